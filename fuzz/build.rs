@@ -1,5 +1,5 @@
-//! Collects the programs of this repository, so that the mutated ones need no files: what stands in the parentheses of
-//! every `lift!`, and every string literal that may be a program.
+//! Collects the programs of this repository, so that the mutated ones need no files: what stands in the
+//! parentheses of every `lift!`, and every string literal that may be a program.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -10,7 +10,8 @@ use std::{env, fs};
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Where programs are written down.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
+    "../corpus",
     "../tests",
     "../examples",
     "../benches/src",
@@ -53,7 +54,7 @@ fn collect_files(folder: &Path, files: &mut BTreeSet<PathBuf>) -> Result<(), Box
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
             collect_files(&path, files)?;
-        } else if name.ends_with(".rs") || name.ends_with(".rs.txt") {
+        } else if name.ends_with(".rs") {
             files.insert(path);
         }
     }

@@ -145,7 +145,9 @@ impl Indexing {
 }
 
 fn typed(program: &Text) -> Result<Program> {
-    let parsed = lift_parser::parse_text(program.text);
+    let missing = || Error::Program(format!("there is no kernel {}", program.name));
+    let text = program.topic.block_with(program.name).ok_or_else(missing)?;
+    let parsed = lift_parser::parse_text(text);
     if !parsed.errors.is_empty() {
         return Err(refused(program, &parsed.errors));
     }
@@ -154,7 +156,7 @@ fn typed(program: &Text) -> Result<Program> {
     };
     let kernels = infer_items(&items).map_err(|problems| refused(program, &problems))?.kernels;
     let named = kernels.into_iter().find(|kernel| kernel.name == program.name);
-    named.ok_or_else(|| Error::Program(format!("there is no kernel {}", program.name)))
+    named.ok_or_else(missing)
 }
 
 fn refused(program: &Text, problems: &[Diagnostic]) -> Error {

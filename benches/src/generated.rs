@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use lift::ndarray::{Array, Dimension, ShapeBuilder};
+use lift_corpus::Topic;
 
 use crate::case::Input;
 
@@ -11,8 +12,8 @@ use crate::case::Input;
 pub(crate) struct Text {
     /// The kernel's name.
     pub(crate) name: &'static str,
-    /// The program.
-    pub(crate) text: &'static str,
+    /// The programs among which it is.
+    pub(crate) topic: Topic,
     /// The positions of the inputs that are its arguments, in order.
     pub(crate) inputs: Vec<usize>,
 }
@@ -51,22 +52,14 @@ pub(crate) enum Sizes {
 /// One call: the result, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
-/// A `lift!` program that also exists as text.
-macro_rules! program {
-    ($text:ident: $($program:tt)*) => {
-        lift::lift! { $($program)* }
-        const $text: &str = stringify!($($program)*);
-    };
-}
-
-/// How a program is called: `generated!(name, TEXT, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and
-/// 1 as arrays of two dimensions and of one.
+/// How a program is called: `generated!(name, TOPIC, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and
+/// 1 as arrays of two dimensions and of one. The module expands the programs of the topic.
 macro_rules! generated {
-    ($name:ident, $text:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
+    ($name:ident, $topic:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
         $crate::generated::Generated {
             text: $crate::generated::Text {
                 name: stringify!($name),
-                text: $text,
+                topic: $topic,
                 inputs: vec![$($input),*],
             },
             source: $name::SOURCE,
@@ -95,7 +88,7 @@ macro_rules! generated {
     };
 }
 
-pub(crate) use {generated, program};
+pub(crate) use generated;
 
 /// An input as an array with `D` dimensions.
 ///

@@ -13,7 +13,7 @@ use crate::middle::codegen::generate;
 use crate::middle::lower::{lower, uses_hierarchy};
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
-use crate::print::{Interface, Problem, extent::Extents, print_opencl, print_rust};
+use crate::print::{Dialect, Interface, OpenCl, Problem, extent::Extents, print_c, print_rust};
 
 /// Compiles a typed program.
 ///
@@ -45,7 +45,7 @@ pub fn compile_observed(
     let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.program.ranges() };
     let mut extents = Extents::new(apart);
     module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
-    let opencl = print_opencl(module, interface, &mut extents).map_err(unprintable)?;
+    let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
     let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
     let host = host.transpose().map_err(unprintable)?;
     let texts = Texts { opencl, host, extents };
@@ -92,7 +92,7 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     check_lengths(apart)?;
     let lowered = lower(apart);
     check(&lowered)?;
-    generate(&lowered, options).map_err(|message| vec![message])
+    generate(&lowered, OpenCl.reserved(), options).map_err(|message| vec![message])
 }
 
 /// The options, with those that the program itself decides.

@@ -1,10 +1,12 @@
-//! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code. Those of the papers' programs are those of
-//! `tests/texts/papers_golden.rs` of the workspace, where the programs also run.
+//! Golden kernels: a program and the kernel it becomes, side by side, reviewed like code. Those of the
+//! papers' programs are those of `tests/texts/papers_golden.rs` of the workspace, where the programs also
+//! run.
 //!
-//! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the difference.
+//! `INSTA_UPDATE=always cargo test -p lift-core --test golden` writes the snapshots anew; read the
+//! difference.
 
 use lift_core::compile;
-use lift_core::compiled::{Action, Launch};
+use lift_core::compiled::{Action, Kernel};
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
@@ -36,7 +38,7 @@ fn kernels(text: &str) -> String {
 }
 
 /// What a launcher launches repeatedly.
-fn repetitions(steps: &[Action], kernels: &[Launch]) -> String {
+fn repetitions(steps: &[Action], kernels: &[Kernel]) -> String {
     let described = steps.iter().map(|step| match step {
         Action::Launch(_) => String::new(),
         Action::Repeat(repetition) => {
@@ -118,7 +120,8 @@ golden! {
         let powers = row >> map(|x| exp(x - largest));
         let sum = powers >> reduce(add, 0);
         powers >> map(|x| x / sum) }) }";
-    /// The hidden layer is computed once for each input, by as many work-items as it has elements; weights are turned.
+    /// The hidden layer is computed once for each input, by as many work-items as it has elements; weights
+    /// are turned.
     two_layers: "fn f<const N: usize>(x: [[f32; 64]; N], first: [[f32; 64]; 128], second: [[f32; 128]; 10]) -> [[f32; 10]; N] {
         x >> map(|x| {
             let hidden = first >> map(|weights| max(dotProduct(weights, x), 0));
@@ -143,10 +146,12 @@ golden! {
     /// What an application of `iterate` makes is stored wherever the result is read.
     iterated_then_scaled: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> iterate(2, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> map(|x| x * 0.25) }";
-    /// The launcher launches one kernel again and again and exchanges the arrays; without any application, another copies.
+    /// The launcher launches one kernel again and again and exchanges the arrays; without any application,
+    /// another copies.
     iterated_by_the_device: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] {
         a >> iterate(times, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) }";
-    /// Another length each time: the launcher counts the applications, and what comes out has a place of its own.
+    /// Another length each time: the launcher counts the applications, and what comes out has a place of its
+    /// own.
     iterated_to_fewer: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N / pow(2, times)] {
         a >> iterate(times, |t| t >> split(2) >> map(reduce(add, 0))) }";
     /// A number of applications that is known, and an application of several kernels.
@@ -195,7 +200,8 @@ golden! {
     pairs_at_the_boundary: "fn f<const N: usize>(p: [(f32, i32); N]) -> [(i32, f32); N] { p >> map(|(x, i)| (i + 1, x)) }";
     tuple_accumulator: "fn extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| { let e = row >> reduce(|(lo, hi), x| (min(lo, x), max(hi, x)), (1e30, -1e30)); e.1 - e.0 }) }";
-    /// Two components are made of each other, which takes a variable; the others move in an order that takes none.
+    /// Two components are made of each other, which takes a variable; the others move in an order that takes
+    /// none.
     components_that_move: "fn f<const N: usize>(a: [u32; N]) -> (u32, u32, u32, u32) {
         a >> reduceSeq(|s, x| (s.1, s.0 + s.1, x, s.2), (0, 1, 0, 0)) }";
     /// Choices and operators are narrow in C where they are narrow here, once for each.
@@ -258,7 +264,8 @@ golden! {
     any_launch_of_a_transposition: "#[launch(any)] fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { a >> transpose >> mapGlb1(mapGlb0(id)) }";
     any_launch_of_a_transposition_by_tiles: "#[launch(any)] fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] where N % 16 == 0, M % 16 == 0 {
         a >> tile(16, 16) >> mapWrg1(mapWrg0(|tile| tile >> toLocal(mapLcl1(mapLcl0(id))) >> transpose >> mapLcl1(mapLcl0(toGlobal(id))))) >> transpose >> untile }";
-    /// A group with fewer work-items than the tile has elements takes several steps to load it; all of them wait before it is read.
+    /// A group with fewer work-items than the tile has elements takes several steps to load it; all of them
+    /// wait before it is read.
     any_launch_of_a_tiled_stencil: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 128 == 0 {
         a >> pad(1, 1, clamp) >> slide(130, 128) >> mapWrg0(|part| part >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(reduceSeq(add, 0))) >> join }";
     any_launch_of_a_reduction: "#[launch(any)] fn f<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(add, 0) }";
@@ -323,8 +330,9 @@ fn layouts_that_undo_each_other_leave_no_division() {
     }
 }
 
-/// What one work-item stores and another one loads is not `restrict`: the promise that nothing else changes it would let a compiler
-/// load it before the barrier. With it, this program was computed wrongly on an NVIDIA H200.
+/// What one work-item stores and another one loads is not `restrict`: the promise that nothing else changes
+/// it would let a compiler load it before the barrier. With it, this program was computed wrongly on an
+/// NVIDIA H200.
 #[test]
 fn memory_through_which_work_items_pass_elements_is_not_restrict() {
     let text = kernels(
@@ -343,8 +351,8 @@ fn memory_through_which_work_items_pass_elements_is_not_restrict() {
     );
 }
 
-/// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the time grows with their
-/// number.
+/// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the
+/// time grows with their number.
 #[test]
 fn padding_again_and_again_clamps_once() {
     let text = |times: usize| {

@@ -34,7 +34,8 @@ golden! {
     /// Strips clamp no column, positions at the borders are done one by one.
     strips_leave_borders_out: "fn five<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| 0.2 * (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n)))) }";
-    /// What five steps read is checked before them, once; at borders it is copied. Narrow strips may lie anywhere.
+    /// What five steps read is checked before them, once; at borders it is copied. Narrow strips may lie
+    /// anywhere.
     steps_slide_along_windows: "fn blur<const N: usize>(a: [f32; N], weights: [f32; 5]) -> [f32; N] {
         a >> pad(2, 2, clamp) >> slide(5, 1) >> map(|n| zip(n, weights) >> map(mult) >> reduce(add, 0)) }";
     /// Rows of three elements are one row of all.
@@ -42,13 +43,15 @@ golden! {
         zip(a, b) >> map(|(a, b)| zip(a, b) >> map(|(a, b)| 3.0 * a + b)) }";
     /// Lanes have rows of different lengths: what all have first, then the rest of each.
     lanes_of_different_lengths: "fn sums<const N: usize>(a: [i => [f32; i + 1]; N]) -> [f32; N] { a >> map(reduceSeq(add, 0)) }";
-    /// Maxima of a row are taken in lanes along it; each row is one of eight lanes for the sum, whose order is the program's.
+    /// Maxima of a row are taken in lanes along it; each row is one of eight lanes for the sum, whose order
+    /// is the program's.
     extremes_have_lanes_along_rows: "fn spread<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| { let m = row >> reduce(max, 0); row >> map(|x| exp(x - m)) >> reduceSeq(add, 0) }) }";
     /// A `reduce` has no order: its sum has lanes along the row, and what fills no strip is added one by one.
     sums_have_lanes_along_rows: "fn mv<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
         a >> map(|row| dotProduct(row, x)) }";
-    /// Where threads and strips share the rows, all rows are added in one order: a sum along columns has the lanes of the rows.
+    /// Where threads and strips share the rows, all rows are added in one order: a sum along columns has the
+    /// lanes of the rows.
     sums_along_columns: "fn columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
         a >> transpose >> map(reduce(add, 0)) }";
     /// Several accumulators at once, in narrow strips of a row of known length.

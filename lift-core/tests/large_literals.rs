@@ -1,13 +1,11 @@
-//! Numbers in programs that are larger than any size: each is a message for the user, or compiles; nothing overflows.
-
-#[path = "extents/programs.rs"]
-mod programs;
+//! Numbers in programs that are larger than any size: each is a message for the user, or compiles; nothing
+//! overflows.
 
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_items};
 use lift_core::front::syntax::Input;
-use programs::PROGRAMS;
+use lift_corpus::lists::EVERY_PRIMITIVE;
 
 /// The messages about a program; none where it compiles.
 fn messages(text: &str) -> Vec<Diagnostic> {
@@ -54,7 +52,7 @@ fn with_number(text: &str, number: &str) -> Vec<String> {
 fn any_number_is_accepted_or_refused_with_a_message_for_the_user() {
     let numbers = ["4294967297", "9223372036854775807", "18446744073709551615"];
     let mut tried = 0;
-    for text in PROGRAMS {
+    for text in EVERY_PRIMITIVE {
         for number in numbers {
             for changed in with_number(text, number) {
                 tried += 1;

@@ -1,8 +1,5 @@
-//! No text of a program is long, in either language: what a program does several times is there once where its code would be long.
-
-#![allow(clippy::disallowed_types, reason = "some of these programs took long to compile")]
-
-use std::time::{Duration, Instant};
+//! No text of a program is long, in either language: what a program does several times is there once where
+//! its code would be long.
 
 use lift_core::compile;
 use lift_core::compiled::Compiled;
@@ -98,17 +95,15 @@ fn code_that_is_never_executed_is_not_printed() {
     assert!(!filled.contains("__lift_host::strips"), "{filled}");
 }
 
-/// A sum without a formula was evaluated for a million positions, to guess where comparisons come out as in the middle.
+/// A sum without a formula was evaluated for a million positions, to guess where comparisons come out as in
+/// the middle. Of these sums in sums, nobody would live to see that.
 #[test]
-fn sums_without_a_formula_take_no_time() {
-    let text = "|a: [f32; N], m: size| a >> gather(|i| (i + sum(m, |k| log2(k + 1))) % N)";
-    let clock = Instant::now();
+fn sums_without_a_formula_are_not_evaluated() {
+    let text = "|a: [f32; N], m: size| a >> gather(|i| (i + sum(m, |j| sum(m, |k| sum(m, |l| log2(j * k * l + 1))))) % N)";
     let refused = compile(&typed::typed(text).expect("it is typed")).map(|compiled| compiled.source);
     let message =
         refused.expect_err("no formula is known").iter().map(|error| error.render()).collect::<String>();
     assert!(message.contains("no formula is known for the sum"), "{message}");
-    // Even an unoptimised compiler on a busy machine needs a few milliseconds.
-    assert!(clock.elapsed() < Duration::from_secs(2), "{:?}", clock.elapsed());
 }
 
 /// Rows that one work-item makes for itself inside a group, of a length that nobody knows.

@@ -1,5 +1,5 @@
-//! Programs of every shape, short and long: the front end and the compiler end with kernels or with a message in the two megabytes of stack
-//! that a thread has, without optimisation, as procedural macros are built.
+//! Programs of every shape, short and long: the front end and the compiler end with kernels or with a message
+//! in the two megabytes of stack that a thread has, without optimisation, as procedural macros are built.
 
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;

@@ -10,6 +10,7 @@ use quote::quote;
 
 use crate::expand::{Context, Result};
 use crate::item::{Receiver, kernel_methods};
+use crate::mistake::Mistake;
 use crate::signature::{Parameter, Signature, open_type};
 use crate::{host, inline, program, unused};
 
@@ -142,14 +143,7 @@ fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
     let errors: Vec<Diagnostic> = captured
         .iter()
         .filter(|parameter| parameter.kind.holds_array())
-        .map(|parameter| {
-            let name = &parameter.text;
-            Diagnostic::new(
-                parameter.source,
-                format!("the closure uses the array `{name}` of its environment"),
-            )
-            .with_help(format!("a closure captures numbers only; make `{name}` one of its parameters"))
-        })
+        .map(|parameter| Mistake::CapturedArray { name: parameter.text.clone() }.at(parameter.source))
         .collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

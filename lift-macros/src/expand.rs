@@ -5,7 +5,6 @@ use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer;
 use lift_core::front::syntax::{self, Input};
-use lift_core::ir::source::Source;
 use lift_core::ir::typed::Program;
 use lift_core::options::{Host, Options};
 use lift_parser::{Parsed, RustItem, Sources};
@@ -117,9 +116,4 @@ fn compile_items(context: &Context, program: &[syntax::Item], items: &[RustItem]
 fn compile_program(program: Program) -> Result<Compiled> {
     let host = if cfg!(feature = "host") { Host::Printed } else { Host::Omitted };
     compile_with(&program, &Options { host, ..Options::default() })
-}
-
-/// Reports a form that the language has but this version does not.
-pub(crate) fn unsupported(source: Source, what: &str) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(source, format!("{what} is not supported yet"))]
 }

@@ -4,6 +4,7 @@
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::Input;
 
+use crate::mistake::Mistake;
 use crate::unused;
 
 /// Whether `lift` has half precision.
@@ -19,10 +20,7 @@ pub(crate) fn without_feature(input: &Input) -> Option<Diagnostic> {
         Input::Items(items) => items.iter().flat_map(unused::types_in_item).collect(),
     };
     let (name, source) = types.into_iter().find(|(name, _)| is_half(name))?;
-    Some(
-        Diagnostic::new(source, format!("`{name}` needs the feature `f16` of `lift`"))
-            .with_help("in Cargo.toml: `features = [\"f16\"]`"),
-    )
+    Some(Mistake::HalfPrecision { name: name.to_owned() }.at(source))
 }
 
 /// `f16`, `f16x4`

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::{ScalarType, TypeParameter};
 use lift_core::ir::source::Source;
@@ -11,7 +10,8 @@ use lift_core::ir::types::Type;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::expand::{Result, unsupported};
+use crate::expand::Result;
+use crate::mistake::Mistake;
 use crate::signature::rust_scalar;
 
 /// A value at the boundary.
@@ -124,13 +124,8 @@ impl Entry {
                 Ok(Entry::Tuple(parts.iter().map(|part| Entry::new(part, source)).collect::<Result<_>>()?))
             }
             Type::Vector(lane, width) => Ok(Entry::Vector(*lane, *width)),
-            Type::Size => Err(vec![
-                Diagnostic::new(source, "this is a size, and a kernel computes no sizes")
-                    .with_help("make it a number: `(…) as i32`"),
-            ]),
-            Type::Array(_) => {
-                Err(unsupported(source, "an array of tuples that hold arrays outside a kernel"))
-            }
+            Type::Size => Err(vec![Mistake::SizeAsValue.at(source)]),
+            Type::Array(_) => Err(vec![Mistake::ArraysInTuples.at(source)]),
         }
     }
 

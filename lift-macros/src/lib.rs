@@ -36,6 +36,7 @@ mod host;
 mod inline;
 mod interface;
 mod item;
+mod mistake;
 mod program;
 mod signature;
 mod size;

@@ -1,11 +1,13 @@
 //! A compiled program as the constant that the runtime launches.
 
+use std::fmt::Debug;
+
 use lift_core::compiled::{
-    Action, Alternation, Argument, Compiled, Distribution, Launch, Launches, Portion, Repetition, Temporary,
+    Action, Alternation, Argument, Compiled, Kernel, Launches, Portion, Repetition, Temporary,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
-use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::scalar::{ScalarType, TypeParameter};
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::{Obligation, Parameter, ParameterType, Requirement};
 use lift_core::ir::types::Type;
@@ -77,30 +79,25 @@ fn all<T>(parts: &[T], print: impl Fn(&T) -> Result<TokenStream>) -> Result<Vec<
 }
 
 fn print_scalar(scalar: ScalarType) -> TokenStream {
-    let variant = match scalar {
-        ScalarType::Parameter(parameter) => {
-            let index = Literal::usize_unsuffixed(parameter.index);
-            return quote!(__lift::ScalarType::Parameter(#index));
+    match scalar {
+        ScalarType::Parameter(TypeParameter { index, class }) => {
+            let (index, class) = (Literal::usize_unsuffixed(index), variant(class));
+            quote!(__lift::ScalarType::Parameter(__lift::TypeParameter {
+                index: #index,
+                class: __lift::ScalarClass::#class,
+            }))
         }
-        ScalarType::Bool
-        | ScalarType::I8
-        | ScalarType::U8
-        | ScalarType::I16
-        | ScalarType::U16
-        | ScalarType::I32
-        | ScalarType::U32
-        | ScalarType::I64
-        | ScalarType::U64
-        | ScalarType::F16
-        | ScalarType::F32
-        | ScalarType::F64 => format_ident!("{}", capitalised(&scalar.to_string())),
-    };
-    quote!(__lift::ScalarType::#variant)
+        scalar => {
+            let scalar = variant(scalar);
+            quote!(__lift::ScalarType::#scalar)
+        }
+    }
 }
 
-fn capitalised(name: &str) -> String {
-    let mut characters = name.chars();
-    characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
+/// The name of a variant that holds nothing. The compiler and the runtime have such types in common, so that
+/// no table says which of the one is which of the other.
+fn variant(of: impl Debug) -> Ident {
+    format_ident!("{of:?}")
 }
 
 fn print_parameter(parameter: &Parameter, printer: &SizePrinter) -> Result<TokenStream> {
@@ -171,12 +168,12 @@ fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<To
     }))
 }
 
-fn print_kernel(kernel: &Launch, printer: &SizePrinter) -> Result<TokenStream> {
+fn print_kernel(kernel: &Kernel, printer: &SizePrinter) -> Result<TokenStream> {
     let entry = &kernel.entry;
     let arguments = all(&kernel.arguments, |argument| print_argument(argument, printer))?;
     let host_arguments = all(&kernel.host_arguments, |argument| print_argument(argument, printer))?;
     let global = kernel.global.iter().map(|size| printer.size(size)).collect::<Result<Vec<_>>>()?;
-    let local = kernel.local.iter().map(|size| Literal::u64_unsuffixed(*size));
+    let local = kernel.local.iter().map(|size| Literal::usize_unsuffixed(*size));
     let launches = print_launches(kernel.launches);
     let local_memory = printer.size(&kernel.local_memory)?;
     Ok(quote!(__lift::Kernel {
@@ -195,18 +192,8 @@ fn print_launches(launches: Launches) -> TokenStream {
         Launches::Pinned => return quote!(__lift::Launches::Pinned),
         Launches::Any(distributions) => distributions,
     };
-    let distributions = distributions.map(|distribution| {
-        let variant = match distribution {
-            Distribution::Nothing => "Nothing",
-            Distribution::Items => "Items",
-            Distribution::Groups => "Groups",
-            Distribution::ItemsOfGroup => "ItemsOfGroup",
-            Distribution::GroupsAndItems => "GroupsAndItems",
-        };
-        let variant = Ident::new(variant, Span::call_site());
-        quote!(__lift::Distribution::#variant)
-    });
-    quote!(__lift::Launches::Any([#(#distributions),*]))
+    let distributions = distributions.map(variant);
+    quote!(__lift::Launches::Any([#(__lift::Distribution::#distributions),*]))
 }
 
 fn print_steps(steps: &[Action], printer: &SizePrinter) -> Result<TokenStream> {

@@ -7,6 +7,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::expand::Result;
+use crate::mistake::Mistake;
 
 /// Prints sizes of one program. The output expects the runtime's private module under the name `__lift`.
 #[derive(Clone)]
@@ -142,9 +143,7 @@ impl SizePrinter {
 
 /// A number.
 pub(crate) fn constant(value: i128) -> Result<TokenStream> {
-    let value = i64::try_from(value).map_err(|_| {
-        vec![Diagnostic::new(Source::UNKNOWN, format!("the size {value} does not fit into 64 bits"))]
-    })?;
+    let value = i64::try_from(value).map_err(|_| vec![Mistake::LargeSize(value).at(Source::UNKNOWN)])?;
     let value = Literal::i64_unsuffixed(value);
     Ok(quote!(__lift::Size::Constant(#value)))
 }

@@ -2,7 +2,8 @@
 //! `lift!` items in a file (`-` for the standard input) and how it is launched. In place of that,
 //!
 //! - `--host` shows the Rust that the host executes;
-//! - `--print-after PASS` shows each kernel as it is after that pass, and `--print-after all` after each of them;
+//! - `--print-after PASS` shows each kernel as it is after that pass, and `--print-after all` after each of
+//!   them;
 //! - `--timings` shows how long each pass takes, in the build of the compiler at hand.
 
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use lift_core::compiled::{Action, Compiled, Launch};
+use lift_core::compiled::{Action, Compiled, Kernel};
 use lift_core::device::Progress;
 use lift_core::device::passes::PASSES;
 use lift_core::diagnostic::Diagnostic;
@@ -84,7 +85,7 @@ enum Shown<'a> {
     Timings,
 }
 
-/// What the arguments ask for, and of which file.
+/// What the arguments ask for, and for which file.
 fn shown(arguments: &[String]) -> Option<(Shown<'_>, &str)> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
@@ -158,7 +159,7 @@ fn print_launches(compiled: &Compiled) {
 }
 
 /// Says which kernels are launched repeatedly.
-fn print_repetitions(steps: &[Action], kernels: &[Launch], indentation: &str) {
+fn print_repetitions(steps: &[Action], kernels: &[Kernel], indentation: &str) {
     for step in steps {
         let Action::Repeat(repetition) = step else { continue };
         match &repetition.portion {

@@ -5,8 +5,8 @@
 //! cargo run -p lift-parser --example work -- kernels.txt
 //! ```
 //!
-//! For each kernel item of the file, or of standard input for `-`: its sequential work, the work of what it is compiled to, and how many
-//! times the first the second is, at some sizes.
+//! For each kernel of the file (`-` is the standard input), it prints the sequential work, the work of what
+//! the kernel is compiled to, and how many times as much that is, at some sizes.
 
 use std::error::Error;
 use std::fs;
@@ -20,7 +20,7 @@ use lift_core::ir::typed::Program;
 use lift_core::work::{Work, of_kernels, of_program};
 use lift_parser::parse_text;
 
-/// The sizes that are looked at: all variables have the same.
+/// The sizes at which work is counted. All size variables have the same value.
 const SIZES: [i128; 4] = [1, 16, 256, 4096];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -4,115 +4,16 @@
 //! `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
 
 use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
-use lift_core::ir::scalar::{BinaryOperator, UnaryOperator};
+use lift_core::ir::scalar::UnaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::foreign::Bitwise;
+use crate::error::ExpressionMistake;
+use crate::foreign::peek_bitwise;
+use crate::operator::{OPERATORS, Operator, Precedence, bitwise_precedence};
 use crate::state::{Parser, Reported, Result};
-
-/// How strongly an operator binds its operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Precedence {
-    Pipe,
-    Or,
-    And,
-    Comparison,
-    Sum,
-    Product,
-    Operand,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Operator {
-    Pipe,
-    Binary(BinaryOperator),
-}
-
-/// A row of the table of operators: how to recognise the operator, and its number of characters.
-struct Row {
-    peek: fn(ParseStream) -> bool,
-    width: usize,
-    operator: Operator,
-}
-
-/// Operators with two operands; an operator stands before all of its prefixes.
-const OPERATORS: [Row; 14] = [
-    Row {
-        peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
-        width: 2,
-        operator: Operator::Pipe,
-    },
-    row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
-    row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
-    row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
-    row(|input| input.peek(Token![!=]), 2, BinaryOperator::NotEqual),
-    row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
-    row(|input| input.peek(Token![>=]), 2, BinaryOperator::GreaterOrEqual),
-    row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
-    row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
-    row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
-    row(
-        |input| input.peek(Token![-]) && !input.peek(Token![-=]) && !input.peek(Token![->]),
-        1,
-        BinaryOperator::Subtract,
-    ),
-    row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
-    row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
-    row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
-];
-
-const fn row(peek: fn(ParseStream) -> bool, width: usize, operator: BinaryOperator) -> Row {
-    Row { peek, width, operator: Operator::Binary(operator) }
-}
-
-impl Operator {
-    fn precedence(self) -> Precedence {
-        match self {
-            Operator::Pipe => Precedence::Pipe,
-            Operator::Binary(operator) => match operator {
-                BinaryOperator::Or => Precedence::Or,
-                BinaryOperator::And => Precedence::And,
-                BinaryOperator::Equal
-                | BinaryOperator::NotEqual
-                | BinaryOperator::Less
-                | BinaryOperator::LessOrEqual
-                | BinaryOperator::Greater
-                | BinaryOperator::GreaterOrEqual => Precedence::Comparison,
-                BinaryOperator::Add | BinaryOperator::Subtract => Precedence::Sum,
-                BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
-                    Precedence::Product
-                }
-            },
-        }
-    }
-}
-
-/// The precedence given to an operator that is written like a bitwise one of Rust: that of its counterpart on
-/// truth values, so that the operands are expressions.
-fn bitwise_precedence(operator: Bitwise) -> Precedence {
-    match operator {
-        Bitwise::And => Precedence::And,
-        Bitwise::Or | Bitwise::ExclusiveOr => Precedence::Or,
-        Bitwise::ShiftLeft => Precedence::Sum,
-    }
-}
-
-impl Precedence {
-    /// The next stronger precedence: the right operand of a left-associative operator must have it.
-    fn stronger(self) -> Precedence {
-        match self {
-            Precedence::Pipe => Precedence::Or,
-            Precedence::Or => Precedence::And,
-            Precedence::And => Precedence::Comparison,
-            Precedence::Comparison => Precedence::Sum,
-            Precedence::Sum => Precedence::Product,
-            Precedence::Product | Precedence::Operand => Precedence::Operand,
-        }
-    }
-}
 
 impl Parser {
     /// An expression.
@@ -125,7 +26,7 @@ impl Parser {
         let mut left = self.cast(input)?;
         let mut last_comparison = None;
         loop {
-            if let Some(operator) = Bitwise::peek(input) {
+            if let Some(operator) = peek_bitwise(input) {
                 if bitwise_precedence(operator) < minimum {
                     break;
                 }
@@ -198,7 +99,7 @@ impl Parser {
     }
 
     fn chained_comparison(&mut self, operator: Source) -> Reported {
-        self.error_with_help(operator, "comparisons cannot be chained", "compare twice: `a < b && b < c`")
+        self.error(operator, ExpressionMistake::ChainedComparison)
     }
 
     /// `e as T`
@@ -282,19 +183,11 @@ impl Parser {
         let method = self.identifier(input, "a method")?;
         if input.peek(Token![::]) {
             let source = self.next_source(input);
-            self.error_with_help(
-                source,
-                "types cannot be given with `::<…>`",
-                "leave it out; types follow from the arguments",
-            );
+            self.error(source, ExpressionMistake::TypeArguments);
             return Ok(receiver);
         }
         if !input.peek(token::Paren) {
-            self.error_with_help(
-                method.source,
-                format!("`.{}` is no component of a tuple", method.name),
-                "components are `.0`, `.1`, …; a method needs its `()`",
-            );
+            self.error(method.source, ExpressionMistake::NoComponent { name: method.name });
             return Ok(receiver);
         }
         let function = self.expr(ExprKind::Name(method.name), method.source);
@@ -337,51 +230,6 @@ impl Parser {
         Err(self.foreign(input))
     }
 
-    /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
-    /// remedy.
-    fn foreign(&mut self, input: ParseStream) -> Reported {
-        let remedy = if is_operator_alone(input) {
-            Some((
-                "an operator is no function",
-                "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
-            ))
-        } else if starts_other_item(input) {
-            Some(("only functions stand in `lift!`", "write this before or after the macro"))
-        } else if input.peek(Token![&]) {
-            Some(("`&` is not needed: arrays are borrowed", "write the name alone"))
-        } else if input.peek(Token![*]) {
-            Some(("there are no references to follow", "write the name alone"))
-        } else if input.peek(Token![move]) {
-            Some(("`move` means nothing here", "write `|x| …`"))
-        } else if input.peek(Token![for]) {
-            Some(("there are no loops", "use `map` or `reduce`"))
-        } else if input.peek(Token![while]) || input.peek(Token![loop]) {
-            Some((
-                "there are no loops",
-                "`iterate(n, f, xs)` applies a function `n` times to an array, and `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps \
-                 what it has once `c` is false; how many steps there are never depends on data",
-            ))
-        } else if input.peek(Token![self]) {
-            Some((
-                "there is no `self` here",
-                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a parameter",
-            ))
-        } else if input.peek(Token![match]) {
-            Some(("there is no `match`", "use `if … { … } else { … }`"))
-        } else if input.peek(Token![return]) {
-            Some(("there is no `return`", "the last expression is the result"))
-        } else if input.peek(Token![let]) {
-            Some(("`let` stands at the start of a block", "write `{ let name = value; result }`"))
-        } else {
-            None
-        };
-        let Some((message, help)) = remedy else {
-            return self.unexpected(input, "an expression");
-        };
-        let source = self.next_source(input);
-        self.error_with_help(source, message, help)
-    }
-
     /// `|p, q| body`
     fn lambda(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
@@ -417,11 +265,7 @@ impl Parser {
         self.advance_by(input, 2);
         self.type_expr(input)?;
         let source = self.source_from(start);
-        self.error_with_help(
-            source,
-            "the result type of a lambda is not written",
-            "leave it out: it follows from the body",
-        );
+        self.error(source, ExpressionMistake::ResultOfLambda);
         Ok(())
     }
 
@@ -443,11 +287,10 @@ impl Parser {
             Ok([inner]) if !list.ends_in_comma => Ok(self.expr(inner.kind, source)),
             Err(components) if !components.is_empty() => Ok(self.expr(ExprKind::Tuple(components), source)),
             Ok([inner]) => {
-                let help = "leave the comma out: `(a)`";
-                self.error_with_help(source, "a tuple has at least two components", help);
+                self.error(source, ExpressionMistake::TupleOfOne);
                 Ok(inner)
             }
-            Err(_) => Err(self.error(source, "a tuple has at least two components")),
+            Err(_) => Err(self.error(source, ExpressionMistake::EmptyTuple)),
         }
     }
 
@@ -471,8 +314,7 @@ impl Parser {
         let Ok(then) = self.branch(input) else { return (None, None) };
         if !self.eat(input, Token![else]) {
             let source = self.source_from(start);
-            let help = "write `if c { a } else { b }`";
-            self.error_with_help(source, "`if` needs an `else`: both have a value", help);
+            self.error(source, ExpressionMistake::NoElse);
             return (Some(then), None);
         }
         let otherwise =
@@ -567,26 +409,6 @@ impl Parser {
             self.advance(content);
         }
     }
-}
-
-/// Whether the next token is an operator without operands: `reduce(+, 0)`.
-fn is_operator_alone(input: ParseStream) -> bool {
-    let is_operator =
-        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
-    is_operator && input.peek2(Token![,])
-}
-
-/// Whether the next token starts an item of Rust that is no function.
-fn starts_other_item(input: ParseStream) -> bool {
-    input.peek(Token![struct])
-        || input.peek(Token![enum])
-        || input.peek(Token![use])
-        || input.peek(Token![mod])
-        || input.peek(Token![impl])
-        || input.peek(Token![trait])
-        || input.peek(Token![type])
-        || input.peek(Token![const])
-        || input.peek(Token![static])
 }
 
 /// The positions in `0` or `0.1`; `None` if the token is another number.

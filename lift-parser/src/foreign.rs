@@ -1,85 +1,73 @@
-//! Operators of other languages, which this one does not have: bitwise ones (`>>` is composition here) and
-//! powers.
+//! Forms of Rust and of other languages that this one does not have, or writes in another way: loops,
+//! references, operators on bits (`>>` is composition here), powers, constants by their paths.
 
 use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token, token};
 
+use crate::error::{Bitwise, ForeignMistake};
 use crate::state::{Parser, Reported};
 
-/// A bitwise operator between two operands. A shift to the right is not one, because `>>` is composition;
-/// inference reports it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bitwise {
-    And,
-    Or,
-    ExclusiveOr,
-    ShiftLeft,
-}
-
-impl Bitwise {
-    /// The bitwise operator that is next, if there is one.
-    pub(crate) fn peek(input: ParseStream) -> Option<Bitwise> {
-        if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
-            Some(Bitwise::And)
-        } else if input.peek(Token![|])
-            && !input.peek(Token![||])
-            && !input.peek(Token![|=])
-            && !is_pipe(input)
-            && !is_lambda(input)
-        {
-            Some(Bitwise::Or)
-        } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
-            Some(Bitwise::ExclusiveOr)
-        } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
-            Some(Bitwise::ShiftLeft)
-        } else {
-            None
-        }
-    }
-
-    fn symbol(self) -> &'static str {
-        match self {
-            Bitwise::And => "&",
-            Bitwise::Or => "|",
-            Bitwise::ExclusiveOr => "^",
-            Bitwise::ShiftLeft => "<<",
-        }
-    }
-
-    /// What to write instead, given the number to its right.
-    fn instead(self, number: Option<i128>) -> String {
-        match self {
-            Bitwise::And => {
-                let mask = number.filter(|mask| *mask > 0 && (mask + 1) & mask == 0).unwrap_or(15);
-                format!(
-                    "of truth values, write `a && b`; of unsigned numbers, `x % {}` is `x & {mask}`",
-                    mask + 1
-                )
-            }
-            Bitwise::Or => {
-                "of truth values, write `a || b`; numbers that have no bit in common can be added".to_owned()
-            }
-            Bitwise::ExclusiveOr => {
-                "of truth values, write `a != b`; a power is `pow(x, y)` or `x * x`".to_owned()
-            }
-            Bitwise::ShiftLeft => {
-                let bits = number.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-                format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits)
-            }
-        }
+/// The bitwise operator that is next, if there is one.
+pub(crate) fn peek_bitwise(input: ParseStream) -> Option<Bitwise> {
+    if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
+        Some(Bitwise::And)
+    } else if input.peek(Token![|])
+        && !input.peek(Token![||])
+        && !input.peek(Token![|=])
+        && !is_pipe(input)
+        && !is_lambda(input)
+    {
+        Some(Bitwise::Or)
+    } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
+        Some(Bitwise::ExclusiveOr)
+    } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
+        Some(Bitwise::ShiftLeft)
+    } else {
+        None
     }
 }
 
 impl Parser {
+    /// Reports a token that cannot start an expression; forms of Rust that have another notation here get a
+    /// remedy.
+    pub(crate) fn foreign(&mut self, input: ParseStream) -> Reported {
+        let mistake = if is_operator_alone(input) {
+            ForeignMistake::OperatorAsFunction
+        } else if starts_other_item(input) {
+            ForeignMistake::Item
+        } else if input.peek(Token![&]) {
+            ForeignMistake::Borrow
+        } else if input.peek(Token![*]) {
+            ForeignMistake::Dereference
+        } else if input.peek(Token![move]) {
+            ForeignMistake::Move
+        } else if input.peek(Token![for]) {
+            ForeignMistake::For
+        } else if input.peek(Token![while]) || input.peek(Token![loop]) {
+            ForeignMistake::While
+        } else if input.peek(Token![self]) {
+            ForeignMistake::SelfValue
+        } else if input.peek(Token![match]) {
+            ForeignMistake::Match
+        } else if input.peek(Token![return]) {
+            ForeignMistake::Return
+        } else if input.peek(Token![let]) {
+            ForeignMistake::Let
+        } else {
+            return self.unexpected(input, "an expression");
+        };
+        let source = self.next_source(input);
+        self.error(source, mistake)
+    }
+
     /// Reports and consumes the operator that is next.
     pub(crate) fn no_bitwise_operator(&mut self, input: ParseStream, operator: Bitwise) {
         let start = self.start(input);
         self.advance_by(input, operator.symbol().len());
         let source = self.source_from(start);
         let number = input.cursor().literal().and_then(|(literal, _)| literal.to_string().parse().ok());
-        let message = format!("there are no bitwise operators, and so no `{}`", operator.symbol());
-        self.error_with_help(source, message, operator.instead(number));
+        self.error(source, ForeignMistake::Bitwise { operator, number });
     }
 
     /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
@@ -97,8 +85,7 @@ impl Parser {
         // A segment is one token, and `::` is two.
         self.advance_by(input, 3 * segments.len() - 2);
         let source = self.source_from(start);
-        let message = format!("there are no paths here, and so no `{path}`");
-        Some(self.error_with_help(source, message, format!("write `{value}`")))
+        Some(self.error(source, ForeignMistake::Constant { path, value }))
     }
 
     /// Reports and consumes `**`, which is next.
@@ -106,7 +93,7 @@ impl Parser {
         let start = self.start(input);
         self.advance_by(input, 2);
         let source = self.source_from(start);
-        self.error_with_help(source, "there is no operator `**`", "write `x * x` or `pow(x, y)`");
+        self.error(source, ForeignMistake::Power);
     }
 }
 
@@ -162,6 +149,26 @@ fn constant(ty: &str, name: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether the next token is an operator without operands: `reduce(+, 0)`.
+fn is_operator_alone(input: ParseStream) -> bool {
+    let is_operator =
+        input.peek(Token![+]) || input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![%]);
+    is_operator && input.peek2(Token![,])
+}
+
+/// Whether the next token starts an item of Rust that is no function.
+fn starts_other_item(input: ParseStream) -> bool {
+    input.peek(Token![struct])
+        || input.peek(Token![enum])
+        || input.peek(Token![use])
+        || input.peek(Token![mod])
+        || input.peek(Token![impl])
+        || input.peek(Token![trait])
+        || input.peek(Token![type])
+        || input.peek(Token![const])
+        || input.peek(Token![static])
 }
 
 /// Whether `|>` is next, which other languages write instead of `>>`.

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};
 
+use crate::error::{ItemMistake, TokenMistake};
 use crate::state::{Parser, Result};
 
 /// The parts of a function item that are for rustc.
@@ -65,13 +66,14 @@ impl Parser {
         }
     }
 
-    /// An item; `None` if its head is wrong, after its body was searched for other mistakes.
+    /// An item; `None` if something before its body is wrong, in which case the body is searched for other
+    /// mistakes.
     fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
-        // A mistake in the head of a function does not hide mistakes in its body.
+        // A mistake before the body of a function does not hide mistakes in the body.
         let mut wrong_head = None;
         let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
@@ -120,18 +122,20 @@ impl Parser {
     }
 
     /// A name, for the compiler and for rustc.
-    fn named(&mut self, input: ParseStream, what: &str) -> Result<(Identifier, Ident)> {
+    fn named(&mut self, input: ParseStream, what: &'static str) -> Result<(Identifier, Ident)> {
         let token = input.cursor().ident().map(|(ident, _)| ident);
         let name = self.identifier(input, what)?;
         match token {
             Some(token) => Ok((name, token)),
-            None => Err(self.error(name.source, format!("expected {what}"))),
+            None => Err(self.error(name.source, TokenMistake::Missing { expected: what })),
         }
     }
 
     fn visibility(&mut self, input: ParseStream) -> Result<Visibility> {
         let source = self.next_source(input);
-        input.parse().map_err(|error: syn::Error| self.error(source, error.to_string()))
+        input
+            .parse()
+            .map_err(|error: syn::Error| self.error(source, ItemMistake::Visibility(error.to_string())))
     }
 
     fn keyword_fn(&mut self, input: ParseStream) -> Result<()> {
@@ -142,11 +146,7 @@ impl Parser {
         {
             let source = self.next_source(input);
             self.advance(input);
-            return Err(self.error_with_help(
-                source,
-                "a function of `lift!` is just `fn`",
-                "leave this keyword out",
-            ));
+            return Err(self.error(source, ItemMistake::Qualifier));
         }
         if self.eat(input, Token![fn]) {
             return Ok(());
@@ -166,17 +166,13 @@ impl Parser {
         while !input.peek(Token![>]) {
             if !self.eat(input, Token![const]) {
                 let source = self.next_source(input);
-                return Err(self.error_with_help(
-                    source,
-                    "only sizes can be generic",
-                    "write `const N: usize`; an element type is written out, as in `[f32; N]`",
-                ));
+                return Err(self.error(source, ItemMistake::GenericType));
             }
             let (name, token) = self.named(input, "the size's name")?;
             self.expect(input, Token![:], "`: usize`")?;
             let ty = self.identifier(input, "`usize`")?;
             if ty.name != "usize" {
-                self.error_with_help(ty.source, "a size is a `usize`", "write `const N: usize`");
+                self.error(ty.source, ItemMistake::SizeType);
             }
             names.push(name);
             tokens.push(token);
@@ -207,23 +203,15 @@ impl Parser {
     fn parameter(&mut self, input: ParseStream) -> Result<(Parameter, Ident)> {
         if input.peek(Token![mut]) || input.peek(token::Paren) || input.peek(Token![_]) {
             let source = self.next_source(input);
-            return Err(self.error_with_help(
-                source,
-                "a parameter is a name with a type",
-                "write `x: T`, and take a tuple apart with `let (a, b) = x;`",
-            ));
+            return Err(self.error(source, ItemMistake::ParameterPattern));
         }
         if input.peek(Token![self]) {
             let source = self.next_source(input);
-            return Err(self.error(source, "there are no methods in `lift!`"));
+            return Err(self.error(source, ItemMistake::Method));
         }
         let (name, token) = self.named(input, "a parameter")?;
         if !input.peek(Token![:]) {
-            return Err(self.error_with_help(
-                name.source,
-                format!("the parameter `{}` needs a type", name.name),
-                format!("write `{}: [f32; N]`", name.name),
-            ));
+            return Err(self.error(name.source, ItemMistake::ParameterWithoutType { name: name.name }));
         }
         self.advance(input);
         let start = self.start(input);
@@ -240,11 +228,7 @@ impl Parser {
 
     fn result(&mut self, input: ParseStream, function: Source) -> Result<lift_core::front::syntax::TypeExpr> {
         if !self.eat_pair(input, Token![->]) {
-            return Err(self.error_with_help(
-                function,
-                "a function needs a result type",
-                "write it after the parameters: `-> [f32; N]`",
-            ));
+            return Err(self.error(function, ItemMistake::NoResult));
         }
         self.type_expr(input)
     }
@@ -261,8 +245,7 @@ impl Parser {
                 ExprKind::Binary(operator, ..) if is_condition(*operator) => {}
                 ExprKind::Error => {}
                 _ => {
-                    let help = "write comparisons of sizes: `where N % 128 == 0, M >= 3`";
-                    self.error_with_help(condition.source, "expected a comparison of sizes", help);
+                    self.error(condition.source, ItemMistake::Condition);
                     // The rest belongs to the same mistake: `T: Copy`, `N = 4`.
                     while !(input.is_empty() || input.peek(Token![,]) || input.peek(token::Brace)) {
                         self.advance(input);
@@ -290,8 +273,7 @@ impl Parser {
             let Ok([attribute]) = syn::Attribute::parse_outer.parse2(tokens).and_then(|attributes| {
                 <[syn::Attribute; 1]>::try_from(attributes).map_err(|_| syn::Error::new(start, "none"))
             }) else {
-                let message = "this is no attribute of a function";
-                return Err(self.error_with_help(source, message, "write `#[name]` before `fn`"));
+                return Err(self.error(source, ItemMistake::NoAttribute));
             };
             match attribute.path().get_ident() {
                 Some(token) if COMPILER_ATTRIBUTES.iter().any(|name| token == name) => {
@@ -311,8 +293,7 @@ impl Parser {
             Meta::Path(_) => {}
             Meta::List(list) => arguments = self.attribute_arguments(list.tokens.clone()),
             Meta::NameValue(_) => {
-                let help = format!("write `#[{}(…)]`", name.name);
-                self.error_with_help(name.source, "this attribute takes its arguments in parentheses", help);
+                self.error(name.source, ItemMistake::AttributeValue { name: name.name.clone() });
             }
         }
         Attribute { name, arguments }

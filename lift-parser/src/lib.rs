@@ -23,11 +23,13 @@ use lift_core::ir::source::Source;
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 
+mod error;
 mod expression;
 mod foreign;
 mod item;
 mod list;
 mod literal;
+mod operator;
 mod pattern;
 mod prepare;
 mod state;
@@ -41,6 +43,7 @@ mod tests;
 pub use item::RustItem;
 pub use sources::Sources;
 
+use error::{InputMistake, diagnostics};
 use state::Parser;
 
 /// One parsed `lift!`.
@@ -70,7 +73,7 @@ pub fn parse(tokens: TokenStream) -> Parsed {
         input
     });
     let Parser { sources, errors, .. } = parser;
-    Parsed { input, sources, items, errors }
+    Parsed { input, sources, items, errors: diagnostics(&errors) }
 }
 
 /// Parses text in the same way as [`parse`] parses tokens; for tests and tools.
@@ -80,8 +83,13 @@ pub fn parse_text(text: &str) -> Parsed {
         Err(error) => {
             let mut parser = Parser::default();
             let source = parser.sources.add(error.span(), error.span());
-            parser.error(source, "these are not Rust tokens");
-            Parsed { input: None, sources: parser.sources, items: Vec::new(), errors: parser.errors }
+            parser.error(source, InputMistake::NoTokens);
+            Parsed {
+                input: None,
+                sources: parser.sources,
+                items: Vec::new(),
+                errors: diagnostics(&parser.errors),
+            }
         }
     }
 }
@@ -90,12 +98,7 @@ impl Parser {
     /// The whole input: items, a closure, or an inline expression.
     fn input(&mut self, input: ParseStream, items: &mut Vec<RustItem>) -> Option<Input> {
         if input.is_empty() {
-            let source = Source::UNKNOWN;
-            self.error_with_help(
-                source,
-                "`lift!` needs an expression or functions",
-                "an example is `lift!(map(|x| 2 * x, a))`",
-            );
+            self.error(Source::UNKNOWN, InputMistake::Empty);
             return None;
         }
         if item::starts_item(input) {

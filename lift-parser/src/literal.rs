@@ -5,6 +5,7 @@ use lift_core::ir::scalar::{Literal, ScalarType};
 use syn::Lit;
 use syn::parse::ParseStream;
 
+use crate::error::LiteralMistake;
 use crate::state::{Parser, Result};
 
 impl Parser {
@@ -24,8 +25,7 @@ impl Parser {
                     _ if is_float => (Literal::Float(digits.to_owned()), suffix),
                     Ok(number) => (Literal::Integer(number.into()), suffix),
                     Err(_) => {
-                        let help = "integers are at most 18446744073709551615, and sizes below 2^63; a float is written with a point: `1.0e30`";
-                        self.error_with_help(source, "this number is too large", help);
+                        self.error(source, LiteralMistake::TooLarge);
                         return Ok(self.broken(source));
                     }
                 }
@@ -35,26 +35,20 @@ impl Parser {
                 (Literal::Float(digits), value.suffix().to_owned())
             }
             Ok(_) | Err(_) => {
-                return Err(
-                    self.error(source, "expected a number, `true` or `false`: there is no other literal")
-                );
+                return Err(self.error(source, LiteralMistake::OtherLiteral));
             }
         };
         let scalar = match (suffix.as_str(), ScalarType::from_name(&suffix)) {
             ("", _) => None,
             (_, Some(scalar)) if scalar != ScalarType::Bool => Some(scalar),
             ("usize" | "isize", _) => {
-                return Err(self.error_with_help(
-                    source,
-                    format!("`{suffix}` is no type of a device"),
-                    "leave the suffix out: a literal takes its type from its use",
-                ));
+                return Err(self.error(source, LiteralMistake::HostSuffix { suffix }));
             }
-            _ => return Err(self.error(source, format!("`{suffix}` is no type of a number"))),
+            _ => return Err(self.error(source, LiteralMistake::UnknownSuffix { suffix })),
         };
         let value = match (value, scalar) {
             (Literal::Float(digits), Some(scalar)) if scalar.is_integer() => {
-                return Err(self.error(source, format!("`{digits}` is no `{scalar}`: it has a fraction")));
+                return Err(self.error(source, LiteralMistake::Fraction { digits, scalar }));
             }
             (value, _) => value,
         };

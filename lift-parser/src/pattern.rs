@@ -4,6 +4,7 @@ use lift_core::front::syntax::{Pattern, PatternKind};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
+use crate::error::PatternMistake;
 use crate::state::{Parser, Result};
 
 impl Parser {
@@ -35,9 +36,9 @@ impl Parser {
             let source = self.source_from(start);
             return match <[Pattern; 1]>::try_from(list.elements) {
                 Ok([pattern]) if !list.ends_in_comma => Ok(pattern),
-                Ok([_]) => Err(self.error(source, "a tuple has at least two components")),
+                Ok([_]) => Err(self.error(source, PatternMistake::SmallTuple)),
                 Err(components) if components.is_empty() => {
-                    Err(self.error(source, "a tuple has at least two components"))
+                    Err(self.error(source, PatternMistake::SmallTuple))
                 }
                 Err(components) => Ok(Pattern { kind: PatternKind::Tuple(components), source }),
             };
@@ -45,11 +46,7 @@ impl Parser {
         if input.peek(Token![mut]) || input.peek(Token![ref]) || input.peek(Token![&]) {
             let source = self.next_source(input);
             self.advance(input);
-            return Err(self.error_with_help(
-                source,
-                "a pattern is a name, `_` or a tuple of patterns",
-                "leave this out: nothing is assigned to, and nothing is moved",
-            ));
+            return Err(self.error(source, PatternMistake::Binding));
         }
         if !input.peek(Ident) {
             return Err(self.unexpected(input, "a name, `_` or a tuple of them"));

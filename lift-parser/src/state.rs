@@ -1,6 +1,5 @@
 //! The parser's state, and the operations that all parts of the grammar share.
 
-use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::{Expr, ExprKind};
 use lift_core::ir::source::Source;
 use proc_macro2::extra::DelimSpan;
@@ -8,6 +7,7 @@ use proc_macro2::{Delimiter, Spacing, Span, TokenTree};
 use syn::parse::{ParseBuffer, ParseStream, Peek};
 use syn::{Token, braced, bracketed, parenthesized, token};
 
+use crate::error::{Error, ExpressionMistake, Found, Mistake, TokenMistake};
 use crate::sources::Sources;
 
 /// How deeply groups, lambdas and prefix operators may nest.
@@ -29,7 +29,7 @@ pub(crate) struct Parser {
     /// The positions of everything parsed so far.
     pub(crate) sources: Sources,
     /// The mistakes so far.
-    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) errors: Vec<Error>,
     /// The token consumed last.
     last: Span,
     /// The start of that token if it has several characters: `>>` is two tokens of rustc.
@@ -58,19 +58,8 @@ impl Default for Parser {
 
 impl Parser {
     /// Records a mistake.
-    pub(crate) fn error(&mut self, source: Source, message: impl Into<String>) -> Reported {
-        self.errors.push(Diagnostic::new(source, message));
-        Reported
-    }
-
-    /// Records a mistake and its remedy.
-    pub(crate) fn error_with_help(
-        &mut self,
-        source: Source,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Reported {
-        self.errors.push(Diagnostic::new(source, message).with_help(help));
+    pub(crate) fn error(&mut self, source: Source, mistake: impl Into<Mistake>) -> Reported {
+        self.errors.push(Error { source, mistake: mistake.into() });
         Reported
     }
 
@@ -78,11 +67,7 @@ impl Parser {
     pub(crate) fn too_deep(&mut self, source: Source) -> Reported {
         if !self.reported_depth {
             self.reported_depth = true;
-            self.error_with_help(
-                source,
-                "this expression is nested too deeply",
-                "give parts of it names with `let`, or move them into functions",
-            );
+            self.error(source, ExpressionMistake::TooDeep);
         }
         Reported
     }
@@ -165,7 +150,7 @@ impl Parser {
     }
 
     /// Consumes a token of one character or reports that it is missing.
-    pub(crate) fn expect<P: Peek>(&mut self, input: ParseStream, token: P, what: &str) -> Result<()> {
+    pub(crate) fn expect<P: Peek>(&mut self, input: ParseStream, token: P, what: &'static str) -> Result<()> {
         if self.eat(input, token) { Ok(()) } else { Err(self.unexpected(input, what)) }
     }
 
@@ -212,32 +197,29 @@ impl Parser {
         }
     }
 
-    /// Reports that something else was expected here, with a remedy for tokens that come from other
-    /// languages.
-    pub(crate) fn unexpected(&mut self, input: ParseStream, expected: &str) -> Reported {
+    /// Reports that something else was expected here.
+    pub(crate) fn unexpected(&mut self, input: ParseStream, expected: &'static str) -> Reported {
         let Some((tree, rest)) = input.cursor().token_tree() else {
             return self.unexpected_end(expected);
         };
         let next = rest.token_tree().map(|(tree, _)| tree);
-        let pair = next.as_ref().filter(|next| is_operator(&tree, next));
-        let (text, help) = describe(&tree, pair);
-        // Shifts are reported elsewhere: this is `>>` where an operand is missing, or the start of `>>=`.
-        let help = help.or_else(|| is_assignment(input).then_some(ASSIGNMENT));
-        let mut source = self.next_source(input);
-        if let Some(pair) = pair {
-            source = self.sources.add(tree.span(), pair.span());
-        }
-        let message = format!("expected {expected}, found {text}");
-        match help {
-            Some(help) => self.error_with_help(source, message, help),
-            None => self.error(source, message),
-        }
+        let second = next.as_ref().filter(|next| is_operator(&tree, next));
+        let found = match found(&tree, second) {
+            // Shifts are reported elsewhere: this is `>>` where an operand is missing, or the start of `>>=`.
+            Found::Operator(text) if is_shift_assignment(input) => Found::ShiftAssignment(text),
+            found => found,
+        };
+        let source = match second {
+            Some(second) => self.sources.add(tree.span(), second.span()),
+            None => self.next_source(input),
+        };
+        self.error(source, TokenMistake::Unexpected { expected, found })
     }
 
     /// Reports at the last token that more was expected.
-    pub(crate) fn unexpected_end(&mut self, expected: &str) -> Reported {
+    pub(crate) fn unexpected_end(&mut self, expected: &'static str) -> Reported {
         let source = self.sources.add(self.last_start, self.last);
-        self.error(source, format!("expected {expected} after this"))
+        self.error(source, TokenMistake::UnexpectedEnd { expected })
     }
 
     /// Reports the rest of a group or of the input, if there is any.
@@ -262,23 +244,20 @@ fn open_group<'tokens>(input: &ParseBuffer<'tokens>) -> syn::Result<(DelimSpan, 
     Ok((span, content))
 }
 
-/// A token in words, and the notation to use instead, if one is known.
-fn describe(tree: &TokenTree, second: Option<&TokenTree>) -> (String, Option<&'static str>) {
+/// What a token is, or an operator of two tokens.
+fn found(tree: &TokenTree, second: Option<&TokenTree>) -> Found {
     match tree {
         TokenTree::Group(group) => match group.delimiter() {
-            Delimiter::Parenthesis => ("`(…)`".into(), None),
-            Delimiter::Brace => ("`{…}`".into(), None),
-            Delimiter::Bracket => {
-                ("`[…]`".into(), Some("arrays are not indexed with `[…]`; write `at(i, array)`"))
-            }
-            Delimiter::None => ("an expression".into(), None),
+            Delimiter::Parenthesis => Found::Parentheses,
+            Delimiter::Brace => Found::Braces,
+            Delimiter::Bracket => Found::Brackets,
+            Delimiter::None => Found::Fragment,
         },
-        TokenTree::Ident(ident) => (format!("`{ident}`"), None),
-        TokenTree::Literal(literal) => (format!("`{literal}`"), None),
+        TokenTree::Ident(ident) => Found::Word(ident.to_string()),
+        TokenTree::Literal(literal) => Found::Word(literal.to_string()),
         TokenTree::Punct(punct) => {
-            let text = format!("{}{}", punct.as_char(), second.map(ToString::to_string).unwrap_or_default());
-            let help = remedy(&text);
-            (format!("`{text}`"), help)
+            let second = second.map(ToString::to_string).unwrap_or_default();
+            Found::Operator(format!("{}{second}", punct.as_char()))
         }
     }
 }
@@ -299,29 +278,9 @@ fn is_operator(first: &TokenTree, second: &TokenTree) -> bool {
         )
 }
 
-const ASSIGNMENT: &str = "nothing can be assigned to; use `reduce` or `let`";
-
 /// Whether `<<=` or `>>=` is next.
-fn is_assignment(input: ParseStream) -> bool {
+fn is_shift_assignment(input: ParseStream) -> bool {
     input.peek(Token![<<=]) || input.peek(Token![>>=])
-}
-
-fn remedy(operator: &str) -> Option<&'static str> {
-    Some(match operator {
-        "|>" => "apply a function to a value with `>>`",
-        "=" => "compare with `==`; name a value with `let name = …;`",
-        "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" => ASSIGNMENT,
-        ";" => "the last expression stands without `;`",
-        ".." => "there are no ranges; write `generate(n, |i| …)`",
-        "?" => "`?` belongs after the macro: `lift!(…)?`; a choice is `if c { a } else { b }`",
-        "::" => {
-            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a constant"
-        }
-        "!" => "there are no macros here; `!` stands before what it negates",
-        "=>" | "->" => "write `|x| …` for a function",
-        "|" => "a function `|x| …` is an argument like others, after a `,`",
-        _ => return None,
-    })
 }
 
 /// The direct sub-expressions.

@@ -1,10 +1,11 @@
-//! Types as written.
+//! Type annotations.
 
 use lift_core::front::syntax::{Identifier, TypeExpr, TypeExprKind};
 use lift_core::ir::source::Source;
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
+use crate::error::{TokenMistake, TypeMistake};
 use crate::state::{Parser, Result};
 
 impl Parser {
@@ -29,16 +30,12 @@ impl Parser {
                 Err(components) if !components.is_empty() => TypeExprKind::Tuple(components),
                 Ok(_) | Err(_) => {
                     let source = self.source_from(start);
-                    return Err(self.error(source, "a tuple has at least two components"));
+                    return Err(self.error(source, TypeMistake::SmallTuple));
                 }
             }
         } else if input.peek(Token![&]) {
             let source = self.next_source(input);
-            return Err(self.error_with_help(
-                source,
-                "there are no references here",
-                "write the array's own type: `[f32; N]`; the generated function borrows it",
-            ));
+            return Err(self.error(source, TypeMistake::Reference));
         } else if input.peek(Ident) {
             return self.named_type(input);
         } else {
@@ -53,12 +50,7 @@ impl Parser {
         // After `e as f32`, a `<` compares. No type of the language starts with a capital letter.
         let is_foreign = name.name.starts_with(char::is_uppercase) && input.peek(Token![<]);
         if is_foreign || input.peek(Token![::]) {
-            let source = name.source;
-            return Err(self.error_with_help(
-                source,
-                format!("`{}` is no type of `lift!`", name.name),
-                "types are scalars, `(A, B)` and arrays `[A; n]`; a `Vec<f32>` is passed as `[f32; N]`",
-            ));
+            return Err(self.error(name.source, TypeMistake::Foreign { name: name.name }));
         }
         Ok(TypeExpr { kind: TypeExprKind::Name(name.name), source: name.source })
     }
@@ -74,11 +66,7 @@ impl Parser {
         };
         let element = Box::new(self.type_expr(content)?);
         if content.is_empty() {
-            return Err(self.error_with_help(
-                element.source,
-                "an array type needs its length",
-                "write `[f32; N]`, where `N` is a size",
-            ));
+            return Err(self.error(element.source, TypeMistake::NoLength));
         }
         self.expect(content, Token![;], "`;` and the array's length")?;
         let start = self.start(content);
@@ -94,7 +82,7 @@ impl Parser {
     }
 
     /// A name that is no keyword of Rust.
-    pub(crate) fn identifier(&mut self, input: ParseStream, what: &str) -> Result<Identifier> {
+    pub(crate) fn identifier(&mut self, input: ParseStream, what: &'static str) -> Result<Identifier> {
         if !input.peek(Ident) {
             return Err(self.unexpected(input, what));
         }
@@ -106,7 +94,7 @@ impl Parser {
                 let name = text.strip_prefix("r#").unwrap_or(&text).to_owned();
                 Ok(Identifier { name, source })
             }
-            _ => Err(self.error(source, format!("expected {what}"))),
+            _ => Err(self.error(source, TokenMistake::Missing { expected: what })),
         }
     }
 }

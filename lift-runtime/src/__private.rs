@@ -246,6 +246,8 @@
 //! # fn main() -> Result<()> {
 //! # let xs = vec![1i16, 2, 3];
 //! let doubled = {
+//!     const OPEN: p::ScalarType =
+//!         p::ScalarType::Parameter(p::TypeParameter { index: 0, class: p::ScalarClass::Number });
 //!     static PROGRAM: p::Program = p::Program {
 //!         name: "lift!(map(|x| x + x, xs))",
 //!         source: "kernel void map(global const T0 *restrict xs, global T0 *restrict out) {
@@ -256,12 +258,12 @@
 //!         parameters: &[p::Parameter {
 //!             name: "xs",
 //!             ty: p::ParameterType::Array {
-//!                 element: p::ScalarType::Parameter(0),
+//!                 element: OPEN,
 //!                 shape: &[p::Size::Variable(0)],
 //!             },
 //!         }],
 //!         results: &[p::ArrayType {
-//!             element: p::ScalarType::Parameter(0),
+//!             element: OPEN,
 //!             shape: &[p::Size::Variable(0)],
 //!         }],
 //!         obligations: &[],
@@ -307,7 +309,8 @@ pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
     Action, Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation,
-    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable,
+    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarClass, ScalarType, Size,
+    SizeVariable, TypeParameter,
 };
 pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

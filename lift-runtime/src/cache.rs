@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::error::Result;
-use crate::opencl::{Executable, Launched};
 use crate::specialise::Trials;
 
 /// The greatest number of programs with constants that are kept. The least recently used one makes room.
@@ -26,42 +25,46 @@ pub(crate) struct Build {
     pub(crate) constants: Option<Vec<i64>>,
 }
 
-/// A built program.
+/// A built program: what a driver makes of it, and of a launch of one of its kernels.
 #[derive(Debug)]
-pub(crate) struct Built {
+pub(crate) struct Built<Executable, Launched> {
     pub(crate) executable: Arc<Executable>,
     /// What is known about its calls, if its sizes are arguments.
     pub(crate) trials: Trials<Executable, Vec<Launched>>,
 }
 
 /// Empty until the build has succeeded.
-type Slot = Arc<Mutex<Option<Arc<Built>>>>;
+type Slot<Executable, Launched> = Arc<Mutex<Option<Arc<Built<Executable, Launched>>>>>;
 
 /// The programs of one device.
-#[derive(Debug, Default)]
-pub(crate) struct ProgramCache {
-    table: Mutex<Table>,
+#[derive(Debug)]
+pub(crate) struct ProgramCache<Executable, Launched> {
+    table: Mutex<Table<Executable, Launched>>,
 }
 
-#[derive(Debug, Default)]
-struct Table {
-    entries: BTreeMap<Build, Entry>,
+#[derive(Debug)]
+struct Table<Executable, Launched> {
+    entries: BTreeMap<Build, Entry<Executable, Launched>>,
     uses: u64,
 }
 
-#[derive(Debug, Default)]
-struct Entry {
-    built: Slot,
+#[derive(Debug)]
+struct Entry<Executable, Launched> {
+    built: Slot<Executable, Launched>,
     last_use: u64,
 }
 
-impl ProgramCache {
+impl<Executable, Launched> ProgramCache<Executable, Launched> {
+    pub(crate) fn new() -> Self {
+        ProgramCache { table: Mutex::new(Table::new()) }
+    }
+
     /// The built program, which is built first if necessary. A failed build is tried again by the next call.
     pub(crate) fn get_or_build(
         &self,
         wanted: Build,
         build: impl FnOnce() -> Result<Executable>,
-    ) -> Result<Arc<Built>> {
+    ) -> Result<Arc<Built<Executable, Launched>>> {
         let entry = self.table.lock().unwrap_or_else(PoisonError::into_inner).entry(&wanted);
         let mut built = entry.lock().unwrap_or_else(PoisonError::into_inner);
         match built.as_ref() {
@@ -77,8 +80,12 @@ impl ProgramCache {
     }
 }
 
-impl Table {
-    fn entry(&mut self, wanted: &Build) -> Slot {
+impl<Executable, Launched> Table<Executable, Launched> {
+    fn new() -> Self {
+        Table { entries: BTreeMap::new(), uses: 0 }
+    }
+
+    fn entry(&mut self, wanted: &Build) -> Slot<Executable, Launched> {
         self.uses += 1;
         if let Some(entry) = self.entries.get_mut(wanted) {
             entry.last_use = self.uses;
@@ -87,7 +94,10 @@ impl Table {
         if wanted.constants.is_some() {
             self.make_room();
         }
-        let entry = self.entries.entry(wanted.clone()).or_default();
+        let entry = self
+            .entries
+            .entry(wanted.clone())
+            .or_insert_with(|| Entry { built: Slot::default(), last_use: 0 });
         entry.last_use = self.uses;
         Arc::clone(&entry.built)
     }
@@ -115,7 +125,7 @@ mod tests {
 
     #[test]
     fn programs_with_constants_make_room_for_each_other_only() {
-        let mut table = Table::default();
+        let mut table = Table::<(), ()>::new();
         let general = table.entry(&build(None));
         let first = table.entry(&build(Some(0)));
         for size in 1..MOST_SPECIALISED as i64 {

@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+use crate::bits::Bits;
 use crate::by_value::ByValue;
 use crate::contents;
 use crate::device::Device;
@@ -14,7 +15,6 @@ use crate::input::{Array, Part, Source};
 use crate::launch::{self, Code, Started};
 use crate::launch_sizes::{self, Choices};
 use crate::open_rank::{self, Rows};
-use crate::opencl::Bits;
 use crate::output::{Destination, DeviceOutput, Output, Results};
 use crate::plan::{self, Plan};
 use crate::profile::Profile;

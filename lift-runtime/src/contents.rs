@@ -17,7 +17,7 @@ pub(crate) fn check(
     if found.is_some() && positions(lengths) == found {
         return Ok(());
     }
-    let (name, found) = (element.rust_name(), found.map_or("no".to_owned(), |count| count.to_string()));
+    let (name, found) = (element.to_string(), found.map_or("no".to_owned(), |count| count.to_string()));
     Err(Error::Internal {
         program: argument.to_owned(),
         message: format!("its lengths are {lengths:?}, and it has {found} elements of type `{name}`"),

@@ -10,13 +10,11 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::backend::{Backend, OpenClDevice};
+use crate::backend::{self, Backend, Offered};
 use crate::device_array::DeviceArray;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::input::Array;
-use crate::launch::temporaries;
-use crate::opencl::{self, Found};
 use crate::process;
 
 /// The environment variable that names the default device.
@@ -87,13 +85,13 @@ impl Device {
     /// without its feature `host`. An empty list is not an error.
     pub fn list() -> Result<Vec<Device>> {
         process::check()?;
-        static OPENCL: Mutex<Vec<Device>> = Mutex::new(Vec::new());
-        let mut devices = OPENCL.lock().unwrap_or_else(PoisonError::into_inner);
+        static OFFERED: Mutex<Vec<Device>> = Mutex::new(Vec::new());
+        let mut devices = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
         if devices.is_empty() {
-            let (platforms, mut problems) = opencl::platforms();
-            *devices = platforms.into_iter().flat_map(Device::of_platform).collect();
-            problems.iter().for_each(|problem| tracing::warn!(%problem, "an OpenCL driver does not work"));
+            let (offered, mut problems) = backend::offered();
+            *devices = offered.into_iter().map(Device::of_driver).collect();
+            problems.iter().for_each(|problem| tracing::warn!(%problem, "a driver does not work"));
             // A driver that does not work is no reason not to use another device.
             if devices.is_empty()
                 && Device::host().is_none()
@@ -126,14 +124,9 @@ impl Device {
         Ok(device)
     }
 
-    /// The devices of a platform that can be used.
-    fn of_platform(platform: opencl::Platform) -> impl Iterator<Item = Device> {
-        let usable = platform.devices.into_iter().filter(|device| device.obstacle.is_none());
-        usable.map(move |Found { id, name, kind, limits, .. }| {
-            let backend = Backend::OpenCl(OpenClDevice::new(id));
-            let (platform, platform_version) = (platform.name.clone(), platform.version.clone());
-            Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend }))
-        })
+    fn of_driver(offered: Offered) -> Device {
+        let Offered { name, platform, platform_version, kind, limits, backend } = offered;
+        Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend }))
     }
 
     /// The host; `None` without the feature `host`.
@@ -185,10 +178,7 @@ impl Device {
     /// been used for long; other programs on the device do not see it before. With `LIFT_KEEP_MEMORY=0` in
     /// the environment nothing is kept. The host keeps temporaries only.
     pub fn release_memory(&self) -> Result<usize> {
-        match &self.0.backend {
-            Backend::OpenCl(opencl) => opencl.release_memory(),
-            Backend::Host => Ok(temporaries::release()),
-        }
+        self.0.backend.release_memory()
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -249,7 +239,7 @@ pub(crate) fn preferred(devices: impl IntoIterator<Item = Device>) -> Option<Dev
 
 fn choose(wanted: Option<&str>) -> Result<Device> {
     let Some(wanted) = wanted else {
-        return preferred(Device::list()?).ok_or_else(|| Error::NoDevice { reason: opencl::absence() });
+        return preferred(Device::list()?).ok_or_else(|| Error::NoDevice { reason: backend::absence() });
     };
     // No driver is asked where none is needed.
     if wanted.eq_ignore_ascii_case(HOST_NAME) {
@@ -264,7 +254,7 @@ fn choose(wanted: Option<&str>) -> Result<Device> {
     found.cloned().ok_or_else(|| Error::DeviceNotFound {
         wanted: wanted.to_owned(),
         available: devices.iter().map(Device::to_string).collect(),
-        hidden_by: opencl::hidden_by(),
+        hidden_by: backend::hidden_by(),
     })
 }
 

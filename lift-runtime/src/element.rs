@@ -37,8 +37,6 @@ pub trait Element:
 {
     /// This type in the description of a program.
     const SCALAR: ScalarType;
-    /// The type that stands for it in OpenCL C.
-    const OPENCL_NAME: &'static str;
 
     /// The bytes that a device gets.
     #[doc(hidden)]
@@ -58,11 +56,10 @@ pub trait Element:
 }
 
 macro_rules! plain_elements {
-    ($($ty:ty => $scalar:ident, $name:literal;)*) => {$(
+    ($($ty:ty => $scalar:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Element for $ty {
             const SCALAR: ScalarType = ScalarType::$scalar;
-            const OPENCL_NAME: &'static str = $name;
 
             fn bytes(elements: &[Self]) -> &[u8] {
                 bytemuck::cast_slice(elements)
@@ -86,27 +83,26 @@ macro_rules! plain_elements {
 }
 
 plain_elements! {
-    i8 => I8, "char";
-    u8 => U8, "uchar";
-    i16 => I16, "short";
-    u16 => U16, "ushort";
-    i32 => I32, "int";
-    u32 => U32, "uint";
-    i64 => I64, "long";
-    u64 => U64, "ulong";
-    f32 => F32, "float";
-    f64 => F64, "double";
+    i8 => I8;
+    u8 => U8;
+    i16 => I16;
+    u16 => U16;
+    i32 => I32;
+    u32 => U32;
+    i64 => I64;
+    u64 => U64;
+    f32 => F32;
+    f64 => F64;
 }
 
 #[cfg(feature = "f16")]
 plain_elements! {
-    half::f16 => F16, "half";
+    half::f16 => F16;
 }
 
 #[diagnostic::do_not_recommend]
 impl Element for bool {
     const SCALAR: ScalarType = ScalarType::Bool;
-    const OPENCL_NAME: &'static str = "uchar";
 
     fn bytes(elements: &[Self]) -> &[u8] {
         bytemuck::cast_slice(elements)
@@ -127,75 +123,5 @@ impl Element for bool {
         let mut bytes = zeros::<u8>(count)?;
         read(&mut bytes)?;
         Ok(bytes.into_iter().map(|byte| byte != 0).collect())
-    }
-}
-
-impl ScalarType {
-    /// How many bytes an element takes on a device; `None` for a type parameter.
-    pub(crate) fn bytes(self) -> Option<usize> {
-        match self {
-            ScalarType::Bool | ScalarType::I8 | ScalarType::U8 => Some(1),
-            ScalarType::I16 | ScalarType::U16 | ScalarType::F16 => Some(2),
-            ScalarType::I32 | ScalarType::U32 | ScalarType::F32 => Some(4),
-            ScalarType::I64 | ScalarType::U64 | ScalarType::F64 => Some(8),
-            ScalarType::Parameter(_) => None,
-        }
-    }
-
-    /// The name in Rust.
-    pub(crate) fn rust_name(self) -> &'static str {
-        match self {
-            ScalarType::Bool => "bool",
-            ScalarType::I8 => "i8",
-            ScalarType::U8 => "u8",
-            ScalarType::I16 => "i16",
-            ScalarType::U16 => "u16",
-            ScalarType::I32 => "i32",
-            ScalarType::U32 => "u32",
-            ScalarType::I64 => "i64",
-            ScalarType::U64 => "u64",
-            ScalarType::F16 => "f16",
-            ScalarType::F32 => "f32",
-            ScalarType::F64 => "f64",
-            ScalarType::Parameter(_) => "an open type",
-        }
-    }
-
-    /// The name in OpenCL C; `None` for a type parameter.
-    pub(crate) fn opencl_name(self) -> Option<&'static str> {
-        match self {
-            ScalarType::Bool => Some(bool::OPENCL_NAME),
-            ScalarType::I8 => Some(i8::OPENCL_NAME),
-            ScalarType::U8 => Some(u8::OPENCL_NAME),
-            ScalarType::I16 => Some(i16::OPENCL_NAME),
-            ScalarType::U16 => Some(u16::OPENCL_NAME),
-            ScalarType::I32 => Some(i32::OPENCL_NAME),
-            ScalarType::U32 => Some(u32::OPENCL_NAME),
-            ScalarType::I64 => Some(i64::OPENCL_NAME),
-            ScalarType::U64 => Some(u64::OPENCL_NAME),
-            ScalarType::F16 => Some("half"),
-            ScalarType::F32 => Some(f32::OPENCL_NAME),
-            ScalarType::F64 => Some(f64::OPENCL_NAME),
-            ScalarType::Parameter(_) => None,
-        }
-    }
-
-    /// The extension that a device needs for arithmetic on this type.
-    pub(crate) fn extension(self) -> Option<&'static str> {
-        match self {
-            ScalarType::F16 => Some("cl_khr_fp16"),
-            ScalarType::F64 => Some("cl_khr_fp64"),
-            ScalarType::Bool
-            | ScalarType::I8
-            | ScalarType::U8
-            | ScalarType::I16
-            | ScalarType::U16
-            | ScalarType::I32
-            | ScalarType::U32
-            | ScalarType::I64
-            | ScalarType::U64
-            | ScalarType::F32
-            | ScalarType::Parameter(_) => None,
-        }
     }
 }

@@ -155,7 +155,7 @@ macro_rules! erased {
                 Ok(match element {
                     $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(zeros(count)?),)*
                     other => {
-                        let message = format!("elements of type {} have no memory", other.rust_name());
+                        let message = format!("elements of type {} have no memory", other);
                         return Err(Error::Internal { program: "the host".to_owned(), message });
                     }
                 })
@@ -166,7 +166,7 @@ macro_rules! erased {
                 Ok(match element {
                     $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(memory.into_vec(count)?),)*
                     other => {
-                        let message = format!("elements of type {} have no memory", other.rust_name());
+                        let message = format!("elements of type {} have no memory", other);
                         return Err(Error::Internal { program: "a result".to_owned(), message });
                     }
                 })

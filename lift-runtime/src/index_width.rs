@@ -12,20 +12,13 @@ use crate::solve::Sizes;
 /// The type of indices in a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IndexWidth {
-    /// `int`, if it holds everything that is computed with indices, but never on processors.
+    /// 32 bits, if they hold everything that is computed with indices, but never on processors.
     Narrow,
-    /// `long`.
+    /// 64 bits.
     Wide,
 }
 
 impl IndexWidth {
-    pub(crate) fn opencl_name(self) -> &'static str {
-        match self {
-            IndexWidth::Narrow => "int",
-            IndexWidth::Wide => "long",
-        }
-    }
-
     /// The type on a device of this kind, for numbers that fit into this type.
     ///
     /// On processors it is always the wide type. Addresses have 64 bits there and cost the same. An index

@@ -7,12 +7,13 @@
 //! A call goes through these modules, in this order: `input` (what the arguments hold), `solve` and `plan`
 //! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (in the order that
 //! `steps` says; on OpenCL: build, upload, enqueue; on the host: run), `output` (results). `backend` is the
-//! seam between OpenCL and the host; `opencl` is the only one that knows `ocl`, `host` is what kernels in
+//! seam between drivers and the host; `opencl` is the only one that knows `ocl`, `host` is what kernels in
 //! Rust are called with and what they call.
 
 #![deny(unsafe_code)]
 
 mod backend;
+mod bits;
 mod by_value;
 mod cache;
 mod call;

@@ -218,8 +218,8 @@ pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
 /// Adds the dimensions that the program does not know to the results.
 pub(crate) fn reshape(program: &'static Program, open: &[Rows], plan: &mut Plan) {
     for (result, declared) in plan.results.iter_mut().zip(program.results) {
-        let rows = open.iter().find(|rows| declared.element == ScalarType::Parameter(rows.element));
-        if let Some(rows) = rows
+        let ScalarType::Parameter(parameter) = declared.element else { continue };
+        if let Some(rows) = open.iter().find(|rows| rows.element == parameter.index)
             && result.shape.pop().is_some()
         {
             result.shape.extend(rows.shape());

@@ -60,8 +60,8 @@ impl Results {
         }
         Err(Error::ElementType {
             argument: "the destination".to_owned(),
-            expected: array.element.rust_name().to_owned(),
-            found: T::SCALAR.rust_name().to_owned(),
+            expected: array.element.to_string(),
+            found: T::SCALAR.to_string(),
         })
     }
 

@@ -48,42 +48,6 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<PlannedStep>,
 }
 
-/// The build options for an index type and type parameters.
-///
-/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4). Whoever sees them did not write the text, and PoCL
-/// counts them on the terminal. The remaining warnings are about loops that LLVM does not unroll, which the
-/// text only asks for.
-pub(crate) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
-    let mut options = format!("-w -D index_t={}", index.opencl_name());
-    for (position, ty) in types.iter().enumerate() {
-        let Some(name) = ty.opencl_name() else { continue };
-        let (wrapping, is_float, bits) = arithmetic(*ty, name);
-        options.push_str(&format!(
-            " -D T{position}={name} -D T{position}_WRAPPING={wrapping} -D T{position}_IS_FLOAT={is_float} \
-             -D T{position}_BITS={bits}"
-        ));
-    }
-    options
-}
-
-/// What generic kernels must know of a type: the type in which its arithmetic wraps, 1 for a float or else 0,
-/// and its width in bits.
-fn arithmetic(ty: ScalarType, name: &'static str) -> (&'static str, u8, usize) {
-    let bits = 8 * ty.bytes().unwrap_or(4);
-    match ty {
-        ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => (name, 1, bits),
-        ScalarType::I64 | ScalarType::U64 => ("ulong", 0, bits),
-        ScalarType::Bool
-        | ScalarType::I8
-        | ScalarType::U8
-        | ScalarType::I16
-        | ScalarType::U16
-        | ScalarType::I32
-        | ScalarType::U32
-        | ScalarType::Parameter(_) => ("uint", 0, bits),
-    }
-}
-
 /// Checks the arguments and plans the call.
 pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: &Choices) -> Result<Plan> {
     let types = type_parameters(program, arguments)?;
@@ -113,7 +77,7 @@ pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: 
 /// The type itself, or the type that stands for a type parameter in this call.
 pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType {
     match element {
-        ScalarType::Parameter(position) => types.get(position).copied().unwrap_or(element),
+        ScalarType::Parameter(parameter) => types.get(parameter.index).copied().unwrap_or(element),
         fixed => fixed,
     }
 }
@@ -138,17 +102,17 @@ fn type_parameters(program: &'static Program, arguments: &[Given<'_>]) -> Result
             ) => continue,
         };
         let expected = match expected {
-            ScalarType::Parameter(position) => match types.get_mut(position) {
+            ScalarType::Parameter(parameter) => match types.get_mut(parameter.index) {
                 Some(ty) => *ty.get_or_insert(found),
-                None => return Err(internal(program, format!("there is no type parameter {position}"))),
+                None => return Err(internal(program, format!("there is no type parameter `{expected}`"))),
             },
             fixed => fixed,
         };
         if expected != found {
             return Err(Error::ElementType {
                 argument: parameter.name.to_owned(),
-                expected: expected.rust_name().to_owned(),
-                found: found.rust_name().to_owned(),
+                expected: expected.to_string(),
+                found: found.to_string(),
             });
         }
     }
@@ -306,10 +270,10 @@ fn dense_array(
 ) -> Result<DenseArray> {
     let element = resolved(array.element, types);
     let shape = array.shape.iter().map(|size| sizes.count(size)).collect::<Result<Vec<_>>>()?;
-    let Some(width) = element.bytes() else {
+    let Some(width) = element.known_bytes() else {
         return Err(internal(program, "a type parameter is open".to_owned()));
     };
-    let bytes = byte_count(&shape, width)
+    let bytes = byte_count(&shape, width.into())
         .ok_or_else(|| sizes.undefined(&Size::Multiply(array.shape), "is too large for an array"))?;
     Ok(DenseArray { element, shape, bytes })
 }
@@ -422,13 +386,11 @@ pub(crate) fn check_elements(program: &'static Program, types: &[ScalarType], de
     });
     let arrays = program.results.iter().chain(program.temporaries).map(|array| array.element);
     for element in parameters.chain(arrays).map(|element| resolved(element, types)) {
-        if let Some(extension) = element.extension()
-            && !device.limits().extensions.contains(extension)
-        {
+        if let Some(extension) = device.backend().lacks(element, device.limits()) {
             return Err(Error::MissingExtension {
                 device: device.to_string(),
                 program: program.name.to_owned(),
-                element: element.rust_name().to_owned(),
+                element: element.to_string(),
                 extension: extension.to_owned(),
             });
         }

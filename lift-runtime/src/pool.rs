@@ -15,13 +15,15 @@
 //! Amounts are rounded up (by a sixteenth at most), and a block serves any request that is not much smaller.
 //! So amounts that vary slowly do not pile up blocks.
 //!
-//! [`opencl`](crate::opencl) explains why a block can be used again before the device is done with it:
-//! because of the queue.
+//! A block can be used again before the device is done with it, because the commands of a device run in order
+//! ([`Session`](crate::backend::Session)).
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
+use crate::process;
 
 /// The number of bytes that are kept whatever was in use. Two kernels that are called in turn keep their
 /// memory, as long as they need little.
@@ -92,6 +94,49 @@ struct Idle<M> {
     since: u64,
 }
 
+/// Memory of a pool, which goes back to it when it is dropped. An `M` is a handle, of which copies share the
+/// memory.
+#[derive(Debug)]
+pub(crate) struct Pooled<M: Clone> {
+    memory: M,
+    bytes: usize,
+    /// The size of the memory in bytes, which may be larger.
+    room: usize,
+    pool: Arc<Pool<M>>,
+}
+
+impl<M: Clone> Pooled<M> {
+    /// Memory with any contents: some that is kept, or new memory.
+    pub(crate) fn take(
+        pool: &Arc<Pool<M>>,
+        bytes: usize,
+        allocate: impl Fn(usize) -> Result<M>,
+    ) -> Result<Pooled<M>> {
+        let Block { memory, bytes: room } = pool.take(bytes, allocate)?;
+        Ok(Pooled { memory, bytes, room, pool: Arc::clone(pool) })
+    }
+
+    /// The number of bytes that were asked for.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(crate) fn memory(&self) -> &M {
+        &self.memory
+    }
+}
+
+impl<M: Clone> Drop for Pooled<M> {
+    fn drop(&mut self) {
+        if process::check().is_err() {
+            // In a forked process neither the pool nor the driver may be asked for anything; this waits for
+            // nothing.
+            return mem::forget(self.memory.clone());
+        }
+        self.pool.put_back(Block { memory: self.memory.clone(), bytes: self.room });
+    }
+}
+
 impl<M> Pool<M> {
     pub(crate) fn new(keeping: Keeping) -> Pool<M> {
         let state = State { idle: VecDeque::new(), idle_bytes: 0, in_use: 0, takes: 0, most_in_use: [0, 0] };
@@ -136,8 +181,8 @@ impl<M> Pool<M> {
     /// Frees everything that is kept, and returns its number of bytes.
     pub(crate) fn release(&self) -> usize {
         let mut state = self.state();
-        let bytes = std::mem::take(&mut state.idle_bytes);
-        let idle = std::mem::take(&mut state.idle);
+        let bytes = mem::take(&mut state.idle_bytes);
+        let idle = mem::take(&mut state.idle);
         drop(state);
         drop(idle);
         bytes

@@ -4,6 +4,39 @@
 //! type [`Program`] and calls the runtime with it. Everything in it is `const`-constructible, so that the
 //! generated code costs rustc next to nothing. Sizes are small symbolic trees over the program's size
 //! variables; they are evaluated with checked arithmetic before every launch.
+//!
+//! What the compiler says in the same way comes from `lift_description`: here with sizes as trees, variables
+//! as slots and lists as slices.
+
+use std::fmt::Debug;
+
+use lift_description::Form;
+pub use lift_description::{Distribution, Launches, ScalarClass, ScalarType, TypeParameter};
+
+/// The description of a program as an expansion writes it: constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Constants {}
+
+impl Form for Constants {
+    type Name = &'static str;
+    /// A slot: see [`Size::Variable`].
+    type Variable = usize;
+    type Size = Size;
+    type List<T: Clone + Debug + PartialEq + 'static> = &'static [T];
+}
+
+/// What a launcher does next.
+pub type Action = lift_description::Action<Constants>;
+/// Actions that are repeated.
+pub type Repetition = lift_description::Repetition<Constants>;
+/// The rows that one iteration handles.
+pub type Portion = lift_description::Portion<Size, usize>;
+/// Two arrays that change places from one iteration to the next.
+pub type Alternation = lift_description::Alternation<Argument>;
+/// One kernel of a program.
+pub type Kernel = lift_description::Kernel<Constants>;
+/// What is bound to one parameter of a kernel.
+pub type Argument = lift_description::Argument<usize>;
 
 /// A size as a function of the program's size variables, in whole numbers.
 ///
@@ -62,37 +95,6 @@ pub enum Condition {
     Or(&'static Condition, &'static Condition),
     /// It does not hold.
     Not(&'static Condition),
-}
-
-/// The type of one element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ScalarType {
-    /// One byte in buffers, 0 or 1.
-    Bool,
-    /// 8 bits, signed.
-    I8,
-    /// 8 bits, unsigned.
-    U8,
-    /// 16 bits, signed.
-    I16,
-    /// 16 bits, unsigned.
-    U16,
-    /// 32 bits, signed.
-    I32,
-    /// 32 bits, unsigned.
-    U32,
-    /// 64 bits, signed.
-    I64,
-    /// 64 bits, unsigned.
-    U64,
-    /// IEEE 754 half precision; needs `cl_khr_fp16`.
-    F16,
-    /// IEEE 754 single precision.
-    F32,
-    /// IEEE 754 double precision; needs `cl_khr_fp64`.
-    F64,
-    /// The program's type parameter with this position, fixed by the Rust type of an argument.
-    Parameter(usize),
 }
 
 /// What a parameter of a program is.
@@ -168,121 +170,6 @@ pub struct Obligation {
     pub relation: Relation,
     /// Right operand.
     pub right: Size,
-}
-
-/// What is bound to one parameter of an OpenCL kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// The program's parameter with this position: a buffer or a scalar.
-    Parameter(usize),
-    /// The program's result with this position.
-    Result(usize),
-    /// The temporary with this position.
-    Temporary(usize),
-    /// The size variable with this position, as `index_t`.
-    Size(usize),
-    /// What a repetition around the kernel has in this slot, as `index_t`: its iteration counter
-    /// ([`Repetition::step`]), or the first row or the number of rows of its [`Repetition::portion`].
-    Counter(usize),
-}
-
-/// One OpenCL kernel of a program.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Kernel {
-    /// Its name in the source.
-    pub entry: &'static str,
-    /// What its parameters are bound to, in order.
-    pub arguments: &'static [Argument],
-    /// The same for its function for the host, which may need sizes that OpenCL gets from the launch.
-    pub host_arguments: &'static [Argument],
-    /// The number of work-items that are needed per dimension; it is rounded up to multiples of `local`.
-    pub global: [Size; 3],
-    /// Work-items per group and dimension.
-    pub local: [usize; 3],
-    /// Whether the kernel is correct for other launches.
-    pub launches: Launches,
-    /// Bytes of local memory that the kernel declares.
-    pub local_memory: Size,
-}
-
-/// The launches that a kernel is correct for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Launches {
-    /// The one that its description states, pinned by `reqd_work_group_size`.
-    Pinned,
-    /// Any launch that has work-items only where there is work, by dimension; the stated one if nobody
-    /// chooses.
-    Any([Distribution; 3]),
-}
-
-/// What a kernel distributes over one dimension of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distribution {
-    /// Nothing: there is one work-item.
-    Nothing,
-    /// Work over the work-items of the device, whatever groups they are in.
-    Items,
-    /// Work over groups, which have one work-item.
-    Groups,
-    /// Work over the work-items of the only group.
-    ItemsOfGroup,
-    /// Work over groups, and in them over their work-items.
-    GroupsAndItems,
-}
-
-/// What a launcher does next.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Action {
-    /// It launches the kernel with this position.
-    Launch(usize),
-    /// It repeats actions.
-    Repeat(Repetition),
-}
-
-/// Actions that are repeated: for each application of an `iterate`, or for each portion of rows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Repetition {
-    /// The number of iterations.
-    pub count: Size,
-    /// The slot of the iteration counter, in the launch sizes of the kernels and in repetitions inside;
-    /// `None` if all iterations are alike.
-    pub step: Option<usize>,
-    /// The rows of each iteration; `None` if each iteration is for all rows.
-    pub portion: Option<Portion>,
-    /// The arrays that go from one iteration to the next.
-    pub arrays: &'static [Alternation],
-    /// The actions of one iteration.
-    pub body: &'static [Action],
-}
-
-/// The rows that one iteration handles: `most` of them, and the rest in the last iteration.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Portion {
-    /// The slot of the first row of the portion.
-    pub first: usize,
-    /// The slot of the number of rows of the portion.
-    pub count: usize,
-    /// The number of all rows.
-    pub rows: Size,
-    /// The greatest number of rows of a portion, at least one.
-    pub most: Size,
-}
-
-/// Two arrays that change places from one iteration to the next.
-///
-/// Kernels read `before` and write `after`. In every second iteration, counted back from the last, these two
-/// are exchanged. The first iteration reads `input` instead, and the last iteration writes `output`, which
-/// may be `after`. `input` stays as it is. All others are different arrays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Alternation {
-    /// What the first iteration reads.
-    pub input: Argument,
-    /// What kernels read.
-    pub before: Argument,
-    /// What kernels write.
-    pub after: Argument,
-    /// What the last iteration writes.
-    pub output: Argument,
 }
 
 /// A compiled `lift!` expression.

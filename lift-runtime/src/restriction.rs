@@ -1,8 +1,8 @@
 //! Kernels that are restricted to some devices, by `#[host]` or `#[opencl]`.
 
-use crate::device::{Device, DeviceKind, chosen_by_variable, preferred};
+use crate::backend::{self, Backend};
+use crate::device::{Device, chosen_by_variable, preferred};
 use crate::error::{Error, Result};
-use crate::opencl;
 
 /// The devices that a kernel may run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Restriction {
         preferred(allowed).ok_or_else(|| Error::NoAllowedDevice {
             program: self.program.to_owned(),
             needed: self.needed().to_owned(),
-            hidden_by: opencl::hidden_by(),
+            hidden_by: backend::hidden_by(),
         })
     }
 
@@ -53,9 +53,9 @@ impl Restriction {
     }
 
     fn allows(self, device: &Device) -> bool {
-        match self.devices {
-            Devices::OpenCl => device.kind() != DeviceKind::Host,
-            Devices::Host => device.kind() == DeviceKind::Host,
+        match device.backend() {
+            Backend::OpenCl(_) => self.devices == Devices::OpenCl,
+            Backend::Host => self.devices == Devices::Host,
         }
     }
 

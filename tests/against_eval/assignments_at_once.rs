@@ -10,7 +10,7 @@ use crate::steps;
 fn components_of_accumulators_change_at_once() -> Result<(), String> {
     let device = random::opencl_device();
     let mut wrong = Vec::new();
-    for text in steps::texts() {
+    for text in lift_corpus::steps::texts() {
         let compared = kernels(&text).and_then(|kernels| {
             kernels.iter().try_for_each(|kernel| {
                 let sizes = steps::sizes(kernel);

@@ -1,15 +1,17 @@
-//! The programs of the benchmarks compute what they mean at the smallest sizes and at sizes that no work-group divides, as far as
-//! their constraints allow them: the benchmarks themselves have one large size each.
+//! The programs of the benchmarks compute what they mean at the smallest sizes and at sizes that no
+//! work-group divides, as far as their constraints allow them: the benchmarks themselves have one large size
+//! each.
 
 use std::collections::BTreeSet;
 
 use crate::compare::compare;
-use crate::kernels::{blocks, kernels};
+use crate::kernels::kernels_of;
 use crate::random::{self, Target};
 use crate::sizes::admissible;
-use lift_core::ir::typed::Program;
+use lift_corpus::{Topic, benchmarks};
 
-/// How many sizes are tried of those a program accepts, from the smallest on; and about how many steps it may take.
+/// How many sizes are tried of those a program accepts, from the smallest on; and about how many steps it may
+/// take.
 const SIZES: usize = 3;
 const MOST_STEPS: usize = 1_500;
 
@@ -19,16 +21,6 @@ const TOLERANCE: f32 = 1e-5;
 /// Programs that are only for sizes over which the evaluator takes its time.
 const LARGE: [&str; 3] = ["dot_chunks", "dot_strided", "atax_one_pass"];
 
-/// The programs that a file gives with `program!`; those of a macro of its own have no text before it is expanded.
-fn programs(file: &str) -> Result<Vec<Program>, String> {
-    let mut programs = Vec::new();
-    for block in blocks(file, "program! { ") {
-        let (_, items) = block.split_once(":\n").ok_or("a `program!` without a name")?;
-        programs.extend(kernels(items)?);
-    }
-    Ok(programs)
-}
-
 /// Some sizes of a list, its first and last among them.
 fn spread(sizes: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let last = sizes.len().saturating_sub(1);
@@ -36,10 +28,10 @@ fn spread(sizes: &[Vec<usize>]) -> Vec<Vec<usize>> {
     positions.into_iter().filter_map(|position| sizes.get(position).cloned()).collect()
 }
 
-/// Checks all programs of a file, of which there are at least so many: none may get lost.
-fn check_file(file: &str, least: usize) -> Result<(), String> {
+/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
-    let programs = programs(file)?;
+    let programs = kernels_of(topic)?;
     assert!(programs.len() >= least, "only {} programs", programs.len());
     for program in programs.iter().filter(|program| !LARGE.contains(&program.name.as_str())) {
         let sizes = spread(&admissible(program, MOST_STEPS));
@@ -51,24 +43,24 @@ fn check_file(file: &str, least: usize) -> Result<(), String> {
 }
 
 macro_rules! benchmarks {
-    ($($name:ident: $count:literal of $file:literal;)*) => {$(
+    ($($name:ident: $count:literal of $topic:path;)*) => {$(
         #[test]
         fn $name() -> Result<(), String> {
-            check_file(include_str!(concat!("../../benches/src/computations/", $file)), $count)
+            check_all($topic, $count)
         }
     )*};
 }
 
 benchmarks! {
-    convolutions_have_any_size: 3 of "convolution.rs";
-    dot_products_have_any_size: 3 of "dot.rs";
-    jacobi_stencils_have_any_size: 6 of "jacobi.rs";
-    matrix_products_have_any_size: 2 of "matrix_product.rs";
-    matrix_vector_products_have_any_size: 3 of "matrix_vector.rs";
-    bodies_come_in_any_number: 1 of "nbody.rs";
-    products_with_both_matrices_have_any_size: 3 of "normal_product.rs";
-    separated_convolutions_have_any_size: 7 of "separated.rs";
-    transpositions_have_any_size: 2 of "transpose.rs";
-    prefix_sums_have_any_size: 1 of "scan.rs";
-    triangular_products_have_any_size: 3 of "triangular.rs";
+    convolutions_have_any_size: 3 of benchmarks::CONVOLUTION;
+    dot_products_have_any_size: 3 of benchmarks::DOT;
+    jacobi_stencils_have_any_size: 6 of benchmarks::JACOBI;
+    matrix_products_have_any_size: 2 of benchmarks::MATRIX_PRODUCT;
+    matrix_vector_products_have_any_size: 3 of benchmarks::MATRIX_VECTOR;
+    bodies_come_in_any_number: 1 of benchmarks::NBODY;
+    products_with_both_matrices_have_any_size: 3 of benchmarks::NORMAL_PRODUCT;
+    separated_convolutions_have_any_size: 7 of benchmarks::SEPARATED;
+    transpositions_have_any_size: 2 of benchmarks::TRANSPOSE;
+    prefix_sums_have_any_size: 1 of benchmarks::SCAN;
+    triangular_products_have_any_size: 3 of benchmarks::TRIANGULAR;
 }

@@ -1,8 +1,9 @@
-//! Programs that random ones showed compute what they mean: those at whose kernels a driver hung or aborted, those that it computed
-//! wrongly, and those that were refused. Each runs in a process of its own that has three minutes for it: a hang or a crash is a failure with a message, and not the end of the tests.
+//! Programs that random ones showed compute what they mean: those at whose kernels a driver hung or aborted,
+//! those that it computed wrongly, and those that were refused. Each runs in a process of its own that has
+//! three minutes for it: a hang or a crash is a failure with a message, and not the end of the tests.
 //!
-//! The same for the programs of a file, at sizes that fit them (`LIFT_SIZES='8,8;64,12'` states others), and with launches that these
-//! numbers lead to, for programs that are right for any launch:
+//! The same for the programs of a file, at sizes that fit them (`LIFT_SIZES='8,8;64,12'` states others), and
+//! with launches that these numbers lead to, for programs that are right for any launch:
 //!
 //! ```sh
 //! LIFT_PROGRAM=program.lift LIFT_LAUNCHES=0,9,201 cargo test --test against_eval drivers -- --ignored --nocapture
@@ -18,7 +19,8 @@ use crate::kernels::kernels;
 use crate::random::{self, LaunchSizes, Target};
 use crate::sizes::admissible;
 
-/// The file with the programs that the process at hand runs, their sizes, and the numbers that lead to launches.
+/// The file with the programs that the process at hand runs, their sizes, and the numbers that lead to
+/// launches.
 const PROGRAM: &str = "LIFT_PROGRAM";
 const SIZES: &str = "LIFT_SIZES";
 const LAUNCHES: &str = "LIFT_LAUNCHES";

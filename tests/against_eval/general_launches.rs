@@ -1,18 +1,21 @@
-//! The programs of the papers, compiled for any launch (`#[launch(any)]`), compute what they mean with launches that a person would never choose:
-//! one work-item, groups of primes, fewer work-items than there is work, and more.
+//! The programs of the papers, compiled for any launch (`#[launch(any)]`), compute what they mean with
+//! launches that a person would never choose: one work-item, groups of primes, fewer work-items than there is
+//! work, and more.
 //!
-//! The programs are those of the tests that compare them with plain loops, as they stand there; the evaluator says what they
-//! mean, as in `launches.rs`, where the same programs are pinned to launches. Run under Oclgrind, which sees races, accesses out
-//! of bounds and divergent barriers (`scripts/check-kernels.sh`).
+//! Other tests compare the same programs with plain loops; here the evaluator says what they mean, as in
+//! `launches.rs`, where they are pinned to launches. Run under Oclgrind, which sees races, accesses out of
+//! bounds and divergent barriers (`scripts/check-kernels.sh`).
 
 use crate::compare::compare;
-use crate::kernels::{blocks, kernels};
+use crate::kernels::kernels_of;
 use crate::random::{self, LaunchSizes, Target};
 use crate::sizes::admissible;
 use lift_core::ir::typed::{Launch, Pinning, Program};
+use lift_corpus::{Topic, language, programs};
 use lift_runtime::Device;
 
-/// How many launches a program has beside the one that the runtime chooses: where races are looked for, and elsewhere.
+/// How many launches a program has beside the one that the runtime chooses: where races are looked for, and
+/// elsewhere.
 const LAUNCHES: u32 = 5;
 const LAUNCHES_ELSEWHERE: u32 = 2;
 
@@ -46,13 +49,10 @@ fn check(program: &Program, number: u32, device: &Device) -> Result<(), String> 
     Ok(())
 }
 
-/// Checks all programs of a file, of which there are at least so many: none may get lost.
-fn check_file(text: &str, least: usize) -> Result<(), String> {
+/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
-    let mut programs = Vec::new();
-    for block in blocks(text, "lift! {\n") {
-        programs.extend(kernels(block)?);
-    }
+    let programs = kernels_of(topic)?;
     assert!(programs.len() >= least, "only {} programs", programs.len());
     let check = |(number, program): (u32, &Program)| {
         check(program, number, &device).map_err(|error| format!("`{}`, {error}", program.name))
@@ -62,25 +62,25 @@ fn check_file(text: &str, least: usize) -> Result<(), String> {
 }
 
 macro_rules! launches {
-    ($($name:ident: $count:literal of $file:literal;)*) => {$(
+    ($($name:ident: $count:literal of $topic:path;)*) => {$(
         #[test]
         fn $name() -> Result<(), String> {
-            check_file(include_str!($file), $count)
+            check_all($topic, $count)
         }
     )*};
 }
 
 launches! {
-    programs_with_all_primitives_take_any_launch: 10 of "../programs/algorithms.rs";
-    matrix_products_in_blocks_take_any_launch: 3 of "../programs/blocking.rs";
-    benchmarks_of_the_ir_take_any_launch: 11 of "../programs/benchmarks_ir.rs";
-    forms_of_the_convolution_take_any_launch: 12 of "../programs/convolution.rs";
-    programs_of_the_language_take_any_launch: 10 of "../language/language.rs";
-    matrix_vector_products_take_any_launch: 9 of "../programs/linear_algebra.rs";
-    programs_over_triangles_take_any_launch: 30 of "../programs/positions.rs";
-    matrix_products_take_any_launch: 8 of "../programs/products.rs";
-    stencils_of_the_thesis_take_any_launch: 14 of "../programs/thesis.rs";
-    reductions_take_any_launch: 12 of "../programs/reductions.rs";
-    stencils_in_two_dimensions_take_any_launch: 10 of "../programs/stencils.rs";
-    stencils_in_three_dimensions_take_any_launch: 9 of "../programs/stencils3d.rs";
+    programs_with_all_primitives_take_any_launch: 10 of programs::ALGORITHMS;
+    matrix_products_in_blocks_take_any_launch: 3 of programs::BLOCKING;
+    benchmarks_of_the_ir_take_any_launch: 11 of programs::BENCHMARKS_IR;
+    forms_of_the_convolution_take_any_launch: 12 of programs::CONVOLUTION;
+    programs_of_the_language_take_any_launch: 10 of language::LANGUAGE;
+    matrix_vector_products_take_any_launch: 9 of programs::LINEAR_ALGEBRA;
+    programs_over_triangles_take_any_launch: 30 of programs::POSITIONS;
+    matrix_products_take_any_launch: 8 of programs::PRODUCTS;
+    stencils_of_the_thesis_take_any_launch: 14 of programs::THESIS;
+    reductions_take_any_launch: 12 of programs::REDUCTIONS;
+    stencils_in_two_dimensions_take_any_launch: 10 of programs::STENCILS;
+    stencils_in_three_dimensions_take_any_launch: 9 of programs::STENCILS3D;
 }

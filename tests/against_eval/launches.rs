@@ -1,17 +1,19 @@
-//! The programs of the papers compute what they mean whatever the launch: in groups of one work-item, in groups that no
-//! array is divided by, in fewer groups than there is work for and in more, with work-items in dimensions that a program does not
-//! use; at tiny sizes, primes, and sizes around the powers of two.
+//! The programs of the papers compute what they mean whatever the launch: in groups of one work-item, in
+//! groups that no array is divided by, in fewer groups than there is work for and in more, with work-items in
+//! dimensions that a program does not use; at tiny sizes, primes, and sizes around the powers of two.
 //!
-//! The programs are those of the tests that compare them with plain loops, as they stand there; here the evaluator says what they
-//! mean, as in `papers_programs.rs`. Run under Oclgrind, which sees races, accesses out of bounds and divergent barriers
-//! (`scripts/check-kernels.sh`), every program has every launch. Elsewhere a program has some of them, the next program others.
+//! Other tests compare the same programs with plain loops; here the evaluator says what they mean, as in
+//! `papers_programs.rs`. Run under Oclgrind, which sees races, accesses out of bounds and divergent barriers
+//! (`scripts/check-kernels.sh`), every program has every launch. Elsewhere a program has some of them, the
+//! next program others.
 
 use crate::compare::compare;
-use crate::kernels::{blocks, kernels};
+use crate::kernels::kernels_of;
 use crate::random::{self, Target};
 use crate::sizes::admissible;
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::{Launch, Pinning, Program};
+use lift_corpus::{Topic, language, programs};
 use lift_runtime::Device;
 
 /// Launches: the work-items of a group, and where that is not what the program needs, of the device.
@@ -24,7 +26,8 @@ const LAUNCHES: [([u64; 3], Option<[u64; 3]>); 6] = [
     ([1, 1, 1], Some([1, 1, 1])),
 ];
 
-/// How many launches of its own a program has where races are not looked for, beside the one that the compiler chooses.
+/// How many launches of its own a program has where races are not looked for, beside the one that the
+/// compiler chooses.
 const LAUNCHES_ELSEWHERE: usize = 2;
 
 /// How many sizes are tried with each launch, and about how many steps a program takes at one.
@@ -34,12 +37,13 @@ const MOST_STEPS: usize = 2_000;
 /// What roots, quotients and sums in another order may change, of the largest result.
 const TOLERANCE: f32 = 1e-5;
 
-/// Programs that store an array for every work-item: only one work-item of a group may execute what stands outside of all loops.
+/// Programs that store an array for every work-item: only one work-item of a group may execute what stands
+/// outside of all loops.
 const NEED_EVERY_DIMENSION: [&str; 2] = ["thrice", "thrice_in_trees"];
 const REFUSAL: &str = "all work-items of that dimension would make it";
 
-/// Programs of which PoCL 3.1 computes something else where work-items of a group have nothing to do in a dimension, unless it is
-/// told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
+/// Programs of which PoCL 3.1 computes something else where work-items of a group have nothing to do in a
+/// dimension, unless it is told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
 const WRONG_ON_POCL: [&str; 2] = ["partial_dot", "atax_low"];
 
 fn is_simulated(device: &Device) -> bool {
@@ -94,13 +98,10 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
     Ok(())
 }
 
-/// Checks all programs of a file, of which there are at least so many: none may get lost.
-fn check_file(text: &str, least: usize) -> Result<(), String> {
+/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
-    let mut programs = Vec::new();
-    for block in blocks(text, "lift! {\n") {
-        programs.extend(kernels(block)?);
-    }
+    let programs = kernels_of(topic)?;
     assert!(programs.len() >= least, "only {} programs", programs.len());
     let check = |(number, program): (usize, &Program)| {
         check(program, number, &device).map_err(|error| format!("`{}`, {error}", program.name))
@@ -109,26 +110,26 @@ fn check_file(text: &str, least: usize) -> Result<(), String> {
 }
 
 macro_rules! launches {
-    ($($(#[$attribute:meta])* $name:ident: $count:literal of $file:literal;)*) => {$(
+    ($($(#[$attribute:meta])* $name:ident: $count:literal of $topic:path;)*) => {$(
         $(#[$attribute])*
         #[test]
         fn $name() -> Result<(), String> {
-            check_file(include_str!($file), $count)
+            check_all($topic, $count)
         }
     )*};
 }
 
 launches! {
-    programs_with_all_primitives_have_any_launch: 10 of "../programs/algorithms.rs";
-    matrix_products_in_blocks_have_any_launch: 3 of "../programs/blocking.rs";
-    benchmarks_of_the_ir_have_any_launch: 11 of "../programs/benchmarks_ir.rs";
-    forms_of_the_convolution_have_any_launch: 12 of "../programs/convolution.rs";
-    programs_of_the_language_have_any_launch: 10 of "../language/language.rs";
-    matrix_vector_products_have_any_launch: 9 of "../programs/linear_algebra.rs";
-    programs_over_triangles_have_any_launch: 30 of "../programs/positions.rs";
-    matrix_products_have_any_launch: 8 of "../programs/products.rs";
-    stencils_of_the_thesis_have_any_launch: 14 of "../programs/thesis.rs";
-    reductions_have_any_launch: 12 of "../programs/reductions.rs";
-    stencils_in_two_dimensions_have_any_launch: 10 of "../programs/stencils.rs";
-    stencils_in_three_dimensions_have_any_launch: 9 of "../programs/stencils3d.rs";
+    programs_with_all_primitives_have_any_launch: 10 of programs::ALGORITHMS;
+    matrix_products_in_blocks_have_any_launch: 3 of programs::BLOCKING;
+    benchmarks_of_the_ir_have_any_launch: 11 of programs::BENCHMARKS_IR;
+    forms_of_the_convolution_have_any_launch: 12 of programs::CONVOLUTION;
+    programs_of_the_language_have_any_launch: 10 of language::LANGUAGE;
+    matrix_vector_products_have_any_launch: 9 of programs::LINEAR_ALGEBRA;
+    programs_over_triangles_have_any_launch: 30 of programs::POSITIONS;
+    matrix_products_have_any_launch: 8 of programs::PRODUCTS;
+    stencils_of_the_thesis_have_any_launch: 14 of programs::THESIS;
+    reductions_have_any_launch: 12 of programs::REDUCTIONS;
+    stencils_in_two_dimensions_have_any_launch: 10 of programs::STENCILS;
+    stencils_in_three_dimensions_have_any_launch: 9 of programs::STENCILS3D;
 }

@@ -27,8 +27,6 @@ mod events;
 mod generator;
 #[path = "../kernels/mod.rs"]
 mod kernels;
-#[path = "../kernels/papers.rs"]
-mod papers;
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 #[path = "../random/mod.rs"]

@@ -1,15 +1,17 @@
-//! The stencil programs of Hagedorn's thesis and of CGO 2018 compute on a device what the reference evaluator says.
+//! The stencil programs of Hagedorn's thesis and of CGO 2018 compute on a device what the reference evaluator
+//! says.
 //!
-//! The kernels are those of `tests/programs/thesis.rs`, as they stand there, where plain loops say what they must compute. Here
-//! nothing is known about them but their types: sizes are chosen, arguments made, and the result of the compiler is
-//! compared with the meaning of the typed program.
+//! Plain loops say in `tests/programs/thesis.rs` what the same kernels must compute. Here nothing is known
+//! about them but their types: sizes are chosen, arguments made, and the result of the compiler is compared
+//! with the meaning of the typed program.
 
 use crate::assignments::{assignments, tolerance};
 use crate::compare::compare;
-use crate::kernels::{blocks, kernels};
-use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use crate::kernels::{kernels, kernels_of};
 use crate::random::{self, Target};
 use lift_core::ir::typed::Program;
+use lift_corpus::lists::{FIGURES, POSITION_DEPENDENT};
+use lift_corpus::programs;
 use lift_runtime::Device;
 
 /// Compares a kernel with its meaning at every size.
@@ -26,8 +28,7 @@ fn check_all(kernels: &[Program]) -> Result<(), String> {
 
 #[test]
 fn the_kernels_of_the_papers_compute_what_they_mean() -> Result<(), String> {
-    let items = blocks(PROGRAMS, "lift! {\n").into_iter().next().ok_or("no `lift!` with items")?;
-    let kernels = kernels(items)?;
+    let kernels = kernels_of(programs::THESIS)?;
     // A kernel that is added there is checked here; none may get lost.
     let names: Vec<_> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     for name in ["founding", "heat", "convolve_wrap", "jacobi9", "game_of_life", "gaussian3", "sobel"] {

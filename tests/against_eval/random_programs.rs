@@ -1,8 +1,8 @@
 //! Random well-typed programs, compiled and run on a device, compute what the reference evaluator says.
 //!
-//! Run the test binary under `oclgrind --data-races --check-api` to look for races and accesses out of bounds: every
-//! kernel is launched by the runtime itself. The kernels of a fixed list of programs are also written below
-//! `CARGO_TARGET_TMPDIR`, and so is the program that runs, for the case that a driver crashes.
+//! Run the test binary under `oclgrind --data-races --check-api` to look for races and accesses out of
+//! bounds: every kernel is launched by the runtime itself. The kernels of a fixed list of programs are also
+//! written below `CARGO_TARGET_TMPDIR`, and so is the program that runs, for the case that a driver crashes.
 
 use std::fs;
 use std::path::Path;
@@ -21,6 +21,7 @@ use crate::seed::seed;
 use lift_core::compile_with;
 use lift_core::compiled::Action;
 use lift_core::options::Options;
+use lift_corpus::pinned::{IN_PORTIONS, PINNED};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult};
@@ -73,7 +74,7 @@ fn configuration() -> ProptestConfig {
 #[test]
 fn programs_in_portions_compute_what_they_mean() -> Result<(), String> {
     let device = random::opencl_device();
-    for text in pinned::IN_PORTIONS {
+    for text in IN_PORTIONS {
         for kernel in kernels(text)? {
             let compiled = compile_with(&kernel, &pinned::SCARCE).map_err(|problems| render(&problems))?;
             if !compiled.steps.iter().any(is_in_portions) {
@@ -157,7 +158,7 @@ proptest! {
 #[test]
 fn the_pinned_programs_compute_what_they_mean() -> Result<(), String> {
     let device = random::opencl_device();
-    for text in pinned::PINNED {
+    for text in PINNED {
         for kernel in kernels(text)? {
             compare(&kernel, &pinned::sizes(&kernel), 0.0, Target::opencl(&device))
                 .map_err(|error| format!("{text}\n{error}"))?;
@@ -180,7 +181,8 @@ proptest! {
     }
 }
 
-/// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL compilers.
+/// The kernels of a fixed list of programs, each with its program: for review, and for other OpenCL
+/// compilers.
 #[test]
 fn the_kernels_of_the_fixed_programs_are_written_to_a_folder() {
     let folder = Path::new(FOLDER).join("kernels");

@@ -1,7 +1,7 @@
 //! Divided scans compute on a device what the reference evaluator says, at sizes of all kinds.
 //!
-//! Elements of many bytes have small tiles: of `u32x16`, a work-group scans 64, so that a few hundred elements are many tiles, and some
-//! work-items scan the totals of several.
+//! Elements of many bytes have small tiles: of `u32x16`, a work-group scans 64, so that a few hundred
+//! elements are many tiles, and some work-items scan the totals of several.
 
 use crate::compare::compare;
 use crate::kernels::kernels;

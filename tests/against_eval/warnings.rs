@@ -1,14 +1,16 @@
 //! PoCL's compiler has nothing to say about kernels: what it warns of, it counts on the terminal of the user.
 
 use crate::events;
-use crate::kernels::{blocks, kernels, render};
-use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
+use crate::kernels::{kernels, render};
 use crate::random;
 use lift_core::ir::typed::Program;
+use lift_corpus::lists::{FIGURES, POSITION_DEPENDENT};
+use lift_corpus::programs;
 use lift_runtime::__private::Compiled;
 use lift_runtime::Device;
 
-/// Programs in which a compiler without `-w` finds something to say: a loop that is not unrolled, and a division.
+/// Programs in which a compiler without `-w` finds something to say: a loop that is not unrolled, and a
+/// division.
 const REMARKABLE: [&str; 2] = [
     "|a: [[f32; M]; N]| a >> map(reduce(max, 0))",
     "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|x, y| x / y + x % y)",
@@ -39,7 +41,6 @@ fn the_kernels_of_the_papers_are_built_without_a_warning() -> Result<(), String>
     let devices = Device::list().map_err(|error| error.to_string())?;
     let is_pocl = |device: &&Device| device.platform() == "Portable Computing Language";
     let pocl = devices.iter().find(is_pocl).ok_or("PoCL is not there")?;
-    let items = blocks(PROGRAMS, "lift! {\n").into_iter().next().ok_or("no `lift!` with items")?;
     let texts = REMARKABLE.into_iter().chain(FIGURES).chain(POSITION_DEPENDENT);
-    texts.chain([items]).try_for_each(|text| check(text, pocl))
+    texts.chain(programs::THESIS.blocks()).try_for_each(|text| check(text, pocl))
 }

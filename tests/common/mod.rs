@@ -1,18 +1,21 @@
-//! What several test programs share: sizes, data on which every order of additions gives the same sum, and the
-//! boundary rules of stencils as plain functions.
+//! What several test programs share: sizes, data on which every order of additions gives the same sum, and
+//! the boundary rules of stencils as plain functions.
 
 #![allow(dead_code, reason = "each test program uses its own part of this module")]
 
 use lift::ndarray::{Array1, Array2};
 
-/// Lengths that every program must get right: tiny ones, a power of two, and two neighbours that work-groups do not divide.
+/// Lengths that every program must get right: tiny ones, a power of two, and two neighbours that work-groups
+/// do not divide.
 pub(crate) const SIZES: [usize; 7] = [1, 2, 3, 7, 64, 1000, 1001];
 
-/// Shapes that have each of [`SIZES`] in both dimensions, without the time that a million elements take under a simulator.
+/// Shapes that have each of [`SIZES`] in both dimensions, without the time that a million elements take under
+/// a simulator.
 pub(crate) const SHAPES: [(usize, usize); 9] =
     [(1, 1), (1, 2), (2, 3), (3, 1), (7, 64), (64, 7), (1000, 2), (2, 1001), (1001, 1)];
 
-/// Small multiples of 1/4 that repeat irregularly: sums and products of a few hundred of them are exact in `f32`.
+/// Small multiples of 1/4 that repeat irregularly: sums and products of a few hundred of them are exact in
+/// `f32`.
 pub(crate) fn sample(position: usize) -> f32 {
     let mixed = (position as u32).wrapping_mul(2_654_435_761) >> 24;
     (mixed as f32 - 128.0) / 4.0
@@ -50,8 +53,8 @@ pub(crate) enum Border {
 }
 
 impl Border {
-    /// The position in `0..length` that is read for any `position`. Walks one step at a time, so that it owes nothing to
-    /// a formula.
+    /// The position in `0..length` that is read for any `position`. Walks one step at a time, so that it owes
+    /// nothing to a formula.
     pub(crate) fn resolve(self, position: isize, length: usize) -> usize {
         let last = length as isize - 1;
         let (mut at, mut direction) = (0, 1);

@@ -8,7 +8,8 @@ use lift_core::ir::types::Type;
 
 use crate::common::sample;
 
-/// Numbers for every parameter, which differ from parameter to parameter; none where a type is not provided for.
+/// Numbers for every parameter, which differ from parameter to parameter; none where a type is not provided
+/// for.
 pub(crate) fn arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
     let size = |variable: &Var| value_of(kernel, sizes, variable);
     let length = |ty: &Type| usize::try_from(ty.as_array()?.length.evaluate(&size)?).ok();

@@ -7,15 +7,16 @@ use lift_core::ir::typed::{ParameterType, Program, Requirement};
 
 use crate::compare::arguments::value_of;
 
-/// Sizes to try: the smallest ones, primes, powers of two, their neighbours, and multiples of the tiles of the papers.
+/// Sizes to try: the smallest ones, primes, powers of two, their neighbours, and multiples of the tiles of
+/// the papers.
 const CANDIDATES: [usize; 23] =
     [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 48, 64, 67, 96, 128, 256, 384, 512, 1024];
 
 /// The largest product of sizes that is looked at.
 const LARGEST_PRODUCT: usize = 1 << 15;
 
-/// All combinations of sizes that a kernel accepts and that make at most so many steps, in order of the steps. Where all
-/// make more, those that make the fewest.
+/// All combinations of sizes that a kernel accepts and that make at most so many steps, in order of the
+/// steps. Where all make more, those that make the fewest.
 pub(crate) fn admissible(kernel: &Program, most_steps: usize) -> Vec<Vec<usize>> {
     let mut combinations = vec![Vec::new()];
     for size in &kernel.sizes {
@@ -36,8 +37,9 @@ pub(crate) fn admissible(kernel: &Program, most_steps: usize) -> Vec<Vec<usize>>
     counted.into_iter().map(|(_, sizes)| sizes).collect()
 }
 
-/// About how many steps a kernel takes: as many as all sizes multiplied, for every element of the parameters whose sizes are
-/// constant, such as weights; at least as many as all parameters have elements. None where that is no number.
+/// About how many steps a kernel takes: as many as all sizes multiplied, for every element of the parameters
+/// whose sizes are constant, such as weights; at least as many as all parameters have elements. None where
+/// that is no number.
 fn steps(kernel: &Program, sizes: &[usize]) -> Option<usize> {
     let value = |variable: &Var| value_of(kernel, sizes, variable);
     let (mut elements, mut weights) = (0, 1);

@@ -1,5 +1,5 @@
-//! The expansion takes no name from its surroundings and gives none to them. What it promises to the runtime is not
-//! `unsafe` of the user's crate, which may forbid it.
+//! The expansion takes no name from its surroundings and gives none to them. What it promises to the runtime
+//! is not `unsafe` of the user's crate, which may forbid it.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Kernels for any launch, as a user meets them: sizes are chosen on the compiled kernel, checked at once, and change no result.
+//! Kernels for any launch, as a user meets them: sizes are chosen on the compiled kernel, checked at once,
+//! and change no result.
 
 use crate::common::samples;
 use lift::{Device, DeviceKind, Error, Result, lift};
@@ -56,7 +57,8 @@ lift! {
     }
 }
 
-/// Launches of one dimension: fewer work-items than there is work, more, and numbers that nothing is divided by.
+/// Launches of one dimension: fewer work-items than there is work, more, and numbers that nothing is divided
+/// by.
 const LAUNCHES: [(usize, usize); 6] = [(1, 1), (3, 1), (35, 7), (64, 64), (1024, 128), (5000, 50)];
 
 /// The host does not compute with work-groups.

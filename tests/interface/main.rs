@@ -1,4 +1,5 @@
-//! What a user's crate sees of kernels, their arguments, results, launches and errors, and what the documentation shows, on the default device.
+//! What a user's crate sees of kernels, their arguments, results, launches and errors, and what the
+//! documentation shows, on the default device.
 
 mod closures;
 #[path = "../common/mod.rs"]

@@ -1,5 +1,6 @@
-//! Everything that can only be checked with actual sizes, violated once: the call is an `Err` that names the argument or the
-//! constraint, and the sizes; nothing is launched, so that the destination still holds what it held.
+//! Everything that can only be checked with actual sizes, violated once: the call is an `Err` that names the
+//! argument or the constraint, and the sizes; nothing is launched, so that the destination still holds what
+//! it held.
 
 use crate::common::{grid, samples};
 use lift::ndarray::{Array, ArrayD, Dimension, IxDyn};

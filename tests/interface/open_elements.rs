@@ -1,4 +1,5 @@
-//! Element types that the arguments decide: every operator, built-in function and cast on them, and what is passed by value.
+//! Element types that the arguments decide: every operator, built-in function and cast on them, and what is
+//! passed by value.
 
 use lift::ndarray::arr1;
 use lift::{Error, Result, lift};

@@ -1,4 +1,5 @@
-//! Inline expressions that only move the elements of their arrays take arrays of every rank: numbers, rows, matrices.
+//! Inline expressions that only move the elements of their arrays take arrays of every rank: numbers, rows,
+//! matrices.
 
 use lift::ndarray::{Array1, Array2, Array3, ArrayD, IxDyn, array, s};
 use lift::{Device, Result, lift};

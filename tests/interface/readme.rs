@@ -1,5 +1,6 @@
-//! What the README and the pages of `docs` show is what the repository holds: their code is compiled and run here or is that of an
-//! example, their errors are those of compile-fail tests, their links lead somewhere, and a measurement stands in one place.
+//! What the README and the pages of `docs` show is what the repository holds: their code is compiled and run
+//! here or is that of an example, their errors are those of compile-fail tests, their links lead somewhere,
+//! and a measurement stands in one place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -104,7 +105,10 @@ fn all_code_shown_is_compiled_and_run() {
 
 #[test]
 fn the_errors_shown_are_those_of_the_compile_fail_tests() {
-    let messages: Vec<String> = files("tests/ui", "stderr").iter().map(read).collect();
+    let phases = fs::read_dir(root().join("tests/ui")).expect("folders of cases");
+    let phases = phases.map(|phase| phase.expect("a readable folder").file_name());
+    let messages = phases.flat_map(|phase| files(&format!("tests/ui/{}", phase.to_string_lossy()), "stderr"));
+    let messages: Vec<String> = messages.map(read).collect();
     let shown: Vec<String> = pages().iter().flat_map(|page| blocks(page, "text")).collect();
     assert!(!shown.is_empty());
     for block in shown {

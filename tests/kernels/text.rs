@@ -4,6 +4,7 @@ use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
+use lift_corpus::Topic;
 use lift_parser::parse_text;
 
 /// Messages as a user reads them.
@@ -12,12 +13,14 @@ pub(crate) fn render(diagnostics: &[Diagnostic]) -> String {
     messages.join("\n")
 }
 
+/// All kernels of a topic of the corpus.
 #[allow(dead_code, reason = "some test programs have texts of their own")]
-/// What stands between the braces of every macro invocation at the start of a line that opens so, in the text of a file.
-pub(crate) fn blocks<'t>(file: &'t str, opening: &str) -> Vec<&'t str> {
-    let opening = format!("\n{opening}");
-    let opened = file.split(opening.as_str()).skip(1);
-    opened.filter_map(|from| from.split_once("\n}\n")).map(|(items, _)| items).collect()
+pub(crate) fn kernels_of(topic: Topic) -> Result<Vec<Program>, String> {
+    let mut programs = Vec::new();
+    for block in topic.blocks() {
+        programs.extend(kernels(block).map_err(|error| format!("{}: {error}", topic.name))?);
+    }
+    Ok(programs)
 }
 
 /// The kernels of a text of items, or the one of a closure or of an expression.

@@ -1,5 +1,5 @@
-//! Numbers that users pass and that are near the end of what an index can be: a result is right, or the call is an `Err`
-//! before anything is launched. Nothing wraps, on no device.
+//! Numbers that users pass and that are near the end of what an index can be: a result is right, or the call
+//! is an `Err` before anything is launched. Nothing wraps, on no device.
 
 use crate::common::samples;
 use lift::{Device, Error, Result, lift};

@@ -1,5 +1,5 @@
-//! Rows of many widths, against plain loops: on the host, rows are divided into strips of two lengths, with and without borders, and some
-//! rows fill none.
+//! Rows of many widths, against plain loops: on the host, rows are divided into strips of two lengths, with
+//! and without borders, and some rows fill none.
 
 use crate::common::{Border, convolve_windows, grid, sample, samples, weights};
 use lift::ndarray::{Array1, Array2, Array3};

@@ -11,15 +11,10 @@ mod extremes;
 mod generator;
 #[allow(dead_code, reason = "how results are compared is for the tests")]
 mod operators;
-#[path = "../kernels/papers.rs"]
-mod papers;
 #[allow(dead_code, reason = "the sizes are for the tests")]
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 mod programs;
-#[allow(dead_code, reason = "sizes and arguments are for the tests")]
-#[path = "../kernels/steps.rs"]
-mod steps;
 #[path = "../kernels/text.rs"]
 mod text;
 
@@ -41,7 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={SEEDS}");
     println!("cargo::rerun-if-changed=..");
     println!("cargo::rerun-if-changed=../../lift-core/tests/support");
-    println!("cargo::rerun-if-changed=../../lift-parser/examples/expansion/papers.rs.txt");
     let Range { start, end } = seeds()?;
     let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {start}..{end};\n\n");
     let mut random = Vec::new();
@@ -88,7 +82,8 @@ fn compile_with(program: &Program, options: &Options) -> Result<Option<Compiled>
     compiled.map(Some).map_err(|diagnostics| format!("`{}`: {}", program.name, text::render(&diagnostics)))
 }
 
-/// Prints a module with a constant `FUNCTIONS`, the functions of each program; none of those that were rejected.
+/// Prints a module with a constant `FUNCTIONS`, the functions of each program; none of those that were
+/// rejected.
 fn print(file: &mut String, name: &str, programs: &[Option<Compiled>]) -> Result<(), Box<dyn Error>> {
     writeln!(file, "pub(crate) mod {name} {{\nuse lift_runtime::__private::host as __lift_host;\n")?;
     let mut functions = String::new();

@@ -171,7 +171,8 @@ fn check_for<T: Number>(
     Ok(())
 }
 
-/// Whether two numbers are the same bits, but for what NaN consists of, and the sign of zero where it may be either.
+/// Whether two numbers are the same bits, but for what NaN consists of, and the sign of zero where it may be
+/// either.
 pub(crate) fn agrees(expected: &Value, found: &Value, zeros: Zeros) -> bool {
     match (expected, found) {
         (Value::F32(expected), Value::F32(found)) => {
@@ -188,7 +189,8 @@ pub(crate) fn agrees(expected: &Value, found: &Value, zeros: Zeros) -> bool {
     }
 }
 
-/// An argument for each parameter: small numbers, those at the edges, or one that is larger or smaller than all others.
+/// An argument for each parameter: small numbers, those at the edges, or one that is larger or smaller than
+/// all others.
 fn arguments<T: Number>(typed: &Program, sizes: &[usize], numbers: Numbers, run: u64) -> Option<Vec<Value>> {
     let edges = T::edges();
     let mut state = run.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;

@@ -1,7 +1,8 @@
-//! Programs that the macro never saw compute as native Rust what they mean: random ones, and those of the papers.
+//! Programs that the macro never saw compute as native Rust what they mean: random ones, and those of the
+//! papers.
 //!
-//! The OpenCL devices compile such programs while the tests run (`tests/against_eval`). The
-//! functions for the host are part of this program: its build script printed them, and the tests make the same programs again.
+//! The OpenCL devices compile such programs while the tests run (`tests/against_eval`). The functions for the
+//! host are part of this program: its build script printed them, and the tests make the same programs again.
 //! `LIFT_PROGRAMS=100..600 cargo test -p lift-on-host` builds and runs random programs of other seeds.
 
 #[path = "../kernels/assignments.rs"]
@@ -21,8 +22,6 @@ mod generator;
 #[path = "../kernels/mod.rs"]
 mod kernels;
 mod operators;
-#[path = "../kernels/papers.rs"]
-mod papers;
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 mod programs;

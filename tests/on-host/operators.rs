@@ -1,7 +1,8 @@
-//! Programs that apply every kind of operator in every kind of loop, for all element types: the loops that a compiler makes vectors of.
+//! Programs that apply every kind of operator in every kind of loop, for all element types: the loops that a
+//! compiler makes vectors of.
 //!
-//! The build script prints their functions, and the tests make them again. Lengths of rows and windows are constants from 1 to 40, because what a
-//! compiler does depends on them.
+//! The build script prints their functions, and the tests make them again. Lengths of rows and windows are
+//! constants from 1 to 40, because what a compiler does depends on them.
 
 use lift_core::ir::scalar::ScalarType;
 
@@ -73,7 +74,8 @@ const FUNCTIONS: [&str; 20] = [
     "STEP",
 ];
 
-/// Those that a scan or a reduction of a whole array may reorder, and those of them that give the same in any order.
+/// Those that a scan or a reduction of a whole array may reorder, and those of them that give the same in any
+/// order.
 const REORDERED: [&str; 4] = ["max", "min", "max", "add"];
 
 const BORDERS: [&str; 3] = ["clamp", "mirror", "wrap"];

@@ -3,6 +3,9 @@
 use std::ops::Range;
 
 use lift_core::ir::typed::Program;
+use lift_corpus::lists::{FIGURES, POSITION_DEPENDENT};
+use lift_corpus::pinned::{IN_PORTIONS, PINNED};
+use lift_corpus::programs::{PAPERS, THESIS};
 
 use crate::extremes::{ExtremeProgram, extreme_programs};
 use crate::generator::{
@@ -10,13 +13,7 @@ use crate::generator::{
     staged_program,
 };
 use crate::operators::{OperatorProgram, operator_program};
-use crate::papers::{FIGURES, POSITION_DEPENDENT, PROGRAMS};
-use crate::pinned::{IN_PORTIONS, PINNED};
-use crate::steps;
-use crate::text::{blocks, kernels};
-
-/// The programs of the papers, a `lift!` each.
-const PAPERS: &str = include_str!("../../lift-parser/examples/expansion/papers.rs.txt");
+use crate::text::{kernels, kernels_of};
 
 /// Inline expressions, whose element types are open.
 const OPEN: [&str; 10] = [
@@ -38,8 +35,8 @@ const OPERATORS_PER_SEED: u64 = 3;
 /// The layouts of a chain at most.
 const MOST_LAYOUTS: usize = 16;
 
-/// A random program of each style for a seed, one for groups, one that applies a function again and again, one of layouts only, and one
-/// whose elements take several arrays.
+/// A random program of each style for a seed, one for groups, one that applies a function again and again,
+/// one of layouts only, and one whose elements take several arrays.
 pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);
@@ -51,14 +48,12 @@ pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
 
 /// The programs of the papers whose meaning is known from nothing but the evaluator.
 pub(crate) fn papers() -> Result<Vec<Program>, String> {
-    let items = PAPERS.split("\nlift! {").skip(1);
-    let items = items.filter_map(|from| from.rsplit_once('}')).map(|(items, _)| items);
-    collect(items)
+    kernels_of(PAPERS)
 }
 
 /// Those that `tests/against_eval/papers_programs.rs` runs.
 pub(crate) fn stencils() -> Result<Vec<Program>, String> {
-    collect(blocks(PROGRAMS, "lift! {\n").into_iter().take(1).chain(FIGURES).chain(POSITION_DEPENDENT))
+    collect(THESIS.blocks().into_iter().chain(FIGURES).chain(POSITION_DEPENDENT))
 }
 
 /// Those with open element types.
@@ -68,7 +63,7 @@ pub(crate) fn open() -> Result<Vec<Program>, String> {
 
 /// Those of which components of accumulators move.
 pub(crate) fn steps() -> Result<Vec<Program>, String> {
-    collect(steps::texts().iter().map(String::as_str))
+    collect(lift_corpus::steps::texts().iter().map(String::as_str))
 }
 
 /// Those that apply operators in loops, each with its type.

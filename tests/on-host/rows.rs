@@ -25,7 +25,8 @@ fn lengths() -> impl Iterator<Item = usize> {
 /// What reductions start from, by turns, beside NaN.
 const STARTS: [f64; 6] = [-50.0, 0.0, f64::INFINITY, -0.0, f64::NEG_INFINITY, 50.0];
 
-/// Rows that hold what no other row does; behind them are rows with one number that is larger or smaller than all others, at different places.
+/// Rows that hold what no other row does; behind them are rows with one number that is larger or smaller than
+/// all others, at different places.
 const SPECIAL: usize = 8;
 const PLACES: usize = 6;
 
@@ -106,7 +107,8 @@ fn size_of(name: &str, length: usize) -> usize {
     if name == "M" { length } else { SPECIAL + PLACES }
 }
 
-/// The matrix that a program takes. Its rows are columns where the program says so: those of which there are `M`.
+/// The matrix that a program takes. Its rows are columns where the program says so: those of which there are
+/// `M`.
 fn rows(typed: &Program, sizes: &[usize], value: &dyn Fn(f64) -> Value) -> Option<Value> {
     let ParameterType::Value(Type::Array(outer)) = &typed.parameters.first()?.ty else { return None };
     let size = |variable: &Var| value_of(typed, sizes, variable);

@@ -1,4 +1,5 @@
-//! Whole programs, those of the papers and those that users write first, through the macro, on the default device, against plain loops.
+//! Whole programs, those of the papers and those that users write first, through the macro, on the default
+//! device, against plain loops.
 
 mod accumulators;
 mod algorithms;

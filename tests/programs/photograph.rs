@@ -1,4 +1,5 @@
-//! The Gaussian filter of the thesis on the photograph that comes with the examples, and grids of a million elements.
+//! The Gaussian filter of the thesis on the photograph that comes with the examples, and grids of a million
+//! elements.
 
 use std::path::Path;
 
@@ -6,12 +7,7 @@ use crate::common::grid;
 use lift::lift;
 use lift::ndarray::Array2;
 
-lift! {
-    /// Convolution with 3x3 weights (thesis, definition 2.20).
-    fn gaussian3<const N: usize, const M: usize>(ws: [f32; 9], a: [[f32; M]; N]) -> [[f32; M]; N] {
-        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|nbh| zip(ws, join(nbh)) >> map(mult) >> reduce(add, 0))
-    }
-}
+include!("../../corpus/programs/photograph.rs");
 
 /// Definition 2.19.
 const GAUSSIAN: [f32; 9] =

@@ -43,8 +43,8 @@ fn compare(expected: &Value, found: &Found) -> Result<(), String> {
     }
 }
 
-/// Whether two scalars are equal, and not only close: the generator keeps floating-point numbers exact. Which NaN it is, and which
-/// zero, is nobody's business.
+/// Whether two scalars are equal, and not only close: the generator keeps floating-point numbers exact. Which
+/// NaN it is, and which zero, is nobody's business.
 fn is_same(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::F16(expected), Value::F16(found)) | (Value::F32(expected), Value::F32(found)) => {

@@ -19,8 +19,8 @@ pub(crate) fn compiled(text: &str) -> Result<(Program, Compiled), String> {
     Ok((typed, compiled))
 }
 
-/// Memory is scarce for some programs: for no row, or for a few. For every other one an optimisation is left out, or all:
-/// each pass must give a correct kernel to the passes behind it, and none may be needed.
+/// Memory is scarce for some programs: for no row, or for a few. For every other one an optimisation is left
+/// out, or all: each pass must give a correct kernel to the passes behind it, and none may be needed.
 fn options(text: &str) -> Options {
     let between_kernels = match text.len() % 4 {
         0 => BetweenKernels::Scarce(0),
@@ -46,9 +46,9 @@ pub(crate) fn compiled_for_any_launch(text: &str) -> Result<(Program, Compiled),
     Ok((typed, compiled))
 }
 
-/// Legal programs that the compiler may reject, by what it says: it does not prove that their work-items can share
-/// what they write, or does not choose between arrays that are yet to be computed.
-/// Few programs of a test may be.
+/// Legal programs that the compiler may reject, by what it says: it does not prove that their work-items can
+/// share what they write, or does not choose between arrays that are yet to be computed. Few programs of a
+/// test may be.
 #[allow(dead_code, reason = "a build script leaves that to its tests")]
 const MAY_BE_REJECTED: [&str; 4] = [
     "one kernel distributes work over work-groups with `mapWrg`, and elsewhere",

@@ -2,12 +2,11 @@
 
 use lift_core::compiled::{self, Compiled};
 use lift_core::ir::nat::{self, Atom, Nat, Term, Var};
-use lift_core::ir::scalar;
 use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
-    Action, Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation,
-    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarType, Size, SizeVariable,
+    Action, Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType,
+    Portion, Program, Relation, Repetition, Size, SizeVariable,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -26,7 +25,7 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
         obligations: leak_all(&compiled.obligations, |obligation| sizes.obligation(obligation))?,
         temporaries: leak_all(&compiled.temporaries, |temporary| {
             let shape = leak_all(std::slice::from_ref(&temporary.length), |length| sizes.size(length))?;
-            Ok(ArrayType { element: scalar_type(temporary.element), shape })
+            Ok(ArrayType { element: temporary.element, shape })
         })?,
         extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
         kernels: leak_all(&compiled.kernels, |kernel| counting.kernel(kernel))?,
@@ -47,25 +46,8 @@ fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-fn scalar_type(scalar: scalar::ScalarType) -> ScalarType {
-    match scalar {
-        scalar::ScalarType::Bool => ScalarType::Bool,
-        scalar::ScalarType::I8 => ScalarType::I8,
-        scalar::ScalarType::U8 => ScalarType::U8,
-        scalar::ScalarType::I16 => ScalarType::I16,
-        scalar::ScalarType::U16 => ScalarType::U16,
-        scalar::ScalarType::I32 => ScalarType::I32,
-        scalar::ScalarType::U32 => ScalarType::U32,
-        scalar::ScalarType::I64 => ScalarType::I64,
-        scalar::ScalarType::U64 => ScalarType::U64,
-        scalar::ScalarType::F16 => ScalarType::F16,
-        scalar::ScalarType::F32 => ScalarType::F32,
-        scalar::ScalarType::F64 => ScalarType::F64,
-        scalar::ScalarType::Parameter(parameter) => ScalarType::Parameter(parameter.index),
-    }
-}
-
-/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the sums around.
+/// Size variables by their slots: those of the program, then what a launcher counts, then the indices of the
+/// sums around.
 #[derive(Clone)]
 struct Slots(Vec<Var>);
 
@@ -139,7 +121,7 @@ impl Slots {
             }
         };
         let shape = leak_all(&lengths, |length| self.size(length))?;
-        Ok(ArrayType { element: scalar_type(scalar), shape })
+        Ok(ArrayType { element: scalar, shape })
     }
 
     fn parameter(&self, parameter: &typed::Parameter) -> Result<Parameter, String> {
@@ -172,19 +154,16 @@ impl Slots {
         Ok(Obligation { text: leak_text(&obligation.text), left, relation, right })
     }
 
-    fn kernel(&self, launch: &compiled::Launch) -> Result<Kernel, String> {
-        let [x, y, z] = &launch.global;
+    fn kernel(&self, kernel: &compiled::Kernel) -> Result<Kernel, String> {
+        let [x, y, z] = &kernel.global;
         Ok(Kernel {
-            entry: leak_text(&launch.entry),
-            arguments: leak_all(&launch.arguments, |argument| self.argument(argument))?,
+            entry: leak_text(&kernel.entry),
+            arguments: leak_all(&kernel.arguments, |argument| self.argument(argument))?,
             global: [self.size(x)?, self.size(y)?, self.size(z)?],
-            local: launch.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX)),
-            launches: match launch.launches {
-                compiled::Launches::Pinned => Launches::Pinned,
-                compiled::Launches::Any(work) => Launches::Any(work.map(distribution)),
-            },
-            host_arguments: leak_all(&launch.host_arguments, |argument| self.argument(argument))?,
-            local_memory: self.size(&launch.local_memory)?,
+            local: kernel.local,
+            launches: kernel.launches,
+            host_arguments: leak_all(&kernel.host_arguments, |argument| self.argument(argument))?,
+            local_memory: self.size(&kernel.local_memory)?,
         })
     }
 
@@ -232,14 +211,4 @@ fn constant(value: i128) -> Result<Size, String> {
     i64::try_from(value)
         .map(Size::Constant)
         .map_err(|_| format!("the size {value} does not fit into 64 bits"))
-}
-
-fn distribution(distribution: compiled::Distribution) -> Distribution {
-    match distribution {
-        compiled::Distribution::Nothing => Distribution::Nothing,
-        compiled::Distribution::Items => Distribution::Items,
-        compiled::Distribution::Groups => Distribution::Groups,
-        compiled::Distribution::ItemsOfGroup => Distribution::ItemsOfGroup,
-        compiled::Distribution::GroupsAndItems => Distribution::GroupsAndItems,
-    }
 }

@@ -1,5 +1,5 @@
-//! Compiles a program at run time and runs it on a device: what the macro does at build time, for programs that no
-//! build has seen.
+//! Compiles a program at run time and runs it on a device: what the macro does at build time, for programs
+//! that no build has seen.
 
 mod launch;
 mod leak;
@@ -17,8 +17,8 @@ pub(crate) use {
 
 use lift_runtime::{Device, DeviceKind};
 
-/// The default device, unless that is the host, which only runs what was compiled before: then the first OpenCL device. What
-/// `LIFT_DEVICE` names is never another device than that.
+/// The default device, unless that is the host, which only runs what was compiled before: then the first
+/// OpenCL device. What `LIFT_DEVICE` names is never another device than that.
 ///
 /// # Panics
 /// Where there is none.

@@ -1,35 +1,37 @@
-//! No kernel text is long: those of the papers' programs and of the benchmarks stay below 60 kB, also where parts of the compiler are switched off
-//! and where kernels are for any launch.
+//! No kernel text is long: those of the papers' programs and of the benchmarks stay below 60 kB, also where
+//! parts of the compiler are switched off and where kernels are for any launch.
 //!
-//! No barrier stands in an `if`, also in the kernels of random programs: PoCL hangs or crashes where another one follows it.
+//! No barrier stands in an `if`, also in the kernels of random programs: PoCL hangs or crashes where another
+//! one follows it.
 //!
 //! What such a compiler cannot do it refuses with a message that says why, and never as an error of its own.
 
 use crate::generator::{Choices, Style, random_program, repeated_program};
-use crate::kernels::{blocks, kernels, render};
+use crate::kernels::{kernels, kernels_of, render};
 use lift_core::compile_with;
 use lift_core::ir::typed::{Launch, Pinning, Program};
 use lift_core::options::{Barriers, Host, Indices, Optimisation, Optimisations, Options};
+use lift_corpus::{Topic, language, programs};
 
 /// The longest text of a program's kernels, in bytes.
 const LONGEST: usize = 60_000;
 
-/// The tests whose programs are those of the papers, or made like them.
-const FILES: [&str; 14] = [
-    include_str!("../programs/algorithms.rs"),
-    include_str!("../programs/blocking.rs"),
-    include_str!("../programs/benchmarks_ir.rs"),
-    include_str!("../programs/convolution.rs"),
-    include_str!("../language/language.rs"),
-    include_str!("../programs/linear_algebra.rs"),
-    include_str!("../programs/pipelined.rs"),
-    include_str!("../programs/positions.rs"),
-    include_str!("../programs/products.rs"),
-    include_str!("../programs/thesis.rs"),
-    include_str!("../programs/reductions.rs"),
-    include_str!("../programs/stencils.rs"),
-    include_str!("../programs/stencils3d.rs"),
-    include_str!("../language/vectors.rs"),
+/// The programs of the papers, and those that are made like them.
+const TOPICS: [Topic; 14] = [
+    programs::ALGORITHMS,
+    programs::BLOCKING,
+    programs::BENCHMARKS_IR,
+    programs::CONVOLUTION,
+    language::LANGUAGE,
+    programs::LINEAR_ALGEBRA,
+    programs::PIPELINED,
+    programs::POSITIONS,
+    programs::PRODUCTS,
+    programs::THESIS,
+    programs::REDUCTIONS,
+    programs::STENCILS,
+    programs::STENCILS3D,
+    language::VECTORS,
 ];
 
 /// The compilers of the ablation (Steuwer et al., CGO 2017, figure 8), and the one that `lift!` uses.
@@ -56,13 +58,11 @@ fn compilers() -> Vec<(String, Options)> {
     compilers
 }
 
-/// The programs of all files; none may get lost.
+/// The programs of all topics; none may get lost.
 fn programs() -> Result<Vec<Program>, String> {
     let mut programs = Vec::new();
-    for file in FILES {
-        for block in blocks(file, "lift! {\n") {
-            programs.extend(kernels(block)?);
-        }
+    for topic in TOPICS {
+        programs.extend(kernels_of(topic)?);
     }
     assert!(programs.len() >= 160, "only {} programs", programs.len());
     Ok(programs)
@@ -75,7 +75,8 @@ fn general(program: &Program) -> Program {
     Program { launches: vec![launch], ..program.clone() }
 }
 
-/// Whether work-items wait for each other in a choice, in the text of kernels: the lines that open a block end with its brace.
+/// Whether work-items wait for each other in a choice, in the text of kernels: the lines that open a block
+/// end with its brace.
 fn waits_in_choice(source: &str) -> bool {
     let mut around = Vec::new();
     source.lines().map(str::trim).any(|line| {

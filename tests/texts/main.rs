@@ -1,4 +1,5 @@
-//! The kernels of programs and the messages for mistakes, as people read them, and the language reference. Needs no device.
+//! The kernels of programs and the messages for mistakes, as people read them, and the language reference.
+//! Needs no device.
 
 #[allow(dead_code, unused_imports, reason = "only some kinds of random programs are made here")]
 #[path = "../../lift-core/tests/support/mod.rs"]

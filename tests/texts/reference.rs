@@ -10,13 +10,22 @@ use lift_core::ir::primitive::{Primitive, Row};
 /// The pages that have one entry for each primitive.
 const PAGES_OF_PRIMITIVES: [&str; 5] = ["algorithmic", "layout", "borders", "opencl", "vectors"];
 
-fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+/// The files of a folder, whose path begins at the root of the repository, with an ending.
+fn files(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     entries
         .map(|entry| entry.expect("a readable folder").path())
         .filter(|path| path.extension().is_some_and(|found| found == ending))
         .collect()
+}
+
+/// The messages of all cases of mistakes, which are in folders.
+fn messages() -> Vec<String> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let folders = fs::read_dir(&cases).unwrap_or_else(|error| panic!("{}: {error}", cases.display()));
+    let folders = folders.map(|folder| folder.expect("a readable folder").path());
+    folders.flat_map(|folder| files(&folder, "stderr")).map(|path| read(&path)).collect()
 }
 
 fn read(path: &Path) -> String {
@@ -121,7 +130,7 @@ fn every_built_in_function_is_listed_with_what_it_takes() {
 
 #[test]
 fn every_message_shown_is_that_of_a_compile_fail_test() {
-    let messages: Vec<String> = files("tests/ui", "stderr").iter().map(|path| read(path)).collect();
+    let messages = messages();
     let mut shown = 0;
     for file in files("src/reference", "rs") {
         let name = file.file_stem().and_then(|name| name.to_str()).expect("a name");

@@ -1,7 +1,9 @@
 //! What a user reads for each mistake: one small program with one mistake each, and the exact messages.
 //!
-//! Each is compiled with the library that these tests are built with, so that nothing is built for them alone.
-//! `INSTA_UPDATE=always cargo test --test texts ui` writes the messages anew; read the difference as a user would.
+//! The cases are in a folder for each phase that finds mistakes, in the order in which a program goes through
+//! them. Each is compiled with the library that these tests are built with, so that nothing is built for them
+//! alone. `INSTA_UPDATE=always cargo test --test texts ui` writes the messages anew; read the difference as a
+//! user would.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -11,8 +13,22 @@ use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::thread;
 
-/// Where the cases are, from the root of the repository.
+/// Where the folders of cases are, from the root of the repository.
 const FOLDER: &str = "tests/ui";
+
+/// The folders: what finds the mistakes of their cases.
+const PHASES: [(&str, &str); 10] = [
+    ("parse", "the parser"),
+    ("items", "inference, of a function as a whole: recursion, attributes, launches"),
+    ("names", "inference, of a name"),
+    ("calls", "inference, of the arguments of a call"),
+    ("types", "inference, of a type"),
+    ("sizes", "inference, of a size, a length or a position"),
+    ("hierarchy", "the check of where work is distributed"),
+    ("memory", "code generation, of where arrays are stored"),
+    ("device", "what makes kernels of it: barriers and launches"),
+    ("rust", "the expansion or rustc, where a program meets Rust"),
+];
 
 /// How lines begin with which the compiler ends a list of messages.
 const ENDINGS: [&str; 4] = [
@@ -52,7 +68,8 @@ fn library() -> Result<PathBuf, String> {
     file.ok_or_else(|| format!("there is no library\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// What the compiler says of a case, whose path begins at the root of the repository; an error if it compiles.
+/// What the compiler says of a case, whose path begins at the root of the repository; an error if it
+/// compiles.
 fn messages(case: &str, library: &Path) -> Result<String, String> {
     let mut rustc = command("rustc");
     rustc.args([
@@ -70,7 +87,8 @@ fn messages(case: &str, library: &Path) -> Result<String, String> {
     if output.status.success() { Err(format!("it compiles\n{said}")) } else { Ok(normalised(&said, case)) }
 }
 
-/// Messages without what changes with other files: line numbers in them, and how many types implement a trait.
+/// Messages without what changes with other files: line numbers in them, and how many types implement a
+/// trait.
 fn normalised(said: &str, case: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_elsewhere = false;
@@ -120,11 +138,23 @@ fn check(case: &str, library: &Path) -> Result<(), String> {
     if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
 }
 
-/// The names of the files with an ending, without it.
+/// What a folder in that of the cases holds, by its names.
+fn entries(folder: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER).join(folder);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    entries
+        .map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// The names of the files with an ending, without it, behind the names of their folders.
 fn names(ending: &str) -> BTreeSet<String> {
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)).expect("there are cases");
-    let names = files.map(|file| file.expect("a readable folder").file_name().to_string_lossy().into_owned());
-    names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned)).collect()
+    let mut names = BTreeSet::new();
+    for (phase, _) in PHASES {
+        let files = entries(phase).into_iter();
+        names.extend(files.filter_map(|file| Some(format!("{phase}/{}", file.strip_suffix(ending)?))));
+    }
+    names
 }
 
 #[test]
@@ -149,6 +179,12 @@ fn every_mistake_gets_one_message_at_its_place() -> Result<(), String> {
     let wrong = wrong.into_inner().expect("no thread panics");
     assert!(wrong.is_empty(), "{} cases\n\n{}", wrong.len(), wrong.join("\n\n"));
     Ok(())
+}
+
+#[test]
+fn every_case_is_in_the_folder_of_a_phase() {
+    let phases: BTreeSet<String> = PHASES.iter().map(|(phase, _)| (*phase).to_owned()).collect();
+    assert_eq!(entries(""), phases);
 }
 
 #[test]

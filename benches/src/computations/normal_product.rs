@@ -1,10 +1,13 @@
 //! `A^T (A x)`, the product with the matrix of normal equations (`atax` of the BLAS benchmarks).
 
+use lift::lift;
+use lift_corpus::benchmarks::NORMAL_PRODUCT;
+
 use std::cell::OnceCell;
 
 use super::{dot_product, elements, input};
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{generated, program};
+use crate::generated::generated;
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output, Scratch};
 use crate::plan::{Plan, int};
@@ -25,64 +28,7 @@ const STEP: usize = 2048;
 /// multiprocessors, and a power of two, so that all have equally many rows.
 const GROUPS: usize = 128;
 
-program! { ATAX:
-    fn atax<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
-        let y = a >> map(|row| dotProduct(row, x));
-        a >> transpose >> map(|column| dotProduct(column, y))
-    }
-}
-
-program! { ATAX_NAIVE:
-    #[launch(local = 128)]
-    fn atax_naive<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
-        let y = a >> mapGlb0(|row| zip(row, x) >> reduceSeq(|acc, (a, x)| acc + a * x, 0) >> toGlobal(id));
-        a >> transpose >> mapGlb0(|column| zip(column, y) >> reduceSeq(|acc, (a, y)| acc + a * y, 0))
-    }
-}
-
-program! { ATAX_GROUPS:
-    fn atax_groups<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] where M % 512 == 0, N % 64 == 0 {
-        let y = a >> mapWrg0(|row|
-            zip(row >> asVector(4), x >> asVector(4)) >> split(128) >> transpose
-                >> mapLcl0(|own| {
-                    let sum = own >> reduceSeq(|acc, (a, x)| acc + a * x, 0);
-                    dot(sum, 1) >> toLocal(id)
-                })
-                >> iterate(7, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
-                >> mapLcl0(toGlobal(id))
-        ) >> join;
-        zip(a >> split(N / 64), y >> split(N / 64))
-            >> mapWrg1(|(rows, ys)| rows >> map(asVector(4)) >> transpose >> split(64)
-                >> mapWrg0(mapLcl0(|column| zip(column, ys) >> reduceSeq(|acc, (a, y)| acc + a * y, 0) >> toGlobal(id))) >> join >> asScalar)
-            >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
-    }
-}
-
-program! { ATAX_ONE_PASS:
-    #[launch(local = 512)]
-    fn atax_one_pass<const N: usize>(a: [[f32; 8192]; N], x: [f32; 8192]) -> [f32; 8192] where N % 256 == 0 {
-        a >> split(2) >> split(128) >> transpose >> mapWrg0(|pairs| {
-            let xs = x >> asVector(4) >> split(512) >> transpose >> mapLcl0(toPrivate(mapSeq(id)));
-            pairs >> reduceSeqPipelined(|sums, pair| {
-                    let own = pair >> map(|row| row >> asVector(4) >> split(512) >> transpose) >> transpose
-                        >> mapLcl0(toPrivate(mapSeq(mapSeq(id))));
-                    let products = toLocal(|own| zip(own, xs)
-                        >> mapLcl0(|(rows, x)| rows >> mapSeq(|row| {
-                            let sum = zip(row, x) >> reduceSeq(|acc, (r, x)| acc + r * x, 0);
-                            dot(sum, 1)
-                        })) >> transpose, own);
-                    let parts = products >> map(|row| row >> split(16) >> transpose) >> join
-                        >> mapLcl0(|p| p >> reduceSeqUnroll(add, 0) >> toLocal(id)) >> split(16);
-                    zip(sums, own) >> mapLcl0(|(s, rows)|
-                        zip(rows, parts) >> reduceSeqUnroll(|s, (row, part)| {
-                            let y = dot(part >> asVector(4) >> reduceSeqUnroll(add, 0), 1);
-                            zip(s, row) >> mapSeq(|(s, r)| s + y * r)
-                        }, s))
-                }, repeat(512, repeat(16, 0) >> asVector(4)))
-                >> mapLcl0(toGlobal(mapSeq(id))) >> transpose >> join >> asScalar
-        }) >> transpose >> mapGlb0(|sums| sums >> reduceSeq(add, 0))
-    }
-}
+include!("../../../corpus/benchmarks/normal_product.rs");
 
 /// `A^T (A x)` at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -122,20 +68,20 @@ fn case(rows: usize, columns: usize) -> Case {
             Pair::new(
                 "naive, two kernels",
                 naive,
-                generated!(atax_naive, ATAX_NAIVE, (a @ 0: Ix2, x @ 1: Ix1)),
+                generated!(atax_naive, NORMAL_PRODUCT, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
             Pair::new(
                 "row per work-group, then columns in chunks, float4",
                 chunks,
-                generated!(atax_groups, ATAX_GROUPS, (a @ 0: Ix2, x @ 1: Ix1)),
+                generated!(atax_groups, NORMAL_PRODUCT, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
             Pair::new(
                 "one pass, two rows at a time in registers, the next two loaded early, float4",
                 one_pass,
-                generated!(atax_one_pass, ATAX_ONE_PASS, (a @ 0: Ix2, x @ 1: Ix1)),
+                generated!(atax_one_pass, NORMAL_PRODUCT, (a @ 0: Ix2, x @ 1: Ix1)),
             ),
         ],
-        high_level: Some(generated!(atax, ATAX, (a @ 0: Ix2, x @ 1: Ix1))),
+        high_level: Some(generated!(atax, NORMAL_PRODUCT, (a @ 0: Ix2, x @ 1: Ix1))),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The prefix sums of a whole array, which the compiler itself divides among work-items.
 
+use lift::lift;
+use lift_corpus::benchmarks::SCAN;
+
 use super::elements;
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{generated, program};
+use crate::generated::generated;
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output, Scratch};
 use crate::plan::{Plan, int};
@@ -12,9 +15,7 @@ const SOURCE: &str = include_str!("../../kernels/scan.cl");
 /// The number of elements of a tile in the hand-written kernels.
 const TILE: usize = 256 * 7;
 
-program! { PREFIX_SUMS:
-    fn prefix_sums<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scanInclusive(add) }
-}
+include!("../../../corpus/benchmarks/scan.rs");
 
 /// Prefix sums at their sizes.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -44,9 +45,9 @@ fn whole(n: usize) -> Case {
         pairs: vec![Pair::new(
             "reduce, then scan; tiles of 1792",
             reference,
-            generated!(prefix_sums, PREFIX_SUMS, (a @ 0: Ix1)),
+            generated!(prefix_sums, SCAN, (a @ 0: Ix1)),
         )],
         // The pair's program says nothing of work-items.
-        high_level: Some(generated!(prefix_sums, PREFIX_SUMS, (a @ 0: Ix1))),
+        high_level: Some(generated!(prefix_sums, SCAN, (a @ 0: Ix1))),
     }
 }

@@ -1,10 +1,13 @@
 //! The 17+17 separated convolution (Hagedorn's thesis, sections 3.2.3 to 3.2.5): rows, columns in all their
 //! forms, and both.
 
+use lift::lift;
+use lift_corpus::benchmarks::SEPARATED;
+
 use super::convolution::SOURCE;
 use super::{clamped, input};
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{Generated, generated, program};
+use crate::generated::{Generated, generated};
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output, Scratch};
 use crate::plan::{Plan, int};
@@ -12,119 +15,7 @@ use crate::plan::{Plan, int};
 /// The row pitch of the transposed tile: padding against bank conflicts.
 const PITCH: usize = 82;
 
-program! { HIGH_LEVEL:
-    fn rows_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N] {
-        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 17, 1) >> map2(|nbh| dotProduct(join(nbh), w))
-    }
-    fn columns_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N] {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(17, 1, 1, 1) >> map2(|nbh| dotProduct(join(nbh), w))
-    }
-    fn both_high_level<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N] {
-        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 17, 1) >> map2(|nbh| dotProduct(join(nbh), at(0, w)))
-            >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(17, 1, 1, 1) >> map2(|nbh| dotProduct(join(nbh), at(1, w)))
-    }
-}
-
-program! { CONV_ROWS:
-    #[launch(local = (128, 1), global = (M, N))]
-    fn conv_rows<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
-        where M % 128 == 0
-    {
-        a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 144, 128) >> mapWrg1(mapWrg0(|tile|
-            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(1, 1, 17, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile
-    }
-}
-
-program! { CONV_COLUMNS:
-    #[launch(local = (16, 8), global = (M, N / 8))]
-    fn conv_columns<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
-        where N % 64 == 0, M % 16 == 0
-    {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile| {
-            let weights = w >> toPrivate(mapSeqUnroll(id));
-            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), weights) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        })) >> untile
-    }
-}
-
-program! { CONV_TRANSPOSED:
-    #[launch(local = (16, 8), global = (M, N / 8))]
-    fn conv_transposed<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
-        where N % 64 == 0, M % 16 == 0
-    {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
-            tile >> transpose >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile
-    }
-}
-
-program! { CONV_PADDED:
-    #[launch(local = (16, 8), global = (M, N / 8))]
-    fn conv_padded<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
-        where N % 64 == 0, M % 16 == 0
-    {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
-            tile >> transpose >> increase2d(0, 0, 0, 2) >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), w) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile
-    }
-}
-
-program! { CONV_UNROLLED:
-    #[launch(local = (16, 8), global = (M, N / 8))]
-    fn conv_unrolled<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; 17]) -> [[f32; M]; N]
-        where N % 64 == 0, M % 16 == 0
-    {
-        a >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile| {
-            let weights = w >> toPrivate(mapSeqUnroll(id));
-            tile >> transpose >> increase2d(0, 0, 0, 2) >> map(split(8)) >> toLocal(mapLcl0(mapSeqUnroll(mapLcl1(id)))) >> map(join) >> transpose
-                >> slide2d(17, 1, 1, 1) >> split(8) >> mapSeqUnroll(mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), weights) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))) >> join
-        })) >> untile
-    }
-}
-
-program! { SEPARABLE:
-    #[launch(local = (128, 1), global = (M, N))]
-    #[launch(local = (16, 8), global = (M, N / 8))]
-    fn separable<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N]
-        where M % 128 == 0, N % 64 == 0
-    {
-        let rows = a >> pad2d(0, 0, 8, 8, clamp, clamp) >> slide2d(1, 1, 144, 128) >> mapWrg1(mapWrg0(|tile|
-            tile >> toLocal(mapLcl1(mapLcl0(id))) >> slide2d(1, 1, 17, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile;
-        rows >> pad2d(8, 8, 0, 0, clamp, clamp) >> slide2d(80, 64, 16, 16) >> mapWrg1(mapWrg0(|tile|
-            tile >> transpose >> increase2d(0, 0, 0, 2) >> toLocal(mapLcl0(mapLcl1(id))) >> transpose >> slide2d(17, 1, 1, 1) >> mapLcl1(mapLcl0(|nbh|
-                zip(join(nbh), at(1, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id)))
-        )) >> untile
-    }
-}
-
-program! { SEPARABLE_ONE:
-    #[launch(local = (128, 4), global = (M, N / 16))]
-    fn separable_one<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 2]) -> [[f32; M]; N]
-        where M % 128 == 0, N % 64 == 0
-    {
-        a >> pad2(8, 8, clamp) >> slide2d(80, 64, 144, 128) >> mapWrg1(mapWrg0(|tile|
-            tile >> map(slide(20, 4)) >> join >> split(128) >> split(4)
-                >> toLocal(mapSeqUnroll(mapLcl1(mapLcl0(|window| {
-                    let fours = window >> asVector(4) >> toPrivate(mapSeqUnroll(id)) >> asScalar >> slide(4, 1) >> map(asVector(4)) >> join;
-                    zip(fours, at(0, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0)
-                }))))
-                >> join >> join >> split(32) >> map(asScalar)
-                >> transpose >> map(slide(32, 16)) >> transpose
-                >> mapLcl1(mapLcl0(|window|
-                    window >> toPrivate(mapSeqUnroll(id)) >> slide(17, 1)
-                        >> mapSeqUnroll(|nbh| zip(nbh, at(1, w)) >> reduceSeqUnroll(|acc, (x, y)| acc + x * y, 0) >> toGlobal(id))))
-                >> map(transpose) >> join
-        )) >> untile
-    }
-}
+include!("../../../corpus/benchmarks/separated.rs");
 
 /// The halves of the separated convolution, and both, at their size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -163,8 +54,8 @@ fn half(
 
 fn rows(n: usize) -> Case {
     let element = move |inputs: &[Input], position: usize| row_sum(inputs, 0, n, position / n, position % n);
-    let program = generated!(conv_rows, CONV_ROWS, (a @ 0: Ix2, w @ 1: Ix1));
-    let high_level = generated!(rows_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix1));
+    let program = generated!(conv_rows, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1));
+    let high_level = generated!(rows_high_level, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1));
     half(
         n,
         element,
@@ -185,25 +76,25 @@ fn columns(n: usize) -> Case {
             Pair::new(
                 "80x16 tiles",
                 columns_plan(n, "columns17"),
-                generated!(conv_columns, CONV_COLUMNS, (a @ 0: Ix2, w @ 1: Ix1)),
+                generated!(conv_columns, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1)),
             ),
             Pair::new(
                 "80x16 tiles, transposed",
                 columns_plan(n, "columns17_transposed"),
-                generated!(conv_transposed, CONV_TRANSPOSED, (a @ 0: Ix2, w @ 1: Ix1)),
+                generated!(conv_transposed, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1)),
             ),
             Pair::new(
                 "80x16 tiles, transposed, padded",
                 columns_plan(n, "columns17_transposed").define("PITCH", PITCH),
-                generated!(conv_padded, CONV_PADDED, (a @ 0: Ix2, w @ 1: Ix1)),
+                generated!(conv_padded, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1)),
             ),
             Pair::new(
                 "80x16 tiles, transposed, padded, unrolled",
                 columns_plan(n, "columns17_unrolled").define("PITCH", PITCH),
-                generated!(conv_unrolled, CONV_UNROLLED, (a @ 0: Ix2, w @ 1: Ix1)),
+                generated!(conv_unrolled, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1)),
             ),
         ],
-        generated!(columns_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix1)),
+        generated!(columns_high_level, SEPARATED, (a @ 0: Ix2, w @ 1: Ix1)),
     )
 }
 
@@ -232,15 +123,15 @@ fn both(n: usize) -> Case {
             Pair::new(
                 "two kernels: rows; columns transposed, padded",
                 two_kernels,
-                generated!(separable, SEPARABLE, (a @ 0: Ix2, w @ 1: Ix2)),
+                generated!(separable, SEPARATED, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
             Pair::new(
                 "one kernel, strip in local memory, columns in registers",
                 one_kernel,
-                generated!(separable_one, SEPARABLE_ONE, (a @ 0: Ix2, w @ 1: Ix2)),
+                generated!(separable_one, SEPARATED, (a @ 0: Ix2, w @ 1: Ix2)),
             ),
         ],
-        high_level: Some(generated!(both_high_level, HIGH_LEVEL, (a @ 0: Ix2, w @ 1: Ix2))),
+        high_level: Some(generated!(both_high_level, SEPARATED, (a @ 0: Ix2, w @ 1: Ix2))),
     }
 }
 

@@ -1,33 +1,18 @@
 //! The transposed matrix, directly and through tiles in local memory.
 
+use lift::lift;
+use lift_corpus::benchmarks::TRANSPOSE;
+
 use super::input;
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{generated, program};
+use crate::generated::generated;
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output};
 use crate::plan::{Plan, int};
 
 const SOURCE: &str = include_str!("../../kernels/transpose.cl");
 
-program! { TRANSPOSE:
-    fn transpose_high_level<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { a >> transpose }
-}
-
-program! { TRANSPOSE_NAIVE:
-    #[launch(local = (32, 8), global = (N, M))]
-    fn transpose_naive<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] {
-        a >> transpose >> mapGlb1(mapGlb0(id))
-    }
-}
-
-program! { TRANSPOSE_TILED:
-    #[launch(local = (32, 8), global = (M, N / 4))]
-    fn transpose_tiled<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] where N % 32 == 0, M % 32 == 0 {
-        a >> tile(32, 32) >> mapWrg1(mapWrg0(|t|
-            t >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl1(mapLcl0(id))) >> transpose >> mapLcl1(mapLcl0(toGlobal(id)))
-        )) >> transpose >> untile
-    }
-}
+include!("../../../corpus/benchmarks/transpose.rs");
 
 /// The transposed matrix at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -49,11 +34,11 @@ fn case(rows: usize, columns: usize) -> Case {
         meaning: Meaning::exact(1, element),
         work: Work::Bytes(8.0 * (rows * columns) as f64),
         pairs: vec![
-            Pair::new("naive", naive, generated!(transpose_naive, TRANSPOSE_NAIVE, (a @ 0: Ix2))),
+            Pair::new("naive", naive, generated!(transpose_naive, TRANSPOSE, (a @ 0: Ix2))),
             Pair::new(
                 "32x32 tiles, padded, groups of 32x8",
                 tiled,
-                generated!(transpose_tiled, TRANSPOSE_TILED, (a @ 0: Ix2)),
+                generated!(transpose_tiled, TRANSPOSE, (a @ 0: Ix2)),
             ),
         ],
         high_level: Some(generated!(transpose_high_level, TRANSPOSE, (a @ 0: Ix2))),

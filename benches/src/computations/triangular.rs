@@ -1,56 +1,18 @@
 //! The product of a packed lower triangular matrix and a vector (Pizzuti, Steuwer, Dubach, FHPNC 2019).
 
+use lift::lift;
+use lift_corpus::benchmarks::TRIANGULAR;
+
 use super::{dot_product, elements};
 use crate::case::{Benchmark, Case, Input, Meaning, Pair, Work};
-use crate::generated::{generated, program};
+use crate::generated::generated;
 use crate::options::Scale;
 use crate::plan::Argument::{Input as In, Output};
 use crate::plan::Plan;
 
 const SOURCE: &str = include_str!("../../kernels/triangular.cl");
 
-program! { TRMV:
-    fn trmv<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
-        m >> map(|row| dotProduct(row, slice(0, len(row), v)))
-    }
-}
-
-program! { TRMV_ITEMS:
-    #[launch(local = 128, global = N)]
-    fn trmv_items<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
-        m >> mapGlb0(|row| zip(row, slice(0, len(row), v)) >> reduceSeq(|acc, (a, x)| acc + a * x, 0))
-    }
-}
-
-program! { TRMV_GROUPS:
-    #[launch(local = 64)]
-    fn trmv_groups<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
-        m >> mapWrg0(|row|
-            generate(64, |l| generate((len(row) + 63 - l) / 64, |i| at(l + 64 * i, row) * at(l + 64 * i, v)))
-                >> mapLcl0(|own| own >> reduceSeq(add, 0) >> toLocal(id))
-                >> iterate(6, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
-                >> mapLcl0(toGlobal(id))
-        ) >> join
-    }
-}
-
-program! { TRMV_LONG_ROWS_FIRST:
-    #[launch(local = 64)]
-    fn trmv_long_rows_first<const N: usize>(m: [i => [f32; i + 1]; N], v: [f32; N]) -> [f32; N] {
-        m >> reverse >> mapWrg0(|row| {
-            let vectors = zip(row >> slice(0, len(row) / 4 * 4) >> asVector(4), v >> slice(0, len(row) / 4 * 4) >> asVector(4));
-            let shares = generate(64, |l| generate((len(row) / 4 + 63 - l) / 64, |i| at(l + 64 * i, vectors)));
-            let rests = generate(64, |l| if l < len(row) % 4 { at(len(row) / 4 * 4 + l, row) * at(len(row) / 4 * 4 + l, v) } else { 0 });
-            zip(shares, rests)
-                >> mapLcl0(|(own, rest)| {
-                    let sum = own >> reduceSeq(|acc, (a, x)| acc + a * x, 0);
-                    (dot(sum, 1) + rest) >> toLocal(id)
-                })
-                >> iterate(6, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
-                >> mapLcl0(toGlobal(id))
-        }) >> join >> reverse
-    }
-}
+include!("../../../corpus/benchmarks/triangular.rs");
 
 /// The product of a triangular matrix and a vector, at its size.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
@@ -74,19 +36,19 @@ fn case(n: usize) -> Case {
             Pair::new(
                 "row per work-item",
                 plan("row_per_item", n / 128, 128),
-                generated!(trmv_items, TRMV_ITEMS, (m @ 0: Ix1, v @ 1: Ix1)),
+                generated!(trmv_items, TRIANGULAR, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
             Pair::new(
                 "row per work-group",
                 plan("row_per_group", n, 64),
-                generated!(trmv_groups, TRMV_GROUPS, (m @ 0: Ix1, v @ 1: Ix1)),
+                generated!(trmv_groups, TRIANGULAR, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
             Pair::new(
                 "row per work-group, float4, long rows first",
                 plan("long_rows_first", n, 64),
-                generated!(trmv_long_rows_first, TRMV_LONG_ROWS_FIRST, (m @ 0: Ix1, v @ 1: Ix1)),
+                generated!(trmv_long_rows_first, TRIANGULAR, (m @ 0: Ix1, v @ 1: Ix1)),
             ),
         ],
-        high_level: Some(generated!(trmv, TRMV, (m @ 0: Ix1, v @ 1: Ix1))),
+        high_level: Some(generated!(trmv, TRIANGULAR, (m @ 0: Ix1, v @ 1: Ix1))),
     }
 }

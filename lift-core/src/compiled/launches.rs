@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{Action, Alternation, Argument, Launch, Repetition, Temporary};
-use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Module, Statement};
+use super::{Action, Alternation, Argument, Kernel, Repetition, Temporary};
+use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, KernelParameter, Module, Statement};
 use crate::ir::nat::Nat;
 
 /// The temporaries of a module; several buffers may be one of them.
@@ -18,14 +18,14 @@ pub(super) fn temporaries(module: &Module) -> Vec<Temporary> {
     by_position.into_values().collect()
 }
 
-/// The launch of a kernel on a device.
-pub(super) fn launch(kernel: &Kernel, module: &Module) -> Launch {
-    Launch {
+/// A kernel as it is launched on a device.
+pub(super) fn launched(kernel: &kernel::Kernel, module: &Module) -> Kernel {
+    Kernel {
         entry: kernel.name.clone(),
         arguments: arguments(&kernel.parameters, module),
         host_arguments: Vec::new(),
         global: kernel.global.clone(),
-        local: kernel.local,
+        local: kernel.local.map(|items| usize::try_from(items).unwrap_or(usize::MAX)),
         launches: kernel.launches,
         local_memory: local_memory(kernel, module),
     }
@@ -76,7 +76,7 @@ fn alternation(array: &kernel::Alternation, module: &Module) -> Option<Alternati
 }
 
 /// The bytes of local memory that a kernel declares; an open element type counts as the largest one.
-fn local_memory(kernel: &Kernel, module: &Module) -> Nat {
+fn local_memory(kernel: &kernel::Kernel, module: &Module) -> Nat {
     let used: BTreeSet<BufferId> =
         kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
     let used = used.into_iter().filter_map(|id| module.buffers.get(id.0));

@@ -1,27 +1,24 @@
 //! The result of compilation: kernel text, and everything a launcher must know about it.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 
-use crate::diagnostic::Diagnostic;
-use crate::host::HostModule;
+use lift_description::Form;
+
 use crate::ir::kernel::{BufferId, BufferRole, KernelParameter, Module};
 pub use crate::ir::kernel::{Distribution, Launches, Portion};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarType;
-use crate::ir::typed::{Backend, Obligation, Parameter, Program, SizeVariable};
+use crate::ir::typed::{Backend, Obligation, Parameter, SizeVariable};
 use crate::ir::types::Type;
-use crate::middle::lower::{Repeated, repeated};
-use crate::middle::tuples::components;
+use crate::middle::lower::Repeated;
 pub use crate::print::HostCode;
-use crate::print::extent::{Extents, Unbounded};
+use crate::print::extent::Extents;
 
+mod collect;
 mod interface;
 mod launchable;
 mod launches;
-
-use interface::{packed, packed_parameter};
-use launchable::unlaunchable;
-use launches::{arguments, launch, steps, temporaries};
 
 /// A compiled program: its kernels and their launches.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +56,7 @@ pub struct Compiled {
     /// Element counts of everything that is indexed: 32-bit indices are right when all of them fit.
     pub extents: Vec<Nat>,
     /// The kernels.
-    pub kernels: Vec<Launch>,
+    pub kernels: Vec<Kernel>,
     /// The actions of the launcher, in order.
     pub steps: Vec<Action>,
     /// The arrays that are computed more often than the program states.
@@ -74,119 +71,50 @@ pub(crate) struct Texts {
 }
 
 impl Compiled {
-    /// Collects what a launcher must know from the `program`, from the same program with its tuples taken
-    /// `apart`, and from the result of its compilation.
-    pub(crate) fn new(
-        program: &Program,
-        apart: &Program,
-        lowered: &Program,
-        module: &Module,
-        host: Option<&HostModule>,
-        texts: Texts,
-    ) -> Result<Compiled, Vec<Diagnostic>> {
-        let mut kernels: Vec<Launch> = module.kernels.iter().map(|kernel| launch(kernel, module)).collect();
-        for (launch, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
-            launch.host_arguments = arguments(&kernel.parameters, module);
-        }
-        let extents = texts.extents.finish(&apart.ranges()).map_err(|Unbounded(variable)| {
-            let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
-            vec![Diagnostic::internal(apart.body.source, &problem)]
-        })?;
-        let packed_parameters =
-            |of: &Program| of.parameters.iter().map(|parameter| packed_parameter(parameter, apart)).collect();
-        let result = packed(&apart.body.ty, apart);
-        let compiled = Compiled {
-            name: apart.name.clone(),
-            source: texts.opencl,
-            host: texts.host,
-            backend: apart.backend,
-            type_parameters: apart.type_parameters.len(),
-            open_ranks: apart.open_ranks.clone(),
-            sizes: apart.sizes.clone(),
-            interface: packed_parameters(program),
-            parameters: packed_parameters(apart),
-            results: components(&result),
-            result,
-            obligations: apart.obligations.clone(),
-            temporaries: temporaries(module),
-            extents,
-            steps: steps(0..module.kernels.len(), &module.repetitions, module),
-            kernels,
-            repeated: repeated(lowered),
-        };
-        match unlaunchable(&compiled, apart) {
-            Some(diagnostic) => Err(vec![diagnostic]),
-            None => Ok(compiled),
-        }
-    }
-
     /// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every
     /// repetition that has one.
     pub fn counted(&self) -> BTreeSet<Var> {
         let mut counted = BTreeSet::new();
-        self.steps.iter().for_each(|step| step.collect_counted(&mut counted));
+        collect_counted(&self.steps, &mut counted);
         counted
     }
 }
 
-/// The next action of a launcher.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Action {
-    /// Launches the kernel at this position.
-    Launch(usize),
-    /// Repeats actions.
-    Repeat(Repetition),
+/// The description of a program as the compiler writes it: sizes are formulas over named variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Formulas {}
+
+impl Form for Formulas {
+    type Name = String;
+    type Variable = Var;
+    type Size = Nat;
+    type List<T: Clone + Debug + PartialEq + 'static> = Vec<T>;
 }
 
-impl Action {
-    fn collect_counted(&self, counted: &mut BTreeSet<Var>) {
-        match self {
+/// The next action of a launcher.
+pub type Action = lift_description::Action<Formulas>;
+/// Actions that are repeated: the applications of an `iterate`, or the portions of rows.
+pub type Repetition = lift_description::Repetition<Formulas>;
+/// Two arrays that change places from one application to the next.
+pub type Alternation = lift_description::Alternation<Argument>;
+/// A kernel and its launch.
+pub type Kernel = lift_description::Kernel<Formulas>;
+/// The value of a kernel parameter.
+pub type Argument = lift_description::Argument<Var>;
+
+/// Adds the variables to which actions give values.
+fn collect_counted(actions: &[Action], counted: &mut BTreeSet<Var>) {
+    for action in actions {
+        match action {
             Action::Launch(_) => {}
-            Action::Repeat(repetition) => {
-                counted.extend(repetition.step.clone());
-                counted.extend(
-                    repetition
-                        .portion
-                        .iter()
-                        .flat_map(|portion| [portion.first.clone(), portion.count.clone()]),
-                );
-                repetition.body.iter().for_each(|step| step.collect_counted(counted));
+            Action::Repeat(Repetition { count: _, step, portion, arrays: _, body }) => {
+                counted.extend(step.clone());
+                let variables = portion.iter().flat_map(|portion| [&portion.first, &portion.count]);
+                counted.extend(variables.cloned());
+                collect_counted(body, counted);
             }
         }
     }
-}
-
-/// Actions that are repeated: the applications of an `iterate`, or the portions of rows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Repetition {
-    /// The number of repetitions.
-    pub count: Nat,
-    /// The application counter, in the launch sizes and arguments of the kernels and in repetitions inside;
-    /// `None` where all applications are alike.
-    pub step: Option<Var>,
-    /// The rows of each repetition; `None` where each covers all rows.
-    pub portion: Option<Portion>,
-    /// The arrays that go from one application to the next.
-    pub arrays: Vec<Alternation>,
-    /// The actions of one repetition.
-    pub body: Vec<Action>,
-}
-
-/// Two arrays that change places from one application to the next.
-///
-/// Kernels read `before` and write `after`. In every second application, counted back from the last, these
-/// are exchanged. The first application reads `input` instead, and the last one writes `output`. `input`
-/// stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alternation {
-    /// The array that the first application reads.
-    pub input: Argument,
-    /// The array that kernels read.
-    pub before: Argument,
-    /// The array that kernels write.
-    pub after: Argument,
-    /// The array that the last application writes, which may be `after`.
-    pub output: Argument,
 }
 
 /// A device buffer between kernels of one program.
@@ -196,42 +124,6 @@ pub struct Temporary {
     pub element: ScalarType,
     /// The number of its elements.
     pub length: Nat,
-}
-
-/// The launch of one kernel.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Launch {
-    /// The kernel's name in the source.
-    pub entry: String,
-    /// The values of its parameters.
-    pub arguments: Vec<Argument>,
-    /// The values of the parameters of its Rust function, which may need sizes that the launch implies in
-    /// OpenCL. Empty where there is no such function.
-    pub host_arguments: Vec<Argument>,
-    /// Work-items needed per dimension; to be rounded up to multiples of `local`.
-    pub global: [Nat; 3],
-    /// Work-items per group and dimension.
-    pub local: [u64; 3],
-    /// The launches for which the kernel is correct.
-    pub launches: Launches,
-    /// Bytes of local memory that the kernel declares.
-    pub local_memory: Nat,
-}
-
-/// The value of a kernel parameter.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Argument {
-    /// The program's parameter at this position.
-    Parameter(usize),
-    /// The program's result at this position (a tuple of arrays has several).
-    Result(usize),
-    /// The temporary at this position.
-    Temporary(usize),
-    /// A size variable, as `index_t`.
-    Size(Var),
-    /// The application counter ([`step`](Repetition::step)) of a repetition around, or a variable of its
-    /// [`portion`](Repetition::portion), as `index_t`.
-    Counter(Var),
 }
 
 impl KernelParameter {

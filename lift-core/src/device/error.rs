@@ -48,57 +48,63 @@ impl Error {
                 let message =
                     format!("`{}` runs as {kernels}, and `launch` is given {stated} times", program.name);
                 Diagnostic::new(*source, message).with_help(
-                    "give it once, for all kernels, or once for each, in the order in which they run; `#[launch()]` leaves one to \
-                     the compiler",
+                    "give it once, for all kernels, or once for each, in the order in which they run; \
+                     `#[launch()]` leaves one to the compiler",
                 )
             }
             Error::MixedLevels => Diagnostic::new(
                 source,
-                "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the work-items of the \
-                 device with `mapGlb`",
+                "one kernel distributes work over work-groups with `mapWrg`, and elsewhere over the \
+                 work-items of the device with `mapGlb`",
             )
             .with_help("use one of them throughout, or `let` the device make one array before the other"),
             Error::SharedScratch => Diagnostic::new(
                 source,
-                "an array that one work-item makes for itself is made outside the map that distributes a dimension: \
-                 all work-items of that dimension would make it",
+                "an array that one work-item makes for itself is made outside the map that distributes a \
+                 dimension: all work-items of that dimension would make it",
             )
-            .with_help("use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length"),
+            .with_help(
+                "use `mapSeq` instead of the inner `mapGlb`, or make the array short and of a known length",
+            ),
             Error::SharedRegisters(buffer) => {
                 let help = match notes.accumulators.contains(buffer) {
                     true => {
-                        "let each work-item read its own elements only, or store what the function makes with `toLocal`: what the steps make lies \
-                         there then, where every work-item of the group can read it"
+                        "let each work-item read its own elements only, or store what the function makes \
+                         with `toLocal`: what the steps make lies there then, where every work-item of the \
+                         group can read it"
                     }
                     false => {
-                        "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it with `toLocal`, where every \
-                         work-item of the group can read it"
+                        "read it by the same work-items, as in `… >> mapLcl0(toGlobal(id))`, or store it \
+                         with `toLocal`, where every work-item of the group can read it"
                     }
                 };
                 Diagnostic::new(
                     made_at(buffer),
-                    "the work-items of a group compute this array together, but private memory shows each of them only its own \
-                     elements, and another one reads them",
+                    "the work-items of a group compute this array together, but private memory shows each of \
+                     them only its own elements, and another one reads them",
                 )
                 .with_help(help)
             }
             Error::UnboundedCopies(buffer) => Diagnostic::new(
                 made_at(buffer),
-                "with `#[launch(any)]` an array that the work-items of a group compute together lies in local memory, and this one is there \
-                 once for each step of a `mapLcl` around it, of which the number is not known during compilation",
+                "with `#[launch(any)]` an array that the work-items of a group compute together lies in \
+                 local memory, and this one is there once for each step of a `mapLcl` around it, of which \
+                 the number is not known during compilation",
             )
             .with_help(
-                "split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: pinned, each \
-                 work-item keeps its elements to itself",
+                "split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: \
+                 pinned, each work-item keeps its elements to itself",
             ),
             Error::Unreachable(barrier) => {
                 let source = if barrier.source == Source::UNKNOWN { source } else { barrier.source };
                 let message = format!(
-                    "{}, but the barrier that this needs would stand where not all work-items of the group arrive",
+                    "{}, but the barrier that this needs would stand where not all work-items of the group \
+                     arrive",
                     barrier.reason
                 );
                 Diagnostic::new(source, message).with_help(
-                    "make the length of the surrounding `mapLcl` the number of work-items, or store less often",
+                    "make the length of the surrounding `mapLcl` the number of work-items, or store less \
+                     often",
                 )
             }
             Error::Unavailable(what) => {

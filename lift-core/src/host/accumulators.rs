@@ -135,9 +135,9 @@ impl Accumulators {
         for (lanes, least) in [(wide, (LEAST_WIDE_STRIPS * wide) as i128), (NARROW, narrow)] {
             match left {
                 None => accumulators.strips.push(StripsOfLoop { lanes, least: Some(least) }),
-                Some(steps) if steps >= least => {
+                Some(iterations) if iterations >= least => {
                     accumulators.strips.push(StripsOfLoop { lanes, least: None });
-                    left = Some(if accumulators.are_idempotent() { 0 } else { steps % lanes as i128 });
+                    left = Some(if accumulators.are_idempotent() { 0 } else { iterations % lanes as i128 });
                 }
                 Some(_) => {}
             }
@@ -152,7 +152,7 @@ impl Accumulators {
 
     /// The code of a strip of the loop, for which no minimum may ever be NaN.
     pub(crate) fn strip(&self, repetition: &Loop) -> Strip {
-        let steps = repetition.body.iter().flat_map(|statement| match statement {
+        let statements = repetition.body.iter().flat_map(|statement| match statement {
             Statement::Assign(variable, value) => {
                 let comparison = self.combination(&variable.name).and_then(Combination::comparison);
                 match (comparison, combined(variable, value)) {
@@ -166,7 +166,7 @@ impl Accumulators {
             variables: self.variables.iter().map(|(variable, _)| variable.clone()).collect(),
             indices: Vec::new(),
             memories: Vec::new(),
-            steps: vec![LaneTask::Lanes(steps.collect())],
+            tasks: vec![LaneTask::Lanes(statements.collect())],
         }
     }
 
@@ -185,7 +185,7 @@ fn compared(
     comparison: BinaryOperator,
 ) -> Vec<Statement> {
     let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
-    let steps = elements.into_iter().flat_map(|value| {
+    let statements = elements.into_iter().flat_map(|value| {
         let (new, old) = (
             || Box::new(Expression::Variable(element.clone())),
             || Box::new(Expression::Variable(accumulator.clone())),
@@ -197,7 +197,7 @@ fn compared(
             Statement::Assign(accumulator.clone(), kept),
         ]
     });
-    steps.collect()
+    statements.collect()
 }
 
 /// The loops in the body of an outer loop that are better done in strips of their own, one position of the

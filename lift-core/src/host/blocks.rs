@@ -22,10 +22,10 @@ const REGISTER_BYTES: i128 = 1024;
 /// A loop in strips inside another one, in blocks; `None` where rows do not load common rows.
 pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
     let strip = &alone.strip;
-    if !strip.memories.is_empty() || !strip.indices.is_empty() || !are_rows_alike(&strip.steps, outer) {
+    if !strip.memories.is_empty() || !strip.indices.is_empty() || !are_rows_alike(&strip.tasks, outer) {
         return None;
     }
-    if !shares_rows(&strip.steps, outer, &alone.index) {
+    if !shares_rows(&strip.tasks, outer, &alone.index) {
         return None;
     }
     // Without loops, rows share nothing.
@@ -40,8 +40,8 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
 }
 
 /// Whether all rows do the same in the same order.
-fn are_rows_alike(steps: &[LaneTask], outer: &Var) -> bool {
-    steps.iter().all(|step| match step {
+fn are_rows_alike(tasks: &[LaneTask], outer: &Var) -> bool {
+    tasks.iter().all(|task| match task {
         LaneTask::Lanes(_) => true,
         LaneTask::For { extent, body, .. } => !extent.mentions(outer) && are_rows_alike(body, outer),
         LaneTask::Least { .. } | LaneTask::Rest { .. } => false,
@@ -58,8 +58,8 @@ fn mentions(condition: &Expression, outer: &Var) -> bool {
 }
 
 /// Whether a loop inside loads neighbouring elements that are the same for all rows.
-fn shares_rows(steps: &[LaneTask], outer: &Var, index: &Var) -> bool {
-    steps.iter().any(|step| match step {
+fn shares_rows(tasks: &[LaneTask], outer: &Var, index: &Var) -> bool {
+    tasks.iter().any(|task| match task {
         LaneTask::For { body, .. } => loads_of(body).any(|statements| shares(statements, outer, index)),
         LaneTask::If(_, then, otherwise) => {
             shares_rows(then, outer, index) || shares_rows(otherwise, outer, index)
@@ -68,9 +68,9 @@ fn shares_rows(steps: &[LaneTask], outer: &Var, index: &Var) -> bool {
     })
 }
 
-fn loads_of(steps: &[LaneTask]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
-    Box::new(steps.iter().flat_map(|step| -> Box<dyn Iterator<Item = &[Statement]> + '_> {
-        match step {
+fn loads_of(tasks: &[LaneTask]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
+    Box::new(tasks.iter().flat_map(|task| -> Box<dyn Iterator<Item = &[Statement]> + '_> {
+        match task {
             LaneTask::Lanes(statements) | LaneTask::Rest { statements, .. } => {
                 Box::new(std::iter::once(statements.as_slice()))
             }

@@ -25,13 +25,13 @@ pub(super) fn distribute(
 ) -> Strip {
     let computed = computed_indices(body);
     let rows = Rows::of(body, index);
-    let steps = Distribution { index, computed, rows, fresh }.block(body, ranges);
+    let tasks = Distribution { index, computed, rows, fresh }.block(body, ranges);
     let mut groups = Vec::new();
-    collect_groups(&steps, &mut groups);
+    collect_groups(&tasks, &mut groups);
     let declared: Vec<Declared> = groups.iter().map(|group| Declared::of(group)).collect();
     let used: Vec<Uses> = groups.iter().map(|group| Uses::of(group)).collect();
     let mut strip =
-        Strip { variables: Vec::new(), indices: Vec::new(), memories: Vec::new(), steps: Vec::new() };
+        Strip { variables: Vec::new(), indices: Vec::new(), memories: Vec::new(), tasks: Vec::new() };
     for (position, declared) in declared.into_iter().enumerate() {
         let elsewhere =
             || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
@@ -45,7 +45,7 @@ pub(super) fn distribute(
         strip.indices.extend(indices.filter(|index| elsewhere().any(|used| counts(used, index))));
     }
     strip.memories = Uses::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
-    strip.steps = without_memories(steps);
+    strip.tasks = without_memories(tasks);
     strip
 }
 
@@ -60,7 +60,7 @@ struct Distribution<'a> {
 
 impl Distribution<'_> {
     fn block(&mut self, body: &[Statement], ranges: &Ranges) -> Vec<LaneTask> {
-        let mut steps = Vec::new();
+        let mut tasks = Vec::new();
         let mut group = Vec::new();
         for statement in body {
             let distributed = match statement {
@@ -80,16 +80,16 @@ impl Distribution<'_> {
                 None => group.push(statement.clone()),
                 Some(more) => {
                     if !group.is_empty() {
-                        steps.push(LaneTask::Lanes(std::mem::take(&mut group)));
+                        tasks.push(LaneTask::Lanes(std::mem::take(&mut group)));
                     }
-                    steps.extend(more);
+                    tasks.extend(more);
                 }
             }
         }
         if !group.is_empty() {
-            steps.push(LaneTask::Lanes(group));
+            tasks.push(LaneTask::Lanes(group));
         }
-        steps
+        tasks
     }
 
     /// A loop outside of the loop over lanes: as many iterations as all lanes have, then what is left for
@@ -170,9 +170,9 @@ impl Fold for Substitute<'_> {
     }
 }
 
-fn collect_groups<'s>(steps: &'s [LaneTask], groups: &mut Vec<&'s [Statement]>) {
-    for step in steps {
-        match step {
+fn collect_groups<'s>(tasks: &'s [LaneTask], groups: &mut Vec<&'s [Statement]>) {
+    for task in tasks {
+        match task {
             LaneTask::Lanes(group) | LaneTask::Rest { statements: group, .. } => groups.push(group),
             LaneTask::Least { .. } => {}
             LaneTask::For { body, .. } => collect_groups(body, groups),
@@ -185,8 +185,8 @@ fn collect_groups<'s>(steps: &'s [LaneTask], groups: &mut Vec<&'s [Statement]>) 
 }
 
 /// Removes declarations of private arrays: these are declared once for the strip.
-fn without_memories(steps: Vec<LaneTask>) -> Vec<LaneTask> {
-    let steps = steps.into_iter().map(|step| match step {
+fn without_memories(tasks: Vec<LaneTask>) -> Vec<LaneTask> {
+    let tasks = tasks.into_iter().map(|task| match task {
         LaneTask::Lanes(group) => LaneTask::Lanes(
             group.into_iter().filter(|statement| !matches!(statement, Statement::DeclareBuffer(_))).collect(),
         ),
@@ -196,9 +196,9 @@ fn without_memories(steps: Vec<LaneTask>) -> Vec<LaneTask> {
         LaneTask::If(condition, then, otherwise) => {
             LaneTask::If(condition, without_memories(then), without_memories(otherwise))
         }
-        LaneTask::Least { .. } | LaneTask::Rest { .. } => step,
+        LaneTask::Least { .. } | LaneTask::Rest { .. } => task,
     });
-    steps.filter(|step| !matches!(step, LaneTask::Lanes(group) if group.is_empty())).collect()
+    tasks.filter(|task| !matches!(task, LaneTask::Lanes(group) if group.is_empty())).collect()
 }
 
 /// What statements declare for the statements after them.

@@ -91,8 +91,8 @@ pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
         fresh.with_names(kernel.names.clone());
         let ranges = ranges_of_kernel(position, &code.repetitions, &code.ranges);
         let parameters = kernel_parameters(&kernel.body, code, &code.buffers)?;
-        let (memories, steps) = plan_body(&kernel.body, &code.buffers, &ranges, &mut fresh);
-        Ok(HostKernel { parameters, memories, steps })
+        let (memories, tasks) = plan_body(&kernel.body, &code.buffers, &ranges, &mut fresh);
+        Ok(HostKernel { parameters, memories, tasks })
     };
     code.kernels.iter().enumerate().map(plan).collect()
 }
@@ -105,5 +105,5 @@ pub struct HostKernel {
     /// The memories that all of it shares.
     pub memories: Vec<BufferId>,
     /// The tasks that it executes.
-    pub steps: Vec<Task>,
+    pub tasks: Vec<Task>,
 }

@@ -25,17 +25,17 @@ pub(super) fn plan_body(
     fresh: &mut Fresh,
 ) -> (Vec<BufferId>, Vec<Task>) {
     let mut planner = Planner { buffers, fresh };
-    let steps = planner.block(body, ranges, Threads::Free);
+    let tasks = planner.block(body, ranges, Threads::Free);
     let mut given = BTreeSet::new();
-    collect_memories(&steps, &mut given);
+    collect_memories(&tasks, &mut given);
     let memories = planner.local_memories(body).difference(&given).copied().collect();
-    (memories, steps)
+    (memories, tasks)
 }
 
 /// Collects the memories that each thread has for itself.
-fn collect_memories(steps: &[Task], found: &mut BTreeSet<BufferId>) {
-    for step in steps {
-        match step {
+fn collect_memories(tasks: &[Task], found: &mut BTreeSet<BufferId>) {
+    for task in tasks {
+        match task {
             Task::Parallel(parallel) => found.extend(parallel.memories.iter().copied()),
             Task::For { body, .. } => collect_memories(body, found),
             Task::If(_, then, otherwise) => {
@@ -62,20 +62,20 @@ struct Planner<'b> {
 impl Planner<'_> {
     fn block(&mut self, body: &[Statement], ranges: &Ranges, threads: Threads) -> Vec<Task> {
         let mut ranges = ranges.clone();
-        let mut steps = Vec::new();
+        let mut tasks = Vec::new();
         for statement in body {
             match statement {
-                Statement::Loop(repetition) => steps.push(self.repetition(repetition, &ranges, threads)),
-                Statement::If(condition, then, otherwise) => steps.push(Task::If(
+                Statement::Loop(repetition) => tasks.push(self.repetition(repetition, &ranges, threads)),
+                Statement::If(condition, then, otherwise) => tasks.push(Task::If(
                     condition.clone(),
                     self.block(then, &ranges, threads),
                     self.block(otherwise, &ranges, threads),
                 )),
-                leaf => steps.push(Task::Plain(leaf.clone())),
+                leaf => tasks.push(Task::Plain(leaf.clone())),
             }
             ranges.learn(statement);
         }
-        steps
+        tasks
     }
 
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges, threads: Threads) -> Task {

@@ -119,7 +119,7 @@ fn narrow(
     let body = hoist_loads(repetition.body.clone(), &repetition.index, buffers);
     let strip = distribute(&body, &repetition.index, buffers, &ranges.in_loop(repetition), fresh);
     let rows = Rows::of(&body, &repetition.index);
-    (!has_loops_of_lanes(&strip.steps, &rows)).then(|| Box::new(Narrow { lanes: narrow, strip }))
+    (!has_loops_of_lanes(&strip.tasks, &rows)).then(|| Box::new(Narrow { lanes: narrow, strip }))
 }
 
 /// The number of lanes that suits a body; `None` where strips do not pay.
@@ -130,7 +130,7 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     // A body that computes with vectors, the program's or those along rows, fills the vector unit already.
     // Where lanes have loops of their own, nothing is gained.
     let is_full = has_vectors(body) || (rows.are_in(body) && !has_loops);
-    if is_full || has_loops_of_lanes(&strip.steps, &rows) {
+    if is_full || has_loops_of_lanes(&strip.tasks, &rows) {
         return None;
     }
     let varying: BTreeSet<Var> = strip.indices.iter().cloned().collect();
@@ -196,8 +196,8 @@ fn has_loops(body: &[Statement]) -> bool {
 }
 
 /// Whether lanes have loops of their own, apart from those that are vectors for each lane.
-fn has_loops_of_lanes(steps: &[LaneTask], rows: &Rows<'_>) -> bool {
-    steps.iter().any(|step| match step {
+fn has_loops_of_lanes(tasks: &[LaneTask], rows: &Rows<'_>) -> bool {
+    tasks.iter().any(|task| match task {
         LaneTask::Lanes(statements) => has_loops(&rows.removed_from(statements)),
         LaneTask::Least { .. } | LaneTask::Rest { .. } => false,
         LaneTask::For { body, .. } => has_loops_of_lanes(body, rows),

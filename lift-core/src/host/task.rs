@@ -135,7 +135,7 @@ pub struct Strip {
     /// Private arrays, with an element for each lane.
     pub memories: Vec<BufferId>,
     /// The tasks for all lanes.
-    pub steps: Vec<LaneTask>,
+    pub tasks: Vec<LaneTask>,
 }
 
 /// The lane of a strip that has the fewest positions of an inner loop.

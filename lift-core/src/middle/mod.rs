@@ -1,10 +1,11 @@
 //! From a typed program to code: everything that is decided before it matters what executes it.
 //!
 //! - [`tuples`] takes the tuples apart that cross the boundary of a kernel;
-//! - [`lower`] fills in what the user left open: who computes what, and what is stored;
+//! - [`lower`] decides what the user left open: who computes what, and what is stored;
 //! - [`check`] refuses what the thread hierarchy and the memories cannot do;
 //! - [`view`] says where an element of an expression is, and [`memory`] what is stored and where;
-//! - [`codegen`] makes the code of kernels, in which every parallel loop has all its iterations. It knows no launch.
+//! - [`codegen`] makes the code of kernels, in which every parallel loop has all its iterations. It knows no
+//!   launch.
 
 pub mod check;
 pub mod codegen;

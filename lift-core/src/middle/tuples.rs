@@ -1,14 +1,15 @@
-//! Tuples at the boundary of a program, taken apart.
+//! Takes tuples apart at the boundary of a program.
 //!
-//! Input: a typed program as the user wrote it. Output: the same program in which every parameter is a scalar, a size or an
-//! array of scalars, and a result that is a tuple is written as one. Memory thus never holds tuples: an array of tuples
-//! crosses the boundary as one array per component, the layout in which neighbouring work-items read neighbouring
-//! elements, and the code generator sees nothing but `zip`s. Inside, the parameter is put together again:
+//! Input: a typed program as the user wrote it. Output: the same program in which every parameter is a
+//! scalar, a size or an array of scalars, and every tuple in the result is an explicit tuple. So memory never
+//! holds tuples: an array of tuples crosses the boundary as one array for each component (structure of
+//! arrays), so that neighbouring work-items read neighbouring elements. Inside of the program, parameters are
+//! put together again:
 //! - `p: (A, B)` becomes `p.0: A` and `p.1: B`, with `let p = (p.0, p.1)` around the body;
 //! - `p: [(A, B); n]` becomes `p.0: [A; n]` and `p.1: [B; n]`, with `let p = zip(p.0, p.1)`;
 //! - deeper arrays are zipped inside `map`s, tuples in tuples component by component.
 //!
-//! The components stand in the order of a walk from the left, depth first: [`components`].
+//! The order of the components is that of a depth-first walk from the left: [`components`].
 
 use std::rc::Rc;
 
@@ -18,7 +19,7 @@ use crate::ir::typed::{
 };
 use crate::ir::types::{ArrayType, Type};
 
-/// The types that a value of this type is taken apart into; the type itself where it holds no tuple.
+/// The types of the components of a value; the type itself if it contains no tuple.
 pub fn components(ty: &Type) -> Vec<Type> {
     match ty.innermost() {
         Type::Tuple(parts) => {
@@ -82,7 +83,7 @@ impl Builder {
         self.zipped(ty, parts, source)
     }
 
-    /// A value of a type, of which the components are given: a tuple, or arrays side by side.
+    /// Puts a value of a type together from its components.
     fn zipped(&mut self, ty: &Type, parts: Vec<Expr>, source: Source) -> Expr {
         let Type::Array(array) = ty else {
             return self.node(ExprKind::Tuple(parts), ty.clone(), source);
@@ -113,14 +114,14 @@ impl Builder {
         components
     }
 
-    /// A result, in which every tuple that holds an array is written as a tuple, of which each component is computed on its
-    /// own, or as an `unzip`.
+    /// The result of the program, in which every tuple that contains an array is an explicit tuple or an
+    /// `unzip`.
     fn result(&mut self, body: Expr) -> Expr {
         if body.ty.is_element() || !matches!(body.ty, Type::Tuple(_)) {
             return body;
         }
         let kind = match body.kind {
-            // One map writes all components.
+            // One map computes all components.
             kind @ ExprKind::Unzip(_) => kind,
             ExprKind::Tuple(parts) => {
                 ExprKind::Tuple(parts.into_iter().map(|part| self.result(part)).collect())

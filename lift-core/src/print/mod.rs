@@ -1,8 +1,8 @@
 //! Prints kernels as text.
 
+mod c;
 pub(crate) mod extent;
 mod index;
-mod opencl;
 mod problem;
 mod rust;
 mod text;
@@ -11,8 +11,8 @@ use crate::ir::kernel::Module;
 use crate::ir::nat::Ranges;
 use crate::ir::scalar::TypeParameter;
 use crate::ir::typed::Program;
+pub(crate) use c::{Dialect, OpenCl, print_c};
 use extent::Extents;
-pub(crate) use opencl::print_opencl;
 pub(crate) use problem::Problem;
 
 pub use rust::HostCode;
@@ -22,7 +22,7 @@ pub(crate) use rust::print_rust;
 /// cannot express it yet.
 pub fn print_unfinished(module: &Module, program: &Program) -> Option<String> {
     let interface = Interface { type_parameters: &program.type_parameters, ranges: &program.ranges() };
-    print_opencl(module, &interface, &mut Extents::new(program)).ok()
+    print_c(&OpenCl, module, &interface, &mut Extents::new(program)).ok()
 }
 
 /// The interface of a program.

@@ -40,8 +40,9 @@ impl Problem {
                     None => (program.body.source, format!("an index is computed from a sum, and {unknown}")),
                 };
                 Diagnostic::new(source, message).with_help(
-                "there are formulas for sums of polynomials up to the third power, of their quotients by a number, of powers of a number, \
-                 of choices by the position, and for up to 8 rows of any lengths",
+                "there are formulas for sums of polynomials up to the third power, of their quotients by a \
+                 number, of powers of a number, of choices by the position, and for up to 8 rows of any \
+                 lengths",
             )
             }
         }

@@ -46,7 +46,7 @@ impl Count {
     /// The work of a kernel in all its launches.
     fn launched(&self, position: usize, kernel: &HostKernel, code: &Code, ranges: &Ranges) -> Work {
         let inside = crate::ir::kernel::ranges_of_kernel(position, &code.repetitions, ranges);
-        let once = self.steps(&kernel.steps, &inside);
+        let once = self.tasks(&kernel.tasks, &inside);
         // Repetitions come after those inside them.
         let around = code.repetitions.iter().filter(|around| around.kernels.contains(&position));
         around.fold(once, |work, around| match &around.step {
@@ -61,14 +61,14 @@ impl Count {
 
     /// The work of tasks one after the other. They are counted from the last one on, because an index that a
     /// task declares is in scope of later tasks.
-    fn steps(&self, steps: &[Task], ranges: &Ranges) -> Work {
-        steps.iter().rev().fold(Work::none(), |rest, step| match step {
+    fn tasks(&self, tasks: &[Task], ranges: &Ranges) -> Work {
+        tasks.iter().rev().fold(Work::none(), |rest, task| match task {
             Task::Plain(statement) => self.before(statement, &rest, ranges),
             Task::For { index, bounds, body, .. } => {
-                self.at_positions(index, bounds, ranges, |inside| self.steps(body, inside)).and(&rest)
+                self.at_positions(index, bounds, ranges, |inside| self.tasks(body, inside)).and(&rest)
             }
             Task::If(condition, then, otherwise) => {
-                let (then, otherwise) = (self.steps(then, ranges), self.steps(otherwise, ranges));
+                let (then, otherwise) = (self.tasks(then, ranges), self.tasks(otherwise, ranges));
                 self.choice(condition, &then, &otherwise).and(&rest)
             }
             Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body, ranges).and(&rest),
@@ -80,7 +80,7 @@ impl Count {
 
     fn parallel(&self, loops: &[(Var, Nat)], body: &[Task], ranges: &Ranges) -> Work {
         match loops {
-            [] => self.steps(body, ranges),
+            [] => self.tasks(body, ranges),
             [(index, extent), rest @ ..] => {
                 let extent = Bounds::Whole(extent.clone());
                 self.at_positions(index, &extent, ranges, |inside| self.parallel(rest, body, inside))
@@ -142,10 +142,10 @@ impl Count {
             },
             Statement::Loop(repetition) => {
                 let bounds = Bounds::Whole(repetition.extent.clone());
-                let steps = self.at_positions(&repetition.index, &bounds, ranges, |inside| {
+                let iterations = self.at_positions(&repetition.index, &bounds, ranges, |inside| {
                     self.block(&repetition.body, inside)
                 });
-                steps.and(rest)
+                iterations.and(rest)
             }
             Statement::If(condition, then, otherwise) => {
                 let (then, otherwise) = (self.block(then, ranges), self.block(otherwise, ranges));

@@ -118,12 +118,6 @@ impl Work {
         &self.loads + &self.operations
     }
 
-    /// Whether the formulas have no sums, so that their values are computed quickly however large the sizes
-    /// are.
-    pub fn is_closed(&self) -> bool {
-        positions::is_closed(&self.loads) && positions::is_closed(&self.operations)
-    }
-
     /// This number of loads.
     fn of_loads(loads: u64) -> Work {
         Work { loads: Nat::constant(i128::from(loads)), operations: Nat::zero() }

@@ -145,8 +145,16 @@ fn is_exponent(index: &Var, n: &Nat) -> bool {
     })
 }
 
+impl Work {
+    /// Whether the formulas have no sums, so that their values are computed quickly however large the sizes
+    /// are.
+    pub fn is_closed(&self) -> bool {
+        is_closed(&self.loads) && is_closed(&self.operations)
+    }
+}
+
 /// Whether a formula contains no sums.
-pub(super) fn is_closed(n: &Nat) -> bool {
+fn is_closed(n: &Nat) -> bool {
     n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| match atom {
         Atom::Var(_) => true,
         Atom::Sum { .. } => false,

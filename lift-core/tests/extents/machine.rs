@@ -1,5 +1,5 @@
-//! Computes the formulas of kernels as printed code does, operation by operation, with numbers of 128 bits, at some of the
-//! steps of all loops: the largest number on the way is what an index type must hold.
+//! Computes the formulas of kernels as printed code does, operation by operation, with numbers of 128 bits,
+//! at some of the steps of all loops: the largest number on the way is what an index type must hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -283,27 +283,27 @@ impl<'c> Machine<'c> {
     /// A kernel of the host.
     pub(crate) fn host_kernel(&mut self, kernel: &HostKernel) {
         self.statements = 0;
-        self.steps(&kernel.steps);
+        self.tasks(&kernel.tasks);
     }
 
-    fn steps(&mut self, steps: &[Task]) {
-        for (position, step) in steps.iter().enumerate() {
-            match step {
+    fn tasks(&mut self, tasks: &[Task]) {
+        for (position, task) in tasks.iter().enumerate() {
+            match task {
                 Task::Plain(statement) => match statement {
                     Statement::DeclareIndex { index, length, .. } => {
-                        let rest = steps.get(position + 1..).unwrap_or_default();
+                        let rest = tasks.get(position + 1..).unwrap_or_default();
                         let count = self.value(length).unwrap_or(0);
-                        return self.for_each(index, count, &mut |machine| machine.steps(rest));
+                        return self.for_each(index, count, &mut |machine| machine.tasks(rest));
                     }
                     statement => self.statement(statement),
                 },
                 Task::For { index, bounds, body, .. } => {
-                    self.positions(index, bounds, &mut |machine| machine.steps(body));
+                    self.positions(index, bounds, &mut |machine| machine.tasks(body));
                 }
                 Task::If(condition, then, otherwise) => {
                     self.expression(condition);
-                    self.steps(then);
-                    self.steps(otherwise);
+                    self.tasks(then);
+                    self.tasks(otherwise);
                 }
                 Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body),
                 Task::Strips(strips) => self.strips(strips),
@@ -317,7 +317,7 @@ impl<'c> Machine<'c> {
 
     fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Task]) {
         match loops {
-            [] => self.steps(body),
+            [] => self.tasks(body),
             [(index, extent), rest @ ..] => {
                 if let Some(extent) = self.value(extent) {
                     self.for_each(index, extent, &mut |machine| machine.parallel(rest, body));
@@ -346,20 +346,20 @@ impl<'c> Machine<'c> {
             if !strips.reach_all {
                 machine.block(&strips.single);
             }
-            machine.lane_steps(&strips.strip.steps);
+            machine.lane_tasks(&strips.strip.tasks);
             if let Some(narrow) = &strips.narrow {
-                machine.lane_steps(&narrow.strip.steps);
+                machine.lane_tasks(&narrow.strip.tasks);
             }
         });
     }
 
-    fn lane_steps(&mut self, steps: &[LaneTask]) {
-        for step in steps {
-            match step {
+    fn lane_tasks(&mut self, tasks: &[LaneTask]) {
+        for task in tasks {
+            match task {
                 LaneTask::Lanes(statements) => self.block(statements),
                 LaneTask::For { index, extent, body, .. } => {
                     if let Some(extent) = self.value(extent) {
-                        self.for_each(index, extent, &mut |machine| machine.lane_steps(body));
+                        self.for_each(index, extent, &mut |machine| machine.lane_tasks(body));
                     }
                 }
                 LaneTask::Least { least, extent, .. } => {
@@ -375,8 +375,8 @@ impl<'c> Machine<'c> {
                 }
                 LaneTask::If(condition, then, otherwise) => {
                     self.expression(condition);
-                    self.lane_steps(then);
-                    self.lane_steps(otherwise);
+                    self.lane_tasks(then);
+                    self.lane_tasks(otherwise);
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! How large the indices of a kernel become: from this a launcher chooses between 32 and 64 bits, and refuses a launch.
+//! How large the indices of a kernel become: from this a launcher chooses between 32 and 64 bits, and refuses
+//! a launch.
 
 mod machine;
-mod programs;
 #[path = "../support/seed.rs"]
 mod seed;
 #[path = "../support/mod.rs"]
@@ -16,8 +16,9 @@ use lift_core::ir::typed::{ParameterType, Program, Requirement};
 use lift_core::middle::tuples::take_apart;
 use lift_core::options::Options;
 use lift_core::{Stages, compile, stages};
+use lift_corpus::benchmarks;
+use lift_corpus::lists::EVERY_PRIMITIVE;
 use machine::Machine;
-use programs::PROGRAMS;
 use proptest::test_runner::{Config, TestRunner};
 use support::{Choices, RandomProgram, Style, random_program, repeated_program, typed};
 
@@ -144,7 +145,7 @@ fn numbers(mut state: u64) -> impl FnMut(u128) -> u128 {
 #[test]
 fn no_number_of_a_kernel_leaves_its_extents() {
     let mut failures = Vec::new();
-    for (seed, text) in (0..).zip(PROGRAMS) {
+    for (seed, text) in (0..).zip(EVERY_PRIMITIVE) {
         match typed(text).and_then(|program| verify(&program, 150, &mut numbers(seed))) {
             Ok(Counts { executed, refused }) if executed <= 2 => {
                 failures.push(format!("{text}\nexecuted {executed} times, refused {refused} times"));
@@ -158,7 +159,7 @@ fn no_number_of_a_kernel_leaves_its_extents() {
 
 #[test]
 fn every_primitive_is_among_the_programs() {
-    let words: BTreeSet<&str> = PROGRAMS
+    let words: BTreeSet<&str> = EVERY_PRIMITIVE
         .iter()
         .flat_map(|text| text.split(|character: char| !character.is_ascii_alphanumeric()))
         .collect();
@@ -204,20 +205,6 @@ fn reductions_of_whole_arrays_need_no_wider_indices_than_the_array() {
     }
 }
 
-/// The kernels of the benchmarks, by the files that they stand in.
-const BENCHMARKS: [&str; 10] = [
-    include_str!("../../../benches/src/computations/convolution.rs"),
-    include_str!("../../../benches/src/computations/dot.rs"),
-    include_str!("../../../benches/src/computations/jacobi.rs"),
-    include_str!("../../../benches/src/computations/matrix_product.rs"),
-    include_str!("../../../benches/src/computations/matrix_vector.rs"),
-    include_str!("../../../benches/src/computations/nbody.rs"),
-    include_str!("../../../benches/src/computations/normal_product.rs"),
-    include_str!("../../../benches/src/computations/scan.rs"),
-    include_str!("../../../benches/src/computations/transpose.rs"),
-    include_str!("../../../benches/src/computations/triangular.rs"),
-];
-
 /// The largest number of elements that an array of a program has.
 fn elements(program: &Program, sizes: &BTreeMap<Var, i128>) -> i128 {
     let value = |nat: Nat| nat.evaluate(&|variable| sizes.get(variable).copied()).unwrap_or(i128::MAX);
@@ -231,10 +218,7 @@ fn elements(program: &Program, sizes: &BTreeMap<Var, i128>) -> i128 {
 #[test]
 fn kernels_of_the_benchmarks_have_narrow_indices_over_two_hundred_million_elements() {
     let mut checked = 0;
-    let blocks = BENCHMARKS.iter().flat_map(|file| file.split("\nprogram! {").skip(1));
-    for text in
-        blocks.filter_map(|block| block.split_once(":\n")?.1.split_once("\n}\n")).map(|(text, _)| text)
-    {
+    for text in benchmarks::ALL.iter().flat_map(|topic| topic.blocks()) {
         let program = typed(text).unwrap_or_else(|message| panic!("{message}\n{text}"));
         let apart = take_apart(&program);
         let compiled = compile(&program).unwrap_or_else(|_| panic!("{text}"));

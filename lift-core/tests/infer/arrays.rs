@@ -1,5 +1,5 @@
-//! Type inference of the primitives that build arrays and take them apart: what they mean, what they leave to the launch, and
-//! what each mistake gets.
+//! Type inference of the primitives that build arrays and take them apart: what they mean, what they leave to
+//! the launch, and what each mistake gets.
 
 use crate::support::{check, elaborated, infer, mistakes, signatures};
 use proptest::prelude::*;

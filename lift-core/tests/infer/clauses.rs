@@ -1,5 +1,5 @@
-//! What is said about sizes beside types: `where` clauses, what they make known, what they leave to the launch and what each
-//! mistake gets; the choices of `tune`.
+//! What is said about sizes beside types: `where` clauses, what they make known, what they leave to the
+//! launch and what each mistake gets; the choices of `tune`.
 
 use crate::support::{check, infer, mistakes, signatures};
 use lift_core::ir::typed::Program;

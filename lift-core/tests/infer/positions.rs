@@ -1,5 +1,5 @@
-//! Position-dependent arrays (Pizzuti, Steuwer, Dubach, FHPNC 2019): the types of figures 6, 7 and 9 as written and shown,
-//! the typing rules of figure 8, and what each mistake gets.
+//! Position-dependent arrays (Pizzuti, Steuwer, Dubach, FHPNC 2019): the types of figures 6, 7 and 9 as
+//! written and shown, the typing rules of figure 8, and what each mistake gets.
 
 use crate::support::{check, elaborated, infer, mistakes, signatures};
 

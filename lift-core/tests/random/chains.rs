@@ -1,4 +1,5 @@
-//! Chains of layouts: the code that reads through them is as long as the chain, and so is the time to generate it.
+//! Chains of layouts: the code that reads through them is as long as the chain, and so is the time to
+//! generate it.
 
 #![allow(
     clippy::disallowed_methods,
@@ -74,7 +75,8 @@ fn processor_time() -> Option<Duration> {
     statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The chains of many seeds, for `scripts/random-chains.sh`: says which are the longest and the slowest.
+/// The chains of many seeds, for `scripts/random-chains.sh`: says which are the longest and the slowest. How
+/// fast the machine is decides about nothing.
 #[test]
 #[ignore = "it takes long; the script runs it"]
 fn the_longest_and_the_slowest_of_many_chains() {
@@ -82,7 +84,7 @@ fn the_longest_and_the_slowest_of_many_chains() {
         std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
     };
     let (first, count) = (number("CHAINS_FIRST", 0), number("CHAINS_COUNT", 1000));
-    let limit = Duration::from_millis(number("CHAINS_MILLISECONDS", 1000));
+    let slow = Duration::from_millis(number("CHAINS_MILLISECONDS", 1000));
     let (mut longest, mut slowest, mut over) = ((0, 0), (Duration::ZERO, 0), 0);
     for seed in first..first + count {
         let program = chain_of_layouts(&mut Choices::from_seed(seed), MOST_LAYOUTS);
@@ -100,14 +102,14 @@ fn the_longest_and_the_slowest_of_many_chains() {
                 0
             }
         };
-        if length > LONGEST_TEXT || time > limit {
+        if length > LONGEST_TEXT || time > slow {
             println!("{seed}: {length} bytes, {time:?}: {}", program.text);
-            over += 1;
+            over += usize::from(length > LONGEST_TEXT);
         }
         (longest, slowest) = (longest.max((length, seed)), slowest.max((time, seed)));
     }
     println!(
         "{count} chains from {first} on: {longest:?} is the longest text and its seed, {slowest:?} the longest time"
     );
-    assert_eq!(over, 0, "chains are refused, too long or too slow");
+    assert_eq!(over, 0, "chains are refused or too long");
 }

@@ -1,5 +1,5 @@
-//! Properties of random programs with one token changed: nothing panics, and what is wrong gets a message in the user's
-//! words.
+//! Properties of random programs with one token changed: nothing panics, and what is wrong gets a message in
+//! the user's words.
 
 use crate::seed::seed;
 use crate::support::{Choices, Style, random_program};

@@ -1,5 +1,5 @@
-//! Accumulators of two to four components, nested or not, whose steps move, swap, drop and mix them: every step is a parallel
-//! assignment, which whoever assigns one component after the other gets wrong.
+//! Accumulators of two to four components, nested or not, whose steps move, swap, drop and mix them: every
+//! step is a parallel assignment, which whoever assigns one component after the other gets wrong.
 
 use super::choices::Choices;
 use super::conversions::converted;

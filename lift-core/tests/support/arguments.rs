@@ -8,8 +8,8 @@ use super::types::{Element, Scalar, Type};
 /// Numbers that are followed are integers of at most this magnitude in arguments.
 pub(crate) const INPUT: f64 = 6.0;
 
-/// Floats at the edges, on which comparisons and conversions are defined: no result depends on which NaN it is, nor on how small
-/// numbers are rounded.
+/// Floats at the edges, on which comparisons and conversions are defined: no result depends on which NaN it
+/// is, nor on how small numbers are rounded.
 const EDGES: [f64; 10] =
     [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.5, -2147483648.0, 16777216.0];
 

@@ -1,5 +1,5 @@
-//! Random programs of the OpenCL level: what the work-items of a group do together with a tile, step by step, in local and global
-//! memory, in one dimension and two, with launches that nobody would choose for them.
+//! Random programs of the OpenCL level: what the work-items of a group do together with a tile, step by step,
+//! in local and global memory, in one dimension and two, with launches that nobody would choose for them.
 
 use super::arguments::{INPUT, argument};
 use super::choices::Choices;

@@ -1,12 +1,14 @@
 //! Random well-typed programs.
 //!
-//! A program is a function of a sequence of choices: proptest shrinks the sequence, a seed makes one, and a sequence
-//! that ends early goes on with zeros, which always choose the simplest alternative and therefore end.
+//! A program is a function of a sequence of choices: proptest shrinks the sequence, a seed makes one, and a
+//! sequence that ends early goes on with zeros, which always choose the simplest alternative and therefore
+//! end.
 //!
-//! Programs are text in the syntax of the language, so that a failing one can be read and replayed. The generator
-//! tracks every type with its actual lengths, and of every number how large it can become: floats that are added or multiplied
-//! are integers below 2^22, on which no order of evaluation and no contraction changes a result. Others may be anything, also
-//! infinite or NaN, and are only compared, chosen from, and converted. Integers may wrap.
+//! Programs are text in the syntax of the language, so that a failing one can be read and replayed. The
+//! generator tracks every type with its actual lengths, and of every number how large it can become: floats
+//! that are added or multiplied are integers below 2^22, on which no order of evaluation and no contraction
+//! changes a result. Others may be anything, also infinite or NaN, and are only compared, chosen from, and
+//! converted. Integers may wrap.
 
 mod accumulators;
 mod applications;

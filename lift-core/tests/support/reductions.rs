@@ -75,8 +75,8 @@ impl Generator<'_> {
         Some(Reduction { function: function.to_owned(), initial: "0".to_owned(), result })
     }
 
-    /// The sum of rows: the accumulator is an array, in registers, shared out or not, in local memory, or, where it is long, in
-    /// global memory. A step may need other elements than the one that it makes.
+    /// The sum of rows: the accumulator is an array, in registers, shared out or not, in local memory, or,
+    /// where it is long, in global memory. A step may need other elements than the one that it makes.
     fn row_reduction(
         &mut self,
         row: &Type,

@@ -11,7 +11,8 @@ use super::types::{Element, Length, Scalar, Type};
 const MOST_APPLICATIONS: usize = 9;
 
 impl Generator<'_> {
-    /// All prefixes of a reduction, where one work-item may compute them or the compiler decides; says whether it did.
+    /// All prefixes of a reduction, where one work-item may compute them or the compiler decides; says
+    /// whether it did.
     pub(super) fn scan(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
         if self.choices.one_in(4) && self.scan_to_tuples(pipeline, threads) {
             return true;

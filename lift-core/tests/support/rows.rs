@@ -1,5 +1,5 @@
-//! Random detours over position-dependent rows: an array is taken apart into rows of different lengths, something is done
-//! to each, and what comes out is an ordinary array again.
+//! Random detours over position-dependent rows: an array is taken apart into rows of different lengths,
+//! something is done to each, and what comes out is an ordinary array again.
 
 use super::choices::Choices;
 use super::program::{Generator, Threads};

@@ -214,8 +214,8 @@ fn conversion(choices: &mut Choices, scope: &[Variable], element: Element, depth
     converted(expression(choices, scope, from, depth - 1), from, element)
 }
 
-/// A function as quick as the device has it, of whole numbers so small that its rounded value is exact all the same: no root or quotient is
-/// near a whole number after something is added to it.
+/// A function as quick as the device has it, of whole numbers so small that its rounded value is exact all
+/// the same: no root or quotient is near a whole number after something is added to it.
 fn quick(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
     let number = expression(choices, scope, element, depth - 1);
     if element != Element::F32 || number.bound > 256.0 {

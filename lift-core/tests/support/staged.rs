@@ -1,5 +1,6 @@
-//! Random maps over rows of which each row takes several arrays and numbers, one made of the other: products with matrices,
-//! reductions, scans, windows. Lowering divides such a map into kernels, which may be launched for some of the rows at a time.
+//! Random maps over rows of which each row takes several arrays and numbers, one made of the other: products
+//! with matrices, reductions, scans, windows. Lowering divides such a map into kernels, which may be launched
+//! for some of the rows at a time.
 
 use super::arguments::argument;
 use super::choices::Choices;

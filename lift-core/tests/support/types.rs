@@ -1,6 +1,7 @@
 //! The generator's view of types: with actual lengths, and with bounds on numbers.
 
-/// Integers of 32 and 64 bits, and single precision numbers, are followed up to this magnitude, below which all of them are exact.
+/// Integers of 32 and 64 bits, and single precision numbers, are followed up to this magnitude, below which
+/// all of them are exact.
 const FOLLOWED: f64 = 4_194_304.0;
 
 /// The type of an element.
@@ -19,7 +20,8 @@ pub(crate) enum Element {
     F64,
 }
 
-/// An element type with the largest magnitude that its values can have; infinite where they are any values of the type.
+/// An element type with the largest magnitude that its values can have; infinite where they are any values of
+/// the type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scalar {
     pub(crate) element: Element,
@@ -108,7 +110,8 @@ impl Element {
         self.limits().is_some_and(|(least, _)| least == 0)
     }
 
-    /// Numbers of at most this magnitude are followed: floats are exact, and integers are in the range of their type.
+    /// Numbers of at most this magnitude are followed: floats are exact, and integers are in the range of
+    /// their type.
     pub(crate) fn followed(self) -> f64 {
         match self.limits() {
             Some((_, greatest)) => FOLLOWED.min(greatest as f64),

@@ -9,18 +9,19 @@ use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::sizes::{Sizes, corners, shown};
 
-/// The work of kernels is at most so many times what the meaning of the program takes: the sequential work, and a load for each number
-/// of a result. A result that only shows its inputs in another way takes no sequential work, and is copied all the same; so is what each
-/// application of an `iterate` results in.
+/// The work of kernels is at most so many times what the meaning of the program takes: the sequential work,
+/// and a load for each number of a result. A result that only shows its inputs in another way takes no
+/// sequential work, and is copied all the same; so is what each application of an `iterate` results in.
 const FACTOR: i128 = 4;
 
-/// A whole array that is scanned takes this much more for each number: it is read once for the totals of tiles and four times for the prefixes
-/// (from the device, twice from the tile by the work-item that scans, and by the one that writes), and combined three times, which is
-/// eight operations for two; what is left is for the totals of work-items, of which each has seven elements.
+/// A whole array that is scanned takes this much more for each number: it is read once for the totals of
+/// tiles and four times for the prefixes (from the device, twice from the tile by the work-item that scans,
+/// and by the one that writes), and combined three times, which is eight operations for two; what is left is
+/// for the totals of work-items, of which each has seven elements.
 const FOR_EACH_SCANNED: i128 = 1;
 
-/// Work-groups that share a reduction of a whole array take this much more each time, of any length: their 256
-/// work-items have something to combine also where there are fewer elements.
+/// Work-groups that share a reduction of a whole array take this much more each time, of any length: their
+/// 256 work-items have something to combine also where there are fewer elements.
 const FOR_GROUPS: i128 = 1 << 12;
 
 /// Those that share a scan: its tiles are filled to 1792 elements, each read four times and combined twice.

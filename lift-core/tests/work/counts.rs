@@ -1,4 +1,5 @@
-//! The formulas say what is counted while programs are executed: sequential work by the evaluator, that of kernels step by step.
+//! The formulas say what is counted while programs are executed: sequential work by the evaluator, that of
+//! kernels step by step.
 
 use lift_core::eval::evaluate_counting;
 use lift_core::ir::nat::{Nat, Var};

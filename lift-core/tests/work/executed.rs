@@ -1,5 +1,5 @@
-//! Executes the kernels of the host step by step and counts what they do: an independent count beside the formulas. What depends on
-//! data is not known; there, the branch counts that does more.
+//! Executes the kernels of the host step by step and counts what they do: an independent count beside the
+//! formulas. What depends on data is not known; there, the branch counts that does more.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl Machine {
     }
 
     fn repeated(&mut self, around: &[&Repetition], kernel: &HostKernel) -> Executed {
-        let [outer, inner @ ..] = around else { return self.steps(&kernel.steps) };
+        let [outer, inner @ ..] = around else { return self.tasks(&kernel.tasks) };
         let count = self.value(&outer.count)?;
         match &outer.step {
             Some(step) => self.for_each(step, count, &mut |machine| machine.repeated(inner, kernel)),
@@ -124,20 +124,20 @@ impl Machine {
         }
     }
 
-    fn steps(&mut self, steps: &[Task]) -> Executed {
+    fn tasks(&mut self, tasks: &[Task]) -> Executed {
         let mut total = Count::default();
-        for step in steps {
-            total.add(match step {
+        for task in tasks {
+            total.add(match task {
                 Task::Plain(statement) => self.statement(statement)?,
                 Task::For { index, bounds, body, .. } => {
-                    self.positions(index, bounds, &mut |machine| machine.steps(body))?
+                    self.positions(index, bounds, &mut |machine| machine.tasks(body))?
                 }
                 Task::If(Expression::Condition(condition), then, otherwise) => {
-                    self.steps(if self.holds(condition)? { then } else { otherwise })?
+                    self.tasks(if self.holds(condition)? { then } else { otherwise })?
                 }
                 Task::If(condition, then, otherwise) => {
                     let mut count = self.expression(condition)?;
-                    count.add(self.steps(then)?.larger(self.steps(otherwise)?));
+                    count.add(self.tasks(then)?.larger(self.tasks(otherwise)?));
                     count
                 }
                 Task::Parallel(parallel) => self.parallel(&parallel.loops, &parallel.body)?,
@@ -149,7 +149,7 @@ impl Machine {
     }
 
     fn parallel(&mut self, loops: &[(Var, Nat)], body: &[Task]) -> Executed {
-        let [(index, extent), rest @ ..] = loops else { return self.steps(body) };
+        let [(index, extent), rest @ ..] = loops else { return self.tasks(body) };
         let end = self.value(extent)?;
         self.for_each(index, end, &mut |machine| machine.parallel(rest, body))
     }

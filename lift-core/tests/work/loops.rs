@@ -1,5 +1,5 @@
-//! Random programs of loops inside one another: in `let`s, in windows, in functions that mention what is outside of them, under `at`. Every
-//! one of them has a type.
+//! Random programs of loops inside one another: in `let`s, in windows, in functions that mention what is
+//! outside of them, under `at`. Every one of them has a type.
 
 use crate::support::Choices;
 

@@ -12,7 +12,8 @@ const CORNERS: [i128; 5] = [1, 2, 7, 1000, 1_000_000];
 /// The same for formulas of which the values take as many steps as a size says.
 const SMALL_CORNERS: [i128; 4] = [1, 2, 7, 100];
 
-/// Where constraints leave no corner: powers of two, numbers with many divisors, and all others up to [`SMALL`].
+/// Where constraints leave no corner: powers of two, numbers with many divisors, and all others up to
+/// [`SMALL`].
 const OTHERS: [i128; 4] = [1024, 1 << 14, 1 << 20, 5040 << 10];
 
 /// See [`OTHERS`].

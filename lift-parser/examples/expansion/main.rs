@@ -1,17 +1,16 @@
-//! Measures how long kernels take to expand, as users meet it: cargo builds procedural macros and all they depend on at
-//! opt-level 0, and so does
+//! Measures how long kernels take to expand, as users meet it: cargo builds procedural macros and all they
+//! depend on at opt-level 0, and so does
 //!
 //! ```text
 //! cargo run -p lift-parser --example expansion
 //! ```
 //!
-//! Every `lift!` of the repository's examples, of its stencil programs, of its benchmarks and of `papers.rs.txt`, the programs of the papers, is
-//! expanded several times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation and an equal
-//! share of its block's parsing and type inference. The table shows the least times, in milliseconds: whatever else a machine does only adds.
-//! Below it stand the median and the maximum with their bounds, and the kernels over theirs. That is for people to read: how fast a
-//! machine is decides about no test.
-
-mod programs;
+//! Every `lift!` of the examples, and of the programs and benchmarks of the corpus, is expanded several
+//! times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation
+//! and an equal share of its block's parsing and type inference. The table shows the least times, in
+//! milliseconds: whatever else a machine does only adds. Below it stand the median and the maximum with their
+//! bounds, and the kernels over theirs. That is for people to read: how fast a machine is decides about no
+//! test.
 
 use std::error::Error;
 use std::path::Path;
@@ -21,36 +20,12 @@ use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
+use lift_corpus::{benchmarks, programs};
 use lift_parser::{Parsed, parse};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
-const FILES: [&str; 25] = [
-    "examples/quickstart.rs",
-    "examples/blur.rs",
-    "examples/heat.rs",
-    "tests/programs/thesis.rs",
-    "tests/programs/algorithms.rs",
-    "tests/programs/positions.rs",
-    "lift-parser/examples/expansion/papers.rs.txt",
-    "tests/programs/products.rs",
-    "tests/programs/linear_algebra.rs",
-    "tests/programs/benchmarks_ir.rs",
-    "tests/programs/stencils.rs",
-    "tests/programs/stencils3d.rs",
-    "tests/programs/convolution.rs",
-    "tests/programs/high_level.rs",
-    "benches/src/computations/convolution.rs",
-    "benches/src/computations/dot.rs",
-    "benches/src/computations/jacobi.rs",
-    "benches/src/computations/matrix_product.rs",
-    "benches/src/computations/matrix_vector.rs",
-    "benches/src/computations/nbody.rs",
-    "benches/src/computations/normal_product.rs",
-    "benches/src/computations/scan.rs",
-    "benches/src/computations/separated.rs",
-    "benches/src/computations/transpose.rs",
-    "benches/src/computations/triangular.rs",
-];
+/// The examples, which are no part of the corpus.
+const EXAMPLES: [&str; 3] = ["examples/quickstart.rs", "examples/blur.rs", "examples/heat.rs"];
 const EXPANSIONS: usize = 10;
 
 /// Half of the kernels may not take longer.
@@ -64,7 +39,7 @@ const FOUNDING_BUDGET: Duration = Duration::from_millis(5);
 
 /// A kernel with the least time of its expansion.
 struct Row {
-    file: &'static str,
+    file: String,
     kernel: String,
     /// The whole expansion.
     time: Duration,
@@ -74,7 +49,7 @@ struct Row {
 
 impl Row {
     fn budget(&self) -> Duration {
-        if self.kernel == "expression" && self.file == FILES[0] { FOUNDING_BUDGET } else { BUDGET }
+        if self.kernel == "expression" && self.file == EXAMPLES[0] { FOUNDING_BUDGET } else { BUDGET }
     }
 }
 
@@ -83,16 +58,37 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("build this in the dev profile: procedural macros are not optimised either".into());
     }
     let mut rows = Vec::new();
-    for file in FILES {
+    for file in EXAMPLES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
-        let tokens: TokenStream = std::fs::read_to_string(path)?.parse()?;
-        for invocation in programs::programs(tokens) {
+        for invocation in invocations(std::fs::read_to_string(path)?.parse()?) {
             rows.extend(measure(file, &invocation)?);
+        }
+    }
+    for topic in programs::ALL.iter().chain(benchmarks::ALL) {
+        let file = format!("corpus/{}/{}.rs", topic.group, topic.name);
+        for block in topic.blocks() {
+            rows.extend(measure(&file, &block.parse()?)?);
         }
     }
     print_table(&rows);
     print_bounds(&rows);
     Ok(())
+}
+
+/// The tokens of every `lift!` in a file.
+fn invocations(file: TokenStream) -> Vec<TokenStream> {
+    let trees: Vec<TokenTree> = file.into_iter().collect();
+    let mut found = Vec::new();
+    for (position, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(group) = tree else { continue };
+        match &trees[position.saturating_sub(2)..position] {
+            [TokenTree::Ident(name), TokenTree::Punct(mark)] if name == "lift" && mark.as_char() == '!' => {
+                found.push(group.stream());
+            }
+            _ => found.extend(invocations(group.stream())),
+        }
+    }
+    found
 }
 
 fn milliseconds(time: Duration) -> f64 {
@@ -122,7 +118,7 @@ fn print_bounds(rows: &[Row]) {
     }
 }
 
-fn measure(file: &'static str, invocation: &TokenStream) -> Result<Vec<Row>, String> {
+fn measure(file: &str, invocation: &TokenStream) -> Result<Vec<Row>, String> {
     let programs = front_end(invocation).map_err(|errors| format!("{file}: {errors}\n{invocation}"))?;
     if programs.is_empty() {
         return Ok(Vec::new());
@@ -135,7 +131,7 @@ fn measure(file: &'static str, invocation: &TokenStream) -> Result<Vec<Row>, Str
     let shared = parsing / count + inference;
     let rows = programs.iter().map(|program| {
         let own = least_time(|| lift_core::compile(program).map(drop).map_err(|errors| rendered(&errors)))?;
-        Ok(Row { file, kernel: program.name.clone(), time: shared + own, inference })
+        Ok(Row { file: file.to_owned(), kernel: program.name.clone(), time: shared + own, inference })
     });
     rows.collect()
 }

@@ -133,6 +133,6 @@ impl<'a> Arguments<'a> {
             Ok(Bound::Value(bytes)) => format!("a value of {} bytes", bytes.len()),
             Ok(Bound::Size(size)) => format!("the size {size}"),
         };
-        Mismatch::Other { position, found, wanted: format!("{wanted} {}{how}", T::SCALAR.rust_name()) }
+        Mismatch::Other { position, found, wanted: format!("{wanted} {}{how}", T::SCALAR) }
     }
 }

@@ -6,12 +6,13 @@
 //! compiler; it is returned as an error.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::temporaries::Temporaries;
-use super::{Code, Kernels, Started, tell_repeated_once};
+use super::{Code, Kernels, Launcher, Started, tell_repeated};
 use crate::backend::Memory;
 use crate::call::Given;
 use crate::device::Device;
@@ -22,11 +23,73 @@ use crate::host::{Arguments, Bound, instructions};
 use crate::output::Destination;
 use crate::plan::{DenseArray, Plan, internal};
 use crate::process;
-use crate::program::{Action, Argument, Program};
+use crate::program::{self, Action, Argument, Program, ScalarType};
 use crate::steps::{self, Meaning};
 
+/// Runs kernels on the threads of this process.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HostLauncher;
+
+impl Launcher for HostLauncher {
+    fn prepare(&self, code: Code<'_>, _types: &[ScalarType], device: &Device) -> Result<()> {
+        check(code, device)?;
+        tell_repeated_once(code.program, device);
+        Ok(())
+    }
+
+    /// The host has no groups.
+    fn check_chosen(
+        &self,
+        _code: Code<'_>,
+        _types: &[ScalarType],
+        _kernel: &program::Kernel,
+        _local: [usize; 3],
+        _device: &Device,
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    fn start(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+    ) -> Result<Started> {
+        run(code, plan, arguments, device)
+    }
+
+    /// Kernels write their results to the user's memory if it is laid out as on a device.
+    fn start_into(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        destination: &mut dyn Destination,
+    ) -> Result<Option<Started>> {
+        match places(plan, destination) {
+            Some(places) => run_into(code, plan, arguments, device, places).map(|_| None),
+            None => run(code, plan, arguments, device).map(Some),
+        }
+    }
+}
+
+/// Logs what a program computes more often than its source says, when the process first uses the program on
+/// the host, which builds nothing.
+fn tell_repeated_once(program: &'static Program, device: &Device) {
+    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    if program.repeated.is_empty() {
+        return;
+    }
+    let address = std::ptr::from_ref(program).addr();
+    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(address) {
+        tell_repeated(program, device);
+    }
+}
+
 /// Checks that there are functions of Rust for all kernels, threads, and instructions for their loops.
-pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
+fn check(code: Code<'_>, device: &Device) -> Result<()> {
     process::check()?;
     instructions::chosen()?;
     let Code { program, host, .. } = code;
@@ -41,7 +104,7 @@ pub(super) fn check(code: Code<'_>, device: &Device) -> Result<()> {
 }
 
 /// Runs the kernels, and returns when they are done.
-pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<Started> {
+fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<Started> {
     let mut results = allocate(&plan.results)?;
     let places = results.iter_mut().map(ErasedVec::as_cells).collect();
     let done = run_into(code, plan, arguments, device, places)?;
@@ -52,7 +115,7 @@ pub(super) fn run(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: 
 }
 
 /// The user's memory for all results; `None` if one of them has to be put somewhere else first.
-pub(super) fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> Option<Vec<ErasedCells<'d>>> {
+fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> Option<Vec<ErasedCells<'d>>> {
     let mut places = Vec::new();
     destination.places(&mut |place| places.push(place));
     let places: Vec<ErasedCells<'d>> = places.into_iter().collect::<Option<_>>()?;
@@ -63,7 +126,7 @@ pub(super) fn places<'d>(plan: &Plan, destination: &'d mut dyn Destination) -> O
 }
 
 /// Runs the kernels, which write their results to these places, and returns the time that each took.
-pub(super) fn run_into(
+fn run_into(
     code: Code<'_>,
     plan: &Plan,
     arguments: &[Given<'_>],
@@ -170,10 +233,7 @@ impl<'a> Bindings<'a> {
 fn parameter<'a>(argument: &'a Given<'a>) -> Option<Bound<'a>> {
     match argument {
         Given::Host { elements, .. } => Some(Bound::Read(elements.as_slice())),
-        Given::Device { data, .. } => match &data.memory {
-            Memory::Host(elements) => Some(Bound::Read(elements.as_slice())),
-            Memory::OpenCl { .. } => None,
-        },
+        Given::Device { data, .. } => Some(Bound::Read(data.memory.on_host()?.as_slice())),
         Given::Scalar { bits, .. } => Some(Bound::Value(bits.as_bytes())),
         Given::Size(_) => None,
     }

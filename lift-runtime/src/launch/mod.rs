@@ -1,39 +1,37 @@
-//! Executes a plan on a device: one module for OpenCL, one for the host.
+//! Executes a plan on a device: one module for the devices of drivers, one for the host.
 //!
 //! Nothing is started unless the device can use every argument.
 
+mod driver;
 mod host;
-mod opencl;
 pub(crate) mod temporaries;
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt::Debug;
 use std::time::Duration;
 
-use crate::backend::Backend;
 use crate::call::Given;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::error::{Error, Result};
 use crate::generated::Generated;
 use crate::host::Kernel;
-use crate::index_width::IndexWidth;
-use crate::opencl::{Launched, Session};
 use crate::output::Destination;
 use crate::plan::{self, DenseArray, Plan};
 use crate::profile::{KernelProfile, Profile};
 use crate::program::{self, Program, ScalarType};
 use crate::specialise::PassedSizes;
 
+pub(crate) use host::HostLauncher;
+
 /// A program in both of its forms.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code<'a> {
-    /// The description with the OpenCL C.
+    /// The description with the text of the kernels.
     pub(crate) program: &'static Program,
     /// The kernels as functions of Rust, one for each kernel of the program; empty if there are no such
     /// functions.
     pub(crate) host: &'a [Kernel],
-    /// How its OpenCL kernels get their sizes.
+    /// How the kernels of a driver get their sizes.
     pub(crate) sizes: PassedSizes,
 }
 
@@ -48,9 +46,49 @@ pub(crate) struct Started {
 #[derive(Debug)]
 enum Kernels {
     /// They are enqueued.
-    Enqueued(Arc<Session>, Vec<(&'static str, Launched)>),
+    Enqueued(Box<dyn Enqueued>),
     /// They are done, and took these times.
     Done(Vec<(&'static str, Duration)>),
+}
+
+/// The kernels of a call on their way through a device.
+trait Enqueued: Debug {
+    /// Waits for the kernels. A failure of one of them shows here.
+    fn finish(&self) -> Result<()>;
+
+    /// The times that they took, in launch order. They must be complete.
+    fn times(&self) -> Result<Vec<(&'static str, Duration)>>;
+}
+
+/// What runs the kernels of programs on the devices of a back end.
+pub(crate) trait Launcher {
+    /// Prepares a program for these types, so that the first call need not.
+    fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()>;
+
+    /// Checks that a kernel can run in groups that the user chose.
+    fn check_chosen(
+        &self,
+        code: Code<'_>,
+        types: &[ScalarType],
+        kernel: &program::Kernel,
+        local: [usize; 3],
+        device: &Device,
+    ) -> Result<()>;
+
+    /// Starts the kernels of a call, which was checked.
+    fn start(&self, code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device)
+    -> Result<Started>;
+
+    /// The same for results that the user has memory for. If kernels can write there, they have when this
+    /// returns `None`. Otherwise the results are to be copied.
+    fn start_into(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        destination: &mut dyn Destination,
+    ) -> Result<Option<Started>>;
 }
 
 impl<'a> Code<'a> {
@@ -63,25 +101,17 @@ impl Started {
     /// Waits for the kernels. A failure of one of them shows here.
     pub(crate) fn finish(&self) -> Result<()> {
         match &self.kernels {
-            Kernels::Enqueued(session, launched) => match launched.last() {
-                Some((_, launched)) => session.wait(launched),
-                None => Ok(()),
-            },
+            Kernels::Enqueued(kernels) => kernels.finish(),
             Kernels::Done(_) => Ok(()),
         }
     }
 
     /// The times that the kernels ran, after [`finish`](Self::finish).
     pub(crate) fn profile(&self) -> Result<Profile> {
-        let profile = |name: &str, duration| KernelProfile { name: name.to_owned(), duration };
+        let profile = |(name, duration): (&str, Duration)| KernelProfile { name: name.to_owned(), duration };
         let kernels = match &self.kernels {
-            Kernels::Enqueued(session, launched) => launched
-                .iter()
-                .map(|(name, launched)| Ok(profile(name, session.duration(launched)?)))
-                .collect::<Result<_>>()?,
-            Kernels::Done(kernels) => {
-                kernels.iter().map(|(name, duration)| profile(name, *duration)).collect()
-            }
+            Kernels::Enqueued(kernels) => kernels.times()?.into_iter().map(profile).collect(),
+            Kernels::Done(kernels) => kernels.iter().copied().map(profile).collect(),
         };
         Ok(Profile { kernels })
     }
@@ -94,18 +124,7 @@ impl Started {
 /// Prepares a program for these types on a device, so that the first call need not.
 pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
     plan::check_elements(code.program, types, device)?;
-    match device.backend() {
-        Backend::OpenCl(opencl) => {
-            let wanted =
-                opencl::Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
-            opencl::built(code.program, opencl, device, wanted).map(drop)
-        }
-        Backend::Host => {
-            host::check(code, device)?;
-            tell_repeated_once(code.program, device);
-            Ok(())
-        }
-    }
+    device.backend().launcher().prepare(code, types, device)
 }
 
 /// Logs what a program computes more often than its source says.
@@ -115,19 +134,7 @@ pub(crate) fn tell_repeated(program: &Program, device: &Device) {
     }
 }
 
-/// Logs the same on the host, which builds nothing, when the process first uses the program there.
-fn tell_repeated_once(program: &'static Program, device: &Device) {
-    static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
-    if program.repeated.is_empty() {
-        return;
-    }
-    let address = std::ptr::from_ref(program).addr();
-    if TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(address) {
-        tell_repeated(program, device);
-    }
-}
-
-/// Checks that a device can run a kernel in groups that the user chose; the host has no groups.
+/// Checks that a device can run a kernel in groups that the user chose.
 pub(crate) fn check_chosen(
     code: Code<'_>,
     types: &[ScalarType],
@@ -135,17 +142,10 @@ pub(crate) fn check_chosen(
     local: [usize; 3],
     device: &Device,
 ) -> Result<()> {
-    match device.backend() {
-        Backend::OpenCl(backend) => {
-            plan::check_group(kernel.entry, local, device)?;
-            opencl::check_chosen(code.program, types, kernel, local, backend, device)
-        }
-        Backend::Host => Ok(()),
-    }
+    device.backend().launcher().check_chosen(code, types, kernel, local, device)
 }
 
-/// Runs the kernels of a call. On the host, they write their results to the user's memory if it is laid out
-/// as on a device. Otherwise the call is started, and its results are to be copied.
+/// Starts the kernels of a call whose results the user has memory for: see [`Launcher::start_into`].
 pub(crate) fn start_into(
     code: Code<'_>,
     plan: &Plan,
@@ -153,13 +153,8 @@ pub(crate) fn start_into(
     device: &Device,
     destination: &mut dyn Destination,
 ) -> Result<Option<Started>> {
-    match device.backend() {
-        Backend::Host if let Some(places) = host::places(plan, destination) => {
-            check(code, plan, arguments, device)?;
-            host::run_into(code, plan, arguments, device, places).map(|_| None)
-        }
-        Backend::Host | Backend::OpenCl(_) => start(code, plan, arguments, device).map(Some),
-    }
+    check(code, plan, arguments, device)?;
+    device.backend().launcher().start_into(code, plan, arguments, device, destination)
 }
 
 /// Starts the kernels of a call.
@@ -170,10 +165,7 @@ pub(crate) fn start(
     device: &Device,
 ) -> Result<Started> {
     check(code, plan, arguments, device)?;
-    match device.backend() {
-        Backend::OpenCl(opencl) => opencl::start(code.program, plan, arguments, code.sizes, opencl, device),
-        Backend::Host => host::run(code, plan, arguments, device),
-    }
+    device.backend().launcher().start(code, plan, arguments, device)
 }
 
 /// Checks that the device can do what is planned, and logs that it will.

@@ -37,7 +37,7 @@ impl Temporaries {
         for array in arrays {
             let length: usize = array.shape.iter().product();
             let pool = KEPT.iter().find(|(element, _)| *element == array.element).map(|(_, pool)| pool);
-            let bytes = array.element.bytes().unwrap_or(1).max(1);
+            let bytes = usize::from(array.element.known_bytes().unwrap_or(1));
             let zeros = |bytes_in_all: usize| ErasedVec::zeros(array.element, bytes_in_all / bytes);
             let block = match pool {
                 Some(pool) => pool.take(length.saturating_mul(bytes), zeros)?,

@@ -23,44 +23,35 @@
 //! context that would no longer be true.
 
 mod discovery;
+mod element;
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
-use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ocl::core::{self, ArgVal, CommandExecutionStatus, CommandQueueProperties, MemFlags, Status};
 
+use crate::backend::{DeviceMemory, KernelArgument, Memory, Session};
+use crate::bits::{AlignedBytes, Bits};
 use crate::error::{Error, Result};
-use crate::pool::{Block, Keeping, Pool};
-use crate::process;
+use crate::index_width::IndexWidth;
+use crate::pool::{Keeping, Pool};
+use crate::program::{Program, ScalarType};
 use crate::specialise::Timing;
 
-/// Identifies a device as long as this process runs.
-pub(crate) use ocl::core::DeviceId;
-
 pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
+pub(crate) use element::extension;
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct OpenCl {
     device: String,
     /// The device, its platform and the versions of both, as far as built programs depend on them.
     driver: String,
     id: core::DeviceId,
     context: core::Context,
     queue: core::CommandQueue,
-    pool: Arc<Pool<core::Mem>>,
-}
-
-/// Memory on a device, which goes back to the pool when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Buffer {
-    memory: core::Mem,
-    bytes: usize,
-    /// The size of the memory in bytes, which may be larger.
-    room: usize,
     pool: Arc<Pool<core::Mem>>,
 }
 
@@ -71,174 +62,38 @@ pub(crate) struct Executable {
     idle: BTreeMap<&'static str, Mutex<Vec<core::Kernel>>>,
 }
 
-/// What a kernel parameter is bound to.
-#[derive(Debug, Clone)]
-pub(crate) enum KernelArgument {
-    Buffer(Arc<Buffer>),
-    Bits(Bits),
-}
-
-/// The bits of a scalar, by width, or of a vector of at most 16 scalars.
-#[derive(Debug, Clone)]
-pub(crate) enum Bits {
-    Bits8(u8),
-    Bits16(u16),
-    Bits32(u32),
-    Bits64(u64),
-    /// The number of bytes, and the bytes, aligned like `cl_ulong16`.
-    Bytes(usize, Box<AlignedBytes>),
-}
-
-/// The bytes of the largest vector.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(128))]
-pub(crate) struct AlignedBytes([u8; 128]);
-
 /// A launched kernel.
 #[derive(Debug, Clone)]
 pub(crate) struct Launched(core::Event);
 
-impl Session {
-    pub(crate) fn open(id: core::DeviceId, device: String) -> Result<Session> {
+impl Session for OpenCl {
+    type DeviceId = core::DeviceId;
+    type Memory = core::Mem;
+    type Executable = Executable;
+    type Launched = Launched;
+
+    fn open(id: core::DeviceId, device: String) -> Result<OpenCl> {
         let context = core::create_context(None, &[id], None, None)
             .map_err(|error| failure(&device, "clCreateContext", &error))?;
         let queue = core::create_command_queue(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE))
             .map_err(|error| failure(&device, "clCreateCommandQueue", &error))?;
         let pool = Arc::new(Pool::new(Keeping::of_environment()));
-        Ok(Session { device, driver: discovery::driver(id), id, context, queue, pool })
+        Ok(OpenCl { device, driver: discovery::driver(id), id, context, queue, pool })
     }
 
-    /// The device, its platform and the versions of both.
-    pub(crate) fn driver(&self) -> &str {
+    fn driver(&self) -> &str {
         &self.driver
     }
 
-    fn check<T>(&self, call: &str, result: core::Result<T>) -> Result<T> {
-        result.map_err(|error| failure(&self.device, call, &error))
+    fn source(program: &'static Program) -> &'static str {
+        program.source
     }
 
-    /// Memory with undefined contents, which may have been in use before.
-    pub(crate) fn allocate(&self, bytes: usize) -> Result<Buffer> {
-        let Block { memory, bytes: room } = self.pool.take(bytes, |bytes| self.create_buffer(bytes))?;
-        Ok(Buffer { memory, bytes, room, pool: Arc::clone(&self.pool) })
+    fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
+        element::build_options(index, types)
     }
 
-    fn create_buffer(&self, bytes: usize) -> Result<core::Mem> {
-        // SAFETY: the flags ask for plain memory of the device's own, and no host memory is handed over.
-        #[allow(unsafe_code, reason = "`ocl` marks it unsafe because of flags that are not used here")]
-        let memory =
-            unsafe { core::create_buffer::<_, u8>(&self.context, MemFlags::READ_WRITE, bytes.max(1), None) };
-        self.check("clCreateBuffer", memory)
-    }
-
-    /// Frees the memory that is kept for later calls, and returns its number of bytes. Returns when the
-    /// driver has it back.
-    pub(crate) fn release_memory(&self) -> Result<usize> {
-        let bytes = self.pool.release();
-        if bytes > 0 {
-            // Memory is freed when the commands that use it are complete.
-            self.check("clFinish", core::finish(&self.queue))?;
-        }
-        Ok(bytes)
-    }
-
-    /// Runs something that needs memory. If it fails for lack of memory, what is kept is freed, and it runs
-    /// once more. Many drivers look for the memory of a buffer only when a command uses it.
-    pub(crate) fn with_room<R>(&self, run: impl Fn() -> Result<R>) -> Result<R> {
-        match run() {
-            Err(Error::OutOfDeviceMemory { .. }) if self.release_memory()? > 0 => run(),
-            result => result,
-        }
-    }
-
-    /// A buffer with these bytes. Returns when the host's memory has been read.
-    pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
-        let buffer = self.allocate(bytes.len())?;
-        self.write(&buffer, bytes)?;
-        Ok(buffer)
-    }
-
-    /// Fills a buffer; the lengths must be equal. Returns when the host's memory has been read.
-    fn write(&self, buffer: &Buffer, bytes: &[u8]) -> Result<()> {
-        self.check_length(buffer, bytes.len())?;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it, and the
-        // lengths are equal.
-        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking write only borrows")]
-        let written = unsafe {
-            core::enqueue_write_buffer(&self.queue, &buffer.memory, true, 0, bytes, NO_EVENTS, NO_NEW_EVENT)
-        };
-        self.check("clEnqueueWriteBuffer", written)
-    }
-
-    /// Copies a buffer to the host; the lengths must be equal. Returns when that is complete.
-    pub(crate) fn read(&self, buffer: &Buffer, bytes: &mut [u8]) -> Result<()> {
-        process::check()?;
-        self.check_length(buffer, bytes.len())?;
-        self.read_from(buffer, 0, bytes)
-    }
-
-    /// Copies the bytes from `offset` on, which the buffer must have. Returns when that is complete.
-    fn read_from(&self, buffer: &Buffer, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL
-        // refuses to read beyond the end.
-        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking read only borrows")]
-        let read = unsafe {
-            core::enqueue_read_buffer(
-                &self.queue,
-                &buffer.memory,
-                true,
-                offset,
-                bytes,
-                NO_EVENTS,
-                NO_NEW_EVENT,
-            )
-        };
-        self.check("clEnqueueReadBuffer", read)
-    }
-
-    /// Whether two buffers hold the same bytes. Returns when the kernels that write them are done.
-    pub(crate) fn is_equal(&self, a: &Buffer, b: &Buffer) -> Result<bool> {
-        let mut pieces = [vec![0; a.bytes.min(COMPARED_AT_ONCE)], vec![0; b.bytes.min(COMPARED_AT_ONCE)]];
-        for offset in (0..a.bytes.max(b.bytes)).step_by(COMPARED_AT_ONCE) {
-            for (buffer, piece) in [a, b].into_iter().zip(&mut pieces) {
-                piece.truncate(buffer.bytes.saturating_sub(offset));
-                self.read_from(buffer, offset, piece)?;
-            }
-            let [of_a, of_b] = &pieces;
-            if of_a != of_b {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn check_length(&self, buffer: &Buffer, bytes: usize) -> Result<()> {
-        if buffer.bytes == bytes {
-            return Ok(());
-        }
-        let message = format!("a buffer of {} bytes was to be copied as {bytes} bytes", buffer.bytes);
-        Err(Error::Internal { program: self.device.clone(), message })
-    }
-
-    /// Waits until a kernel and all kernels launched before it are complete. A failure of the kernel shows
-    /// here.
-    pub(crate) fn wait(&self, launched: &Launched) -> Result<()> {
-        self.check("clWaitForEvents", core::wait_for_event(&launched.0))
-    }
-
-    /// Makes the device start on the commands enqueued so far.
-    pub(crate) fn flush(&self) -> Result<()> {
-        self.check("clFlush", core::flush(&self.queue))
-    }
-
-    /// Compiles OpenCL C. The name is for messages.
-    pub(crate) fn build(
+    fn build(
         &self,
         name: &str,
         source: &str,
@@ -251,8 +106,7 @@ impl Session {
         self.finish_build(name, program, options, entries)
     }
 
-    /// Loads a program that was built before, from its [`binary`](Self::binary).
-    pub(crate) fn load(
+    fn load(
         &self,
         name: &str,
         binary: &[u8],
@@ -264,13 +118,158 @@ impl Session {
         self.finish_build(name, program, options, entries)
     }
 
-    /// The binary of a built program, as the driver takes it back.
-    pub(crate) fn binary(&self, executable: &Executable) -> Result<Vec<u8>> {
+    fn binary(&self, executable: &Executable) -> Result<Vec<u8>> {
         let binaries = core::get_program_info(&executable.program, core::ProgramInfo::Binaries);
         match self.check("clGetProgramInfo", binaries)? {
             core::ProgramInfoResult::Binaries(mut binaries) => Ok(binaries.pop().unwrap_or_default()),
             _ => Ok(Vec::new()),
         }
+    }
+
+    fn warnings(&self, executable: &Executable) -> Option<String> {
+        self.build_log(&executable.program)
+    }
+
+    /// A kernel that states its group was built for that. For such kernels NVIDIA's driver reports 256, and
+    /// yet runs them with the 512 that they state.
+    fn largest_group(&self, executable: &Executable, entry: &'static str) -> Result<u64> {
+        use core::{KernelWorkGroupInfo, KernelWorkGroupInfoResult};
+        let kernel = self.kernel(executable, entry)?;
+        let largest = core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::WorkGroupSize);
+        let stated =
+            core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::CompileWorkGroupSize);
+        executable.put_back(entry, kernel);
+        let largest = match self.check("clGetKernelWorkGroupInfo", largest)? {
+            KernelWorkGroupInfoResult::WorkGroupSize(size) => size as u64,
+            // Some drivers do not say; then the launch itself will.
+            _ => u64::MAX,
+        };
+        Ok(match stated {
+            Ok(KernelWorkGroupInfoResult::CompileWorkGroupSize(sizes)) => {
+                largest.max(sizes.iter().map(|size| *size as u64).product())
+            }
+            _ => largest,
+        })
+    }
+
+    fn create(&self, bytes: usize) -> Result<core::Mem> {
+        // SAFETY: the flags ask for plain memory of the device's own, and no host memory is handed over.
+        #[allow(unsafe_code, reason = "`ocl` marks it unsafe because of flags that are not used here")]
+        let memory =
+            unsafe { core::create_buffer::<_, u8>(&self.context, MemFlags::READ_WRITE, bytes.max(1), None) };
+        self.check("clCreateBuffer", memory)
+    }
+
+    fn pool(&self) -> &Arc<Pool<core::Mem>> {
+        &self.pool
+    }
+
+    fn write(&self, memory: &core::Mem, bytes: &[u8]) -> Result<()> {
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL
+        // refuses to write beyond the end.
+        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking write only borrows")]
+        let written = unsafe {
+            core::enqueue_write_buffer(&self.queue, memory, true, 0, bytes, NO_EVENTS, NO_NEW_EVENT)
+        };
+        self.check("clEnqueueWriteBuffer", written)
+    }
+
+    fn read_from(&self, memory: &core::Mem, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        // SAFETY: the call blocks until the transfer is complete, so that the borrow outlives it; OpenCL
+        // refuses to read beyond the end.
+        #[allow(unsafe_code, reason = "`ocl` cannot express that a blocking read only borrows")]
+        let read = unsafe {
+            core::enqueue_read_buffer(&self.queue, memory, true, offset, bytes, NO_EVENTS, NO_NEW_EVENT)
+        };
+        self.check("clEnqueueReadBuffer", read)
+    }
+
+    fn finish(&self) -> Result<()> {
+        self.check("clFinish", core::finish(&self.queue))
+    }
+
+    fn launch(
+        &self,
+        executable: &Executable,
+        entry: &'static str,
+        arguments: &[KernelArgument<core::Mem>],
+        global: [usize; 3],
+        local: [usize; 3],
+    ) -> Result<Launched> {
+        let kernel = self.kernel(executable, entry)?;
+        for (index, argument) in (0u32..).zip(arguments) {
+            self.check("clSetKernelArg", core::set_kernel_arg(&kernel, index, value(argument)))?;
+        }
+        let mut event = core::Event::null();
+        // SAFETY: the kernel was generated for these arguments: its bounds are functions of the sizes that
+        // were checked against every buffer, and the types of all arguments were compared. OpenCL keeps the
+        // buffers alive until the kernel has run.
+        #[allow(unsafe_code, reason = "running a kernel cannot be checked by `ocl`")]
+        let enqueued = unsafe {
+            core::enqueue_kernel(
+                &self.queue,
+                &kernel,
+                3,
+                None,
+                &global,
+                Some(local),
+                NO_EVENTS,
+                Some(&mut event),
+            )
+        };
+        self.check("clEnqueueNDRangeKernel", enqueued)?;
+        executable.put_back(entry, kernel);
+        Ok(Launched(event))
+    }
+
+    fn flush(&self) -> Result<()> {
+        self.check("clFlush", core::flush(&self.queue))
+    }
+
+    fn wait(&self, launched: &Launched) -> Result<()> {
+        self.check("clWaitForEvents", core::wait_for_event(&launched.0))
+    }
+
+    fn duration(&self, launched: &Launched) -> Result<Duration> {
+        let time = |moment| {
+            let info = core::get_event_profiling_info(&launched.0, moment);
+            let info = self.check("clGetEventProfilingInfo", info)?;
+            self.check("clGetEventProfilingInfo", info.time())
+        };
+        let (start, end) = (time(core::ProfilingInfo::Start)?, time(core::ProfilingInfo::End)?);
+        Ok(Duration::from_nanos(end.saturating_sub(start)))
+    }
+
+    fn timing(&self, launched: &[Launched]) -> Timing {
+        // The commands of a device run in order.
+        let Some(Launched(last)) = launched.last() else { return Timing::Unknown };
+        match core::event_status(last) {
+            Ok(CommandExecutionStatus::Complete) => launched
+                .iter()
+                .map(|launched| self.duration(launched))
+                .sum::<Result<Duration>>()
+                .map_or(Timing::Unknown, Timing::Took),
+            Ok(_) => Timing::Running,
+            // This includes a kernel that failed.
+            Err(_) => Timing::Unknown,
+        }
+    }
+
+    fn wrap(memory: DeviceMemory<OpenCl>) -> Memory {
+        Memory::OpenCl(memory)
+    }
+
+    fn unwrap(memory: &Memory) -> Option<&DeviceMemory<OpenCl>> {
+        match memory {
+            Memory::OpenCl(memory) => Some(memory),
+            Memory::Host(_) => None,
+        }
+    }
+}
+
+impl OpenCl {
+    fn check<T>(&self, call: &str, result: core::Result<T>) -> Result<T> {
+        result.map_err(|error| failure(&self.device, call, &error))
     }
 
     fn terminated(&self, name: &str, text: &str) -> Result<CString> {
@@ -318,127 +317,16 @@ impl Session {
         }
     }
 
-    /// What the driver's compiler said of a program that it built: its warnings.
-    pub(crate) fn warnings(&self, executable: &Executable) -> Option<String> {
-        self.build_log(&executable.program)
-    }
-
-    /// The largest work-group in which the device can run this kernel. A kernel that states its group was
-    /// built for that. For such kernels NVIDIA's driver reports 256, and yet runs them with the 512 that they
-    /// state.
-    pub(crate) fn largest_group(&self, executable: &Executable, entry: &'static str) -> Result<u64> {
-        use core::{KernelWorkGroupInfo, KernelWorkGroupInfoResult};
-        let kernel = self.kernel(executable, entry)?;
-        let largest = core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::WorkGroupSize);
-        let stated =
-            core::get_kernel_work_group_info(&kernel, self.id, KernelWorkGroupInfo::CompileWorkGroupSize);
-        executable.put_back(entry, kernel);
-        let largest = match self.check("clGetKernelWorkGroupInfo", largest)? {
-            KernelWorkGroupInfoResult::WorkGroupSize(size) => size as u64,
-            // Some drivers do not say; then the launch itself will.
-            _ => u64::MAX,
-        };
-        Ok(match stated {
-            Ok(KernelWorkGroupInfoResult::CompileWorkGroupSize(sizes)) => {
-                largest.max(sizes.iter().map(|size| *size as u64).product())
-            }
-            _ => largest,
-        })
-    }
-
     fn kernel(&self, executable: &Executable, entry: &'static str) -> Result<core::Kernel> {
         match executable.pool(entry).and_then(|mut idle| idle.pop()) {
             Some(kernel) => Ok(kernel),
             None => self.check("clCreateKernel", core::create_kernel(&executable.program, entry)),
         }
     }
-
-    /// Enqueues a kernel; no size may be zero, and `global` must be a multiple of `local`.
-    pub(crate) fn launch(
-        &self,
-        executable: &Executable,
-        entry: &'static str,
-        arguments: &[KernelArgument],
-        global: [usize; 3],
-        local: [usize; 3],
-    ) -> Result<Launched> {
-        let kernel = self.kernel(executable, entry)?;
-        for (index, argument) in (0u32..).zip(arguments) {
-            self.check("clSetKernelArg", core::set_kernel_arg(&kernel, index, argument.value()))?;
-        }
-        let mut event = core::Event::null();
-        // SAFETY: the kernel was generated for these arguments: its bounds are functions of the sizes that
-        // were checked against every buffer, and the types of all arguments were compared. OpenCL keeps the
-        // buffers alive until the kernel has run.
-        #[allow(unsafe_code, reason = "running a kernel cannot be checked by `ocl`")]
-        let enqueued = unsafe {
-            core::enqueue_kernel(
-                &self.queue,
-                &kernel,
-                3,
-                None,
-                &global,
-                Some(local),
-                NO_EVENTS,
-                Some(&mut event),
-            )
-        };
-        self.check("clEnqueueNDRangeKernel", enqueued)?;
-        executable.put_back(entry, kernel);
-        Ok(Launched(event))
-    }
-
-    /// The time that the kernels of one call ran, if they are complete.
-    pub(crate) fn timing(&self, launched: &[Launched]) -> Timing {
-        // The commands of a device run in order.
-        let Some(Launched(last)) = launched.last() else { return Timing::Unknown };
-        match core::event_status(last) {
-            Ok(CommandExecutionStatus::Complete) => launched
-                .iter()
-                .map(|launched| self.duration(launched))
-                .sum::<Result<Duration>>()
-                .map_or(Timing::Unknown, Timing::Took),
-            Ok(_) => Timing::Running,
-            // This includes a kernel that failed.
-            Err(_) => Timing::Unknown,
-        }
-    }
-
-    /// The time that a kernel ran. It must be complete.
-    pub(crate) fn duration(&self, launched: &Launched) -> Result<Duration> {
-        let time = |moment| {
-            let info = core::get_event_profiling_info(&launched.0, moment);
-            let info = self.check("clGetEventProfilingInfo", info)?;
-            self.check("clGetEventProfilingInfo", info.time())
-        };
-        let (start, end) = (time(core::ProfilingInfo::Start)?, time(core::ProfilingInfo::End)?);
-        Ok(Duration::from_nanos(end.saturating_sub(start)))
-    }
 }
-
-/// The number of bytes of each of two buffers that are compared on the host at a time.
-const COMPARED_AT_ONCE: usize = 4 << 20;
 
 const NO_EVENTS: Option<&core::Event> = None;
 const NO_NEW_EVENT: Option<&mut core::Event> = None;
-
-impl Buffer {
-    /// How many bytes it holds.
-    pub(crate) fn bytes(&self) -> usize {
-        self.bytes
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        if process::check().is_err() {
-            // In a forked process neither the pool nor the driver may be asked for anything; this waits for
-            // nothing.
-            return mem::forget(self.memory.clone());
-        }
-        self.pool.put_back(Block { memory: self.memory.clone(), bytes: self.room });
-    }
-}
 
 impl Executable {
     fn pool(&self, entry: &'static str) -> Option<MutexGuard<'_, Vec<core::Kernel>>> {
@@ -453,51 +341,22 @@ impl Executable {
     }
 }
 
-impl KernelArgument {
-    fn value(&self) -> ArgVal<'_> {
-        match self {
-            KernelArgument::Buffer(buffer) => ArgVal::mem(&buffer.memory),
-            KernelArgument::Bits(Bits::Bits8(bits)) => ArgVal::scalar(bits),
-            KernelArgument::Bits(Bits::Bits16(bits)) => ArgVal::scalar(bits),
-            KernelArgument::Bits(Bits::Bits32(bits)) => ArgVal::scalar(bits),
-            KernelArgument::Bits(Bits::Bits64(bits)) => ArgVal::scalar(bits),
-            KernelArgument::Bits(Bits::Bytes(count, aligned)) => {
-                let AlignedBytes(bytes) = aligned.as_ref();
-                let size = (*count).min(bytes.len());
-                // SAFETY: the pointer is to at least `size` bytes, which live as long as the value; it is no
-                // memory object.
-                #[allow(unsafe_code, reason = "`ocl` has no vectors of every type")]
-                unsafe {
-                    ArgVal::from_raw(size, bytes.as_ptr().cast(), false)
-                }
-            }
-        }
-    }
-}
-
-impl Bits {
-    /// The bytes of the element or of the components.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        match self {
-            Bits::Bits8(bits) => std::slice::from_ref(bits),
-            Bits::Bits16(bits) => bytemuck::bytes_of(bits),
-            Bits::Bits32(bits) => bytemuck::bytes_of(bits),
-            Bits::Bits64(bits) => bytemuck::bytes_of(bits),
-            Bits::Bytes(count, aligned) => aligned.0.get(..*count).unwrap_or_default(),
-        }
-    }
-
-    /// The bits of one element (1, 2, 4 or 8 bytes) or of a vector (up to 128 bytes).
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Bits {
-        match *bytes {
-            [byte] => Bits::Bits8(byte),
-            [a, b] => Bits::Bits16(u16::from_ne_bytes([a, b])),
-            [a, b, c, d] => Bits::Bits32(u32::from_ne_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => Bits::Bits64(u64::from_ne_bytes([a, b, c, d, e, f, g, h])),
-            ref bytes => {
-                let mut all = [0; 128];
-                all.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
-                Bits::Bytes(bytes.len(), Box::new(AlignedBytes(all)))
+/// An argument as OpenCL takes it.
+fn value(argument: &KernelArgument<core::Mem>) -> ArgVal<'_> {
+    match argument {
+        KernelArgument::Buffer(buffer) => ArgVal::mem(buffer.memory()),
+        KernelArgument::Bits(Bits::Bits8(bits)) => ArgVal::scalar(bits),
+        KernelArgument::Bits(Bits::Bits16(bits)) => ArgVal::scalar(bits),
+        KernelArgument::Bits(Bits::Bits32(bits)) => ArgVal::scalar(bits),
+        KernelArgument::Bits(Bits::Bits64(bits)) => ArgVal::scalar(bits),
+        KernelArgument::Bits(Bits::Bytes(count, aligned)) => {
+            let AlignedBytes(bytes) = aligned.as_ref();
+            let size = (*count).min(bytes.len());
+            // SAFETY: the pointer is to at least `size` bytes, which live as long as the value; it is no
+            // memory object.
+            #[allow(unsafe_code, reason = "`ocl` has no vectors of every type")]
+            unsafe {
+                ArgVal::from_raw(size, bytes.as_ptr().cast(), false)
             }
         }
     }
@@ -525,13 +384,14 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::backend::COMPARED_AT_ONCE;
 
     /// A session of the tests' own, so that nobody else uses its memory.
-    fn session() -> Session {
+    fn session() -> OpenCl {
         let (platforms, _) = platforms();
         let found = platforms.into_iter().flat_map(|platform| platform.devices).next();
         let Found { id, name, .. } = found.expect("the tests need an OpenCL device");
-        Session::open(id, name).expect("the device can be opened")
+        OpenCl::open(id, name).expect("the device can be opened")
     }
 
     fn shortage() -> Error {

@@ -13,12 +13,12 @@ pub(crate) fn has_sizes(program: &Program) -> bool {
     program.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
 }
 
-/// The source of a program for the sizes of a plan.
-pub(crate) fn source(program: &'static Program, plan: &Plan) -> Result<String> {
-    let mut source = program.source.to_owned();
+/// The source of a program, whose text this is, for the sizes of a plan.
+pub(crate) fn source(program: &'static Program, text: &str, plan: &Plan) -> Result<String> {
+    let mut source = text.to_owned();
     for kernel in program.kernels {
         source = with_constants(&source, kernel, plan).ok_or_else(|| {
-            internal(program, format!("the parameters of `{}` are not found in the OpenCL C", kernel.entry))
+            internal(program, format!("the parameters of `{}` are not found in its text", kernel.entry))
         })?;
     }
     Ok(source)

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use lift_runtime::__private::{
     Action, Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number,
-    Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarType, Size, SizeVariable,
-    host, number,
+    Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarClass, ScalarType, Size,
+    SizeVariable, TypeParameter, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -58,6 +58,9 @@ pub(crate) const fn generated<'a>(program: &'static Program, host: &'a [host::Ke
     unsafe { Generated::new(program, host) }
 }
 
+/// The only open element type of a program.
+const OPEN: ScalarType = ScalarType::Parameter(TypeParameter { index: 0, class: ScalarClass::Number });
+
 /// `fn add(a: [T; N], b: [T; N]) -> [T; N]` with an open element type.
 pub(crate) static ADD: Program = Program {
     name: "add",
@@ -68,8 +71,8 @@ pub(crate) static ADD: Program = Program {
         }",
     type_parameters: 1,
     sizes: &[size_variable("N")],
-    parameters: &[array("a", ScalarType::Parameter(0), &[N]), array("b", ScalarType::Parameter(0), &[N])],
-    results: &[ArrayType { element: ScalarType::Parameter(0), shape: &[N] }],
+    parameters: &[array("a", OPEN, &[N]), array("b", OPEN, &[N])],
+    results: &[ArrayType { element: OPEN, shape: &[N] }],
     obligations: &[],
     temporaries: &[],
     extents: &[N],

@@ -8,9 +8,7 @@ use rayon::prelude::*;
 
 use super::{Case, Kind, numbers, profiled, timed};
 
-lift! {
-    fn dot<const N: usize>(x: [f32; N], y: [f32; N]) -> f32 { zip(x, y) >> map(mult) >> reduce(add, 0) }
-}
+include!("../../../../corpus/host/dot.rs");
 
 /// The number of accumulators that are summed up side by side.
 const LANES: usize = 32;

@@ -8,12 +8,7 @@ use rayon::prelude::*;
 
 use super::{Case, Kind, clamped, numbers, profiled, timed};
 
-lift! {
-    fn five<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
-        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n|
-            (at(1, at(0, n)) + at(0, at(1, n)) + at(1, at(1, n)) + at(2, at(1, n)) + at(1, at(2, n))) * 0.2)
-    }
-}
+include!("../../../../corpus/host/jacobi.rs");
 
 /// Rows in parallel; the borders of a row are computed separately from its interior.
 fn hand_written(a: &[f32], n: usize) -> Vec<f32> {

@@ -8,11 +8,7 @@ use rayon::prelude::*;
 
 use super::{Case, Kind, numbers, profiled, timed};
 
-lift! {
-    fn product<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
-        a >> map(|row| b >> transpose >> map(|column| zip(row, column) >> map(mult) >> reduce(add, 0)))
-    }
-}
+include!("../../../../corpus/host/matrix_product.rs");
 
 /// A row of the result is the sum of rows of `b`, each times an element of `a`.
 fn hand_written(a: &[f32], b: &[f32], n: usize) -> Vec<f32> {

@@ -10,7 +10,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Carried, Placement};
+use super::flow::{Access, Carried, Placement};
 use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 
 /// Tells, for every pair of accesses from two lists, whether they are to different halves.
@@ -93,18 +93,18 @@ impl Access {
         let is_alike = self.buffer == other.buffer
             && self.writes == other.writes
             && self.items == other.items
-            && self.steps.len() == other.steps.len()
+            && self.loops.len() == other.loops.len()
             && self.index.variable_terms().len() == other.index.variable_terms().len();
         if !is_alike {
             return false;
         }
         let mut renaming = Substitution::new();
-        for ((own, own_extent), (step, extent)) in self.steps.iter().zip(&other.steps) {
+        for ((own, own_extent), (loop_index, extent)) in self.loops.iter().zip(&other.loops) {
             if &extent.substitute(&renaming) != own_extent {
                 return false;
             }
-            if own != step {
-                renaming.insert(step.clone(), Nat::variable(own));
+            if own != loop_index {
+                renaming.insert(loop_index.clone(), Nat::variable(own));
             }
         }
         let (own, others) = (self.index.constant_term(), other.index.constant_term());
@@ -129,16 +129,16 @@ impl Placement<'_> {
     fn in_different_halves(&self, first: &Access, second: &Access, carried: Option<Carried<'_>>) -> bool {
         let meets_only_next = carried.is_some_and(|carried| carried.ordered.contains(&first.space));
         let is_common = |variable: &&Var| {
-            let is_carried = carried.is_some_and(|carried| carried.step == *variable);
+            let is_carried = carried.is_some_and(|carried| carried.loop_index == *variable);
             let is_own = |access: &Access| access.variables().any(|(own, _)| own == *variable);
             (!is_carried || meets_only_next) && !is_own(first) && !is_own(second)
         };
-        let carried = carried.map(|carried| carried.step);
+        let carried = carried.map(|carried| carried.loop_index);
         let parities = parities(&first.index);
-        parities.intersection(&self::parities(&second.index)).filter(is_common).any(|step| {
+        parities.intersection(&self::parities(&second.index)).filter(is_common).any(|loop_index| {
             [Nat::zero(), Nat::one()]
                 .iter()
-                .all(|parity| self.are_apart([first, second], step, parity, carried))
+                .all(|parity| self.are_apart([first, second], loop_index, parity, carried))
         })
     }
 
@@ -148,7 +148,7 @@ impl Placement<'_> {
     fn are_apart(
         &self,
         [first, second]: [&Access; 2],
-        step: &Var,
+        loop_index: &Var,
         parity: &Nat,
         carried: Option<&Var>,
     ) -> bool {
@@ -156,15 +156,16 @@ impl Placement<'_> {
         let mut ranges = self.ranges.clone();
         let Some(half) = fresh.next() else { return false };
         ranges.declare(&half, Nat::zero(), None);
-        let first_step = Nat::constant(2) * Nat::variable(&half) + parity;
-        let second_step = if carried == Some(step) { &first_step + Nat::one() } else { first_step.clone() };
-        if let Some(extent) = self.steps_around.get(step) {
-            ranges.assume(&Condition::Less(second_step.clone(), extent.clone()));
+        let first_iteration = Nat::constant(2) * Nat::variable(&half) + parity;
+        let second_iteration =
+            if carried == Some(loop_index) { &first_iteration + Nat::one() } else { first_iteration.clone() };
+        if let Some(extent) = self.loops_around.get(loop_index) {
+            ranges.assume(&Condition::Less(second_iteration.clone(), extent.clone()));
         }
-        let other = carried.filter(|carried| *carried != step);
-        let other = other.and_then(|carried| self.steps_around.get_key_value(carried));
+        let other = carried.filter(|carried| *carried != loop_index);
+        let other = other.and_then(|carried| self.loops_around.get_key_value(carried));
         let mut place = |access: &Access, at: Nat| {
-            let mut own = Substitution::from([(step.clone(), at)]);
+            let mut own = Substitution::from([(loop_index.clone(), at)]);
             for (variable, extent) in access.variables().chain(other) {
                 let Some(other) = fresh.next() else { continue };
                 let extent = extent.substitute(&own);
@@ -185,7 +186,7 @@ impl Placement<'_> {
             }
             access.index.substitute(&own)
         };
-        let (one, other) = (place(first, first_step), place(second, second_step));
+        let (one, other) = (place(first, first_iteration), place(second, second_iteration));
         let (one, other) = (ranges.simplify(&one), ranges.simplify(&other));
         let ends_before = |start: &Nat, lanes: u64, next: &Nat| {
             let end = start + Nat::constant(i128::from(lanes));
@@ -200,7 +201,7 @@ impl Placement<'_> {
 impl Access {
     /// The loops around it, over work-items and in time, with their extents.
     fn variables(&self) -> impl Iterator<Item = (&Var, &Nat)> {
-        self.items.values().chain(&self.steps).map(|(variable, extent)| (variable, extent))
+        self.items.values().chain(&self.loops).map(|(variable, extent)| (variable, extent))
     }
 }
 

@@ -6,7 +6,7 @@
 //! that is pending. This pass removes what is not needed from each barrier, as long as the same barriers
 //! suffice.
 
-use super::{Context, Placement};
+use super::flow::{Context, Placement};
 use crate::ir::kernel::{self, Statement};
 use crate::ir::typed::AddressSpace;
 

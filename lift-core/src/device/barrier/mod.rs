@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::double_buffering::Halves;
+use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -24,6 +25,7 @@ use crate::options::Barriers;
 
 mod double_buffering;
 mod fences;
+mod flow;
 mod rows;
 mod uniform_loops;
 
@@ -65,7 +67,7 @@ pub fn place_barriers(
         barriers,
         ranges: group.ranges.clone(),
         newest_variable: group.newest_variable,
-        steps_around: BTreeMap::new(),
+        loops_around: BTreeMap::new(),
         computed: BTreeMap::new(),
     };
     let (body, _) = placement.block(body, &Context::of_kernel())?;
@@ -74,88 +76,10 @@ pub fn place_barriers(
         Barriers::AfterEveryMap => body,
     };
     uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded { source }| {
-        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and there are not equally many \
-                      elements for each of them";
+        let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and \
+                      there are not equally many elements for each of them";
         Unreachable { source, reason: reason.to_owned() }
     })
-}
-
-/// One access to shared memory.
-#[derive(Debug, Clone)]
-struct Access {
-    buffer: BufferId,
-    space: AddressSpace,
-    writes: bool,
-    /// The address of the first scalar.
-    index: Nat,
-    /// The number of scalars accessed: more than one for a vector.
-    lanes: u64,
-    /// The loops over work-items around it, by dimension.
-    items: BTreeMap<u8, (Var, Nat)>,
-    /// The loops in time between the point of comparison and the access, outermost first.
-    steps: Vec<(Var, Nat)>,
-}
-
-/// The accesses of a stretch of code to shared memory, and its barriers.
-#[derive(Debug, Default)]
-struct Flow {
-    /// Accesses before the first barrier that orders them.
-    head: Vec<Access>,
-    /// Accesses after the last barrier that orders them.
-    tail: Vec<Access>,
-    /// The memories that it has barriers for.
-    ordered: BTreeSet<AddressSpace>,
-}
-
-/// The surroundings of a stretch of code.
-#[derive(Debug, Clone)]
-struct Context {
-    items: BTreeMap<u8, (Var, Nat)>,
-    /// The place of the innermost loop around, of those that have one.
-    source: Source,
-    /// The place of the loop that some work-items of a group may not execute, or not as often as others.
-    divergent: Option<Source>,
-}
-
-impl Context {
-    /// Of the body of a kernel.
-    fn of_kernel() -> Context {
-        Context { items: BTreeMap::new(), source: Source::UNKNOWN, divergent: None }
-    }
-
-    /// The same where not all work-items of a group arrive.
-    fn diverging(self) -> Context {
-        Context { divergent: self.divergent.or(Some(self.source)), ..self }
-    }
-}
-
-struct Placement<'b> {
-    buffers: &'b [Buffer],
-    /// The dimensions in which a group may have several work-items.
-    dimensions: BTreeSet<u8>,
-    barriers: Barriers,
-    ranges: Ranges,
-    newest_variable: u32,
-    /// The loops in time around, with their extents.
-    steps_around: BTreeMap<Var, Nat>,
-    /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
-    /// their upper bounds.
-    computed: BTreeMap<Var, Option<Nat>>,
-}
-
-/// A loop in time. Accesses in one iteration are compared with those in a later one.
-#[derive(Clone, Copy)]
-struct Carried<'f> {
-    step: &'f Var,
-    /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
-    /// one only.
-    ordered: &'f BTreeSet<AddressSpace>,
-}
-
-/// A conflict between two accesses.
-struct Conflict {
-    spaces: BTreeSet<AddressSpace>,
-    reason: String,
 }
 
 impl Placement<'_> {
@@ -267,17 +191,19 @@ impl Placement<'_> {
         }
         let in_time = matches!(repetition.workers, Workers::Sequential | Workers::WorkGroup(_));
         if in_time {
-            self.steps_around.insert(repetition.index.clone(), repetition.extent.clone());
+            self.loops_around.insert(repetition.index.clone(), repetition.extent.clone());
         }
         let (mut body, mut flow) = self.block(std::mem::take(&mut repetition.body), &inside)?;
-        let step = (repetition.index.clone(), repetition.extent.clone());
-        let has_next_step = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
-        if has_next_step && let Some(conflict) = self.conflict_of_steps(&repetition.index, &flow, in_time) {
+        let this_loop = (repetition.index.clone(), repetition.extent.clone());
+        let has_next_iteration = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
+        if has_next_iteration
+            && let Some(conflict) = self.conflict_of_iterations(&repetition.index, &flow, in_time)
+        {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
         if in_time {
             for access in flow.head.iter_mut().chain(&mut flow.tail) {
-                access.steps.insert(0, step.clone());
+                access.loops.insert(0, this_loop.clone());
             }
         }
         let runs = repetition.trip == Trip::One
@@ -291,11 +217,15 @@ impl Placement<'_> {
     }
 
     /// The conflict between accesses of one iteration of a loop and those of the next.
-    fn conflict_of_steps(&self, step: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
+    fn conflict_of_iterations(&self, loop_index: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
         if in_time {
-            return self.conflict(&flow.tail, &flow.head, Some(Carried { step, ordered: &flow.ordered }));
+            return self.conflict(
+                &flow.tail,
+                &flow.head,
+                Some(Carried { loop_index, ordered: &flow.ordered }),
+            );
         }
-        let apart = self.buffers_with_rows(step, flow.tail.iter().chain(&flow.head));
+        let apart = self.buffers_with_rows(loop_index, flow.tail.iter().chain(&flow.head));
         let meets = |access: &&Access| !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
         self.conflict(&tail, &flow.head, None)
@@ -320,7 +250,7 @@ impl Placement<'_> {
             index: index.clone(),
             lanes: u64::from(lanes),
             items,
-            steps: Vec::new(),
+            loops: Vec::new(),
         })
     }
 
@@ -375,12 +305,12 @@ impl Placement<'_> {
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
-        let (first_steps, second_steps) = (first.relevant_steps(), second.relevant_steps());
+        let (first_loops, second_loops) = (first.relevant_loops(), second.relevant_loops());
         // Vectors of different widths at one address cover different scalars.
         if first.lanes != second.lanes
             || !covered(first)
             || !covered(second)
-            || first_steps.len() != second_steps.len()
+            || first_loops.len() != second_loops.len()
         {
             return false;
         }
@@ -389,13 +319,13 @@ impl Placement<'_> {
             let Some((same, same_extent)) = first.items.get(dimension) else { return false };
             // An address that does not depend on the work-item belongs to one work-item only if there is one
             // iteration.
-            let one_step = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
-            if self.dimensions.contains(dimension) && !one_step && !first.index.mentions(same) {
+            let one_iteration = extent.as_constant() == Some(1) && same_extent.as_constant() == Some(1);
+            if self.dimensions.contains(dimension) && !one_iteration && !first.index.mentions(same) {
                 return false;
             }
             renaming.insert(variable.clone(), Nat::variable(same));
         }
-        for ((variable, extent), (same, same_extent)) in second_steps.into_iter().zip(first_steps) {
+        for ((variable, extent), (same, same_extent)) in second_loops.into_iter().zip(first_loops) {
             if &extent.substitute(&renaming) != same_extent {
                 return false;
             }
@@ -419,29 +349,6 @@ impl Placement<'_> {
         let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();
         flow.append(Flow::barrier(&spaces));
         Ok(Statement::Barrier { spaces, reason: conflict.reason })
-    }
-}
-
-impl Access {
-    /// The loops in time that the address depends on. Iterations of the others access the same elements
-    /// again.
-    fn relevant_steps(&self) -> Vec<&(Var, Nat)> {
-        self.steps.iter().filter(|(step, _)| self.index.mentions(step)).collect()
-    }
-}
-
-impl Flow {
-    /// The flow of a barrier: nothing is pending in the memories that it orders.
-    fn barrier(spaces: &[AddressSpace]) -> Flow {
-        Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
-    }
-
-    /// This stretch of code followed by another.
-    fn append(&mut self, next: Flow) {
-        self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
-        self.tail.retain(|access| !next.ordered.contains(&access.space));
-        self.tail.extend(next.tail);
-        self.ordered.extend(next.ordered);
     }
 }
 

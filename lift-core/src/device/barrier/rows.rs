@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Access, Placement};
+use super::flow::{Access, Placement};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Substitution, Var};
 
@@ -14,12 +14,12 @@ impl Placement<'_> {
     /// that iteration.
     pub(super) fn buffers_with_rows<'a>(
         &self,
-        step: &Var,
+        loop_index: &Var,
         accesses: impl Iterator<Item = &'a Access>,
     ) -> BTreeSet<BufferId> {
         let mut rows: BTreeMap<BufferId, Option<i128>> = BTreeMap::new();
         for access in accesses {
-            let length = self.row(step, access);
+            let length = self.row(loop_index, access);
             rows.entry(access.buffer)
                 .and_modify(|row| *row = row.filter(|row| Some(*row) == length))
                 .or_insert(length);
@@ -27,19 +27,20 @@ impl Placement<'_> {
         rows.into_iter().filter_map(|(buffer, row)| row.map(|_| buffer)).collect()
     }
 
-    /// The length of the rows: the index is `step * length + rest`, and the access ends within `length`.
-    fn row(&self, step: &Var, access: &Access) -> Option<i128> {
+    /// The length of the rows: the index is `loop_index * length + rest`, and the access ends within
+    /// `length`.
+    fn row(&self, loop_index: &Var, access: &Access) -> Option<i128> {
         let mut ranges = self.ranges.clone();
-        for (variable, extent) in access.items.values().chain(&access.steps) {
+        for (variable, extent) in access.items.values().chain(&access.loops) {
             ranges.declare(variable, Nat::zero(), Some(extent.clone()));
         }
         let at = |position: Nat| {
-            let position = Substitution::from([(step.clone(), position)]);
+            let position = Substitution::from([(loop_index.clone(), position)]);
             ranges.simplify(&access.index.substitute(&position))
         };
         let rest = at(Nat::zero());
         let length = ranges.simplify(&(at(Nat::one()) - &rest)).as_constant()?;
-        let whole = &rest + Nat::constant(length) * Nat::variable(step);
+        let whole = &rest + Nat::constant(length) * Nat::variable(loop_index);
         let end = &rest + Nat::constant(i128::from(access.lanes));
         let is_row = ranges.is_equal(&whole, &access.index) == Some(true)
             && ranges.is_non_negative(&rest) == Some(true)

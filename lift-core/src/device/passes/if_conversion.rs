@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::copy_coalescing::is_idle;
-use super::used_block::{Block, mentions};
 use crate::ir::kernel::fold::Fold;
+use crate::ir::kernel::used_block::{Block, mentions};
 use crate::ir::kernel::{Expression, Statement, Uses, Variable, nested};
 
 /// Lets branches assign the place that their result is copied to; see the module documentation.
@@ -114,8 +114,8 @@ impl Fold for Renaming<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{assign, declare, first_rows, read, sum};
     use super::*;
+    use crate::ir::kernel::examples::{assign, declare, first_rows, read, sum};
 
     fn chosen_sum() -> Vec<Statement> {
         let then = vec![assign("chosen", read("acc")), assign("chosen", sum("chosen", "x"))];

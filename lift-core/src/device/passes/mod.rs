@@ -12,35 +12,26 @@
 
 mod buffer_reuse;
 mod common_subexpressions;
+mod context;
 mod copy_coalescing;
 mod demotion;
-#[cfg(test)]
-mod examples;
 mod if_conversion;
 mod index_set_splitting;
 mod padding;
 mod privatisation;
-mod resources;
 mod scalar_replacement;
 mod sinking;
 mod software_pipelining;
 mod unit_trip_counts;
 mod unrolling;
-mod used_block;
-
-use std::collections::BTreeSet;
 
 use super::barrier::{self, place_barriers};
 use super::error::Error;
 use super::guard::{guard_stores, skip_idle_groups};
-use super::launch::Sizes;
-use crate::ir::code::Notes;
-use crate::ir::kernel::{Buffer, Launches, Statement};
-use crate::ir::names::Fresh;
-use crate::ir::nat::{Ranges, Var};
-use crate::options::{Optimisation, Options};
-use resources::Resources;
-pub(super) use software_pipelining::Prefetched;
+use crate::ir::kernel::{Launches, Statement};
+use crate::options::Optimisation;
+use context::Resources;
+pub(super) use context::{Context, Prefetched};
 
 /// A pass over the code of a kernel.
 pub struct Pass {
@@ -68,23 +59,6 @@ pub enum When {
     AnyLaunch,
     /// Always, unless this optimisation is left out.
     Unless(Optimisation),
-}
-
-/// The data that passes use and change besides the code of a kernel.
-pub(super) struct Context<'c> {
-    pub(super) options: &'c Options,
-    /// The sizes of the launch.
-    pub(super) launch: &'c Sizes,
-    /// What is known about sizes.
-    pub(super) ranges: &'c Ranges,
-    /// The sizes, which are constant for a whole launch.
-    pub(super) sizes: &'c BTreeSet<Var>,
-    pub(super) notes: &'c Notes,
-    /// All buffers of the program. Passes may change those of the kernel and add new ones.
-    pub(super) buffers: &'c mut Vec<Buffer>,
-    pub(super) fresh: &'c mut Fresh,
-    /// The double buffers and the registers of software pipelining.
-    pub(super) prefetched: Prefetched,
 }
 
 impl When {

@@ -4,7 +4,7 @@
 //! chosen by the number of the row. A declaration that stands right before a branch, and that only this
 //! branch needs, moves into it.
 
-use super::used_block::Block;
+use crate::ir::kernel::used_block::Block;
 use crate::ir::kernel::{Expression, Statement, Uses};
 use crate::ir::nat::Var;
 
@@ -169,8 +169,8 @@ fn is_of_indices(expression: &Expression) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{assign, declare, first_rows, read, sum};
     use super::*;
+    use crate::ir::kernel::examples::{assign, declare, first_rows, read, sum};
     use crate::ir::scalar::BinaryOperator;
 
     #[test]

@@ -1,11 +1,12 @@
-//! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a function.
+//! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a
+//! function.
 
 use std::rc::Rc;
 
+use super::arity::takes_more;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error};
-use super::head::takes_more;
-use super::{Inference, is_atomic};
+use super::inference::{Inference, is_atomic};
 use crate::front::syntax::{Expr, ExprKind, Notation};
 use crate::ir::primitive::ArgumentKind;
 use crate::ir::scalar::Literal;
@@ -28,7 +29,7 @@ impl<'a> Inference<'a> {
             && let Some(error) = self.no_method(callee, names)
         {
             self.report(error);
-            self.look_at(arguments);
+            self.report_mistakes_in(arguments);
             return Elaborated::Value(self.mistake(source));
         }
         if notation == Notation::Method
@@ -43,13 +44,13 @@ impl<'a> Inference<'a> {
             }
             Some(function) => self.call(function, arguments, source),
             None => {
-                self.look_at(arguments);
+                self.report_mistakes_in(arguments);
                 Elaborated::Value(self.mistake(source))
             }
         }
     }
 
-    /// Elaborates what must be a function. A name that means nothing is not taken for a Rust variable here.
+    /// Elaborates what must be a function. An unknown name is not taken for a Rust variable here.
     pub(super) fn function(
         &mut self,
         expr: &'a Expr,
@@ -87,7 +88,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What a name stands for, or the argument it was bound to.
+    /// What a name means, or the argument that it is an alias of.
     fn known_function(
         &mut self,
         name: &str,
@@ -116,8 +117,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Elaborates arguments only for their mistakes: the call itself has one.
-    pub(super) fn look_at(&mut self, arguments: Vec<Argument<'a>>) {
+    /// Elaborates the arguments of a wrong call, to report their own mistakes.
+    pub(super) fn report_mistakes_in(&mut self, arguments: Vec<Argument<'a>>) {
         for argument in arguments {
             let harmless = match &argument {
                 Argument::Syntax(expr, _) => matches!(expr.kind, ExprKind::Name(_) | ExprKind::Lambda(..)),
@@ -171,7 +172,7 @@ impl<'a> Inference<'a> {
         }
         match given.len() {
             count if count > arity && !takes_more(&function.head) => {
-                self.look_at(given);
+                self.report_mistakes_in(given);
                 let mistake = self.arity_mistake(&function.head, count);
                 Elaborated::Value(self.fail(Error::new(source, mistake)))
             }
@@ -183,7 +184,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// One tuple given to a function of `count` parameters stands for its components.
+    /// The components of one tuple that is given to a function of `count` parameters.
     fn take_apart(&mut self, argument: Argument<'a>, count: usize) -> Vec<Argument<'a>> {
         if let Argument::Syntax(Expr { kind: ExprKind::Tuple(components), .. }, names) = &argument
             && components.len() == count
@@ -206,8 +207,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The first arguments of a function, computed once however often the function is applied. Constants
-    /// stay open: their types may differ from use to use.
+    /// The first arguments of a function, each computed once however often the function is applied. Constants
+    /// stay as they are, because their types may differ from use to use.
     fn settle(&mut self, head: &Head<'a>, given: Vec<Argument<'a>>) -> Vec<Argument<'a>> {
         let mut settled = Vec::new();
         for (position, argument) in given.into_iter().enumerate() {

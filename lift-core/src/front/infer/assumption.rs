@@ -1,18 +1,20 @@
-//! Elaboration where more is known: an index lies in its range, a condition holds.
+//! Elaboration under an assumption: an index lies in its range, or a condition holds.
 //!
-//! What is assumed is forgotten afterwards. What the elaboration needed is then needed for every value of the
-//! index, or only where the condition holds: nothing that is left to the launch mentions an index.
+//! An assumption ends with what is elaborated under it. What was needed meanwhile is then needed for every
+//! value of the index, or only where the condition holds, so that nothing left to the launch mentions an
+//! index.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::error::{Error, NeedMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
+use super::requirement::{condition_of, every, mentions};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
 
-/// Literal numbers of indices up to this one are looked at one by one.
+/// Up to this literal count, every index is tried.
 const CHECKED_COUNT: i128 = 256;
 
-/// What to return to once an assumption ends.
+/// What is restored when an assumption ends.
 pub(super) struct Outside {
     facts: Ranges,
     needs: usize,
@@ -63,10 +65,10 @@ impl Inference<'_> {
         result
     }
 
-    /// Demands something only where a condition holds. None when it never holds.
+    /// Demands something only where a condition holds. `None` when it never holds.
     pub(super) fn need_where(&mut self, condition: &Condition, need: Need) -> Option<()> {
         let Some(held) = condition_of(&need.requirement) else {
-            // Demanded at all sizes, also where the condition does not hold.
+            // It is no condition, so it is demanded even where `condition` does not hold.
             return self.need(need);
         };
         let requirement = Requirement::Holds(condition.clone().negate().or(held));
@@ -81,7 +83,7 @@ impl Inference<'_> {
         Outside { facts: self.facts.clone(), needs: self.needs.len(), first }
     }
 
-    /// Ends an assumption; what was needed meanwhile is returned and needed no more.
+    /// Ends an assumption, and returns what was needed meanwhile, which is no longer needed.
     pub(super) fn leave(&mut self, outside: Outside) -> Vec<Need> {
         self.facts = outside.facts;
         for size in self.unknowns.sizes_since(outside.first) {
@@ -92,8 +94,8 @@ impl Inference<'_> {
     }
 }
 
-/// Learns that `index` is a position of `from..to`. Then there is one, so no factor of the length is 0, and
-/// `index / v < length / v` for each.
+/// Learns that `index` is a position in `from..to`. Since there is a position, no factor `v` of the length is
+/// 0, and `index / v < length / v`.
 pub(super) fn learn_position(index: &Var, from: &Nat, to: &Nat, facts: &mut Ranges) {
     let starts_at_zero = from.as_constant() == Some(0);
     let factors: Vec<Var> =
@@ -109,13 +111,14 @@ pub(super) fn learn_position(index: &Var, from: &Nat, to: &Nat, facts: &mut Rang
     }
 }
 
-/// Whether a length is 0 where the variable is.
+/// Whether a length is 0 whenever the variable is 0.
 fn is_factor(factor: &Var, length: &Nat) -> bool {
     let none = Substitution::from([(factor.clone(), Nat::zero())]);
     length.substitute(&none).as_constant() == Some(0)
 }
 
-/// An index where what is needed certainly fails, of the first and the last and, where there are few, all.
+/// An index for which the need certainly fails. The first and the last are tried, and all of them if they are
+/// few.
 fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Option<Nat> {
     if !mentions(&need.requirement, index) {
         return None;
@@ -141,72 +144,4 @@ fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need
     }
     let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
     need.for_every(requirement, index, count)
-}
-
-/// A requirement for every `index` in `from..to`. What grows evenly is checked at both ends, anything else at
-/// every index.
-pub(super) fn every(
-    requirement: &Requirement,
-    index: &Var,
-    from: &Nat,
-    to: &Nat,
-    facts: &Ranges,
-) -> Requirement {
-    let Some(condition) = condition_of(requirement) else {
-        // It still mentions the index: what cannot be checked before a launch is refused in the end.
-        return requirement.clone();
-    };
-    let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
-    if grows_evenly(&condition, index, facts) {
-        let ends = at(from).and(at(&(to - Nat::one())));
-        return Requirement::Holds(match facts.is_less(from, to) {
-            Some(true) => ends,
-            Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
-        });
-    }
-    let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
-    Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())
-}
-
-/// Whether a condition that holds at both ends of a range holds in between: a conjunction of linear
-/// inequalities.
-fn grows_evenly(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
-    match condition {
-        Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
-            is_linear(&(right - left), index, facts)
-        }
-        Condition::And(left, right) => grows_evenly(left, index, facts) && grows_evenly(right, index, facts),
-        Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
-    }
-}
-
-/// Whether `size` grows by the same amount with every step of `variable`.
-pub(super) fn is_linear(size: &Nat, variable: &Var, facts: &Ranges) -> bool {
-    let next = Nat::variable(variable) + Nat::one();
-    let next = size.substitute(&Substitution::from([(variable.clone(), next)]));
-    !facts.simplify(&(next - size)).mentions(variable)
-}
-
-/// Whether a requirement is about this variable.
-pub(super) fn mentions(requirement: &Requirement, variable: &Var) -> bool {
-    match requirement {
-        Requirement::Equal(left, right)
-        | Requirement::AtMost(left, right)
-        | Requirement::Divides(left, right) => left.mentions(variable) || right.mentions(variable),
-        Requirement::Holds(condition) => condition.mentions(variable),
-        Requirement::Permutation { image, length, .. } => {
-            image.mentions(variable) || length.mentions(variable)
-        }
-    }
-}
-
-/// A requirement as a condition; a permutation is none that takes less than quadratic time to check.
-pub(super) fn condition_of(requirement: &Requirement) -> Option<Condition> {
-    Some(match requirement {
-        Requirement::Equal(left, right) => Condition::Equal(left.clone(), right.clone()),
-        Requirement::AtMost(left, right) => Condition::LessOrEqual(left.clone(), right.clone()),
-        Requirement::Divides(divisor, size) => Condition::Equal(size.modulo(divisor), Nat::zero()),
-        Requirement::Holds(condition) => condition.clone(),
-        Requirement::Permutation { .. } => return None,
-    })
 }

@@ -1,8 +1,9 @@
-//! Attributes of items: `#[schedule(…)]`, `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on
-//! scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is checked here.
+//! Attributes of items: `#[schedule(…)]`, `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of
+//! functions on scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is
+//! checked here.
 
-use super::Inference;
 use super::error::{AttributeMistake, Error, Law, OfKernels};
+use super::inference::Inference;
 use crate::front::syntax::{Attribute, ExprKind, Item};
 use crate::ir::typed::{Backend, Laws, Strategy, Variable};
 use crate::ir::types::Type;
@@ -85,7 +86,7 @@ impl Inference<'_> {
     fn repeated_attributes(&mut self, item: &Item) {
         for (position, attribute) in item.attributes.iter().enumerate() {
             let name = &attribute.name.name;
-            // A kernel of its own may be launched by each.
+            // Each `launch` is for one of the kernels that the program becomes.
             if name != "launch"
                 && item.attributes.iter().take(position).any(|earlier| earlier.name.name == *name)
             {
@@ -104,7 +105,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A law of a function, which must have the form of those that can obey it.
+    /// Checks that a function has the form of those that can obey a law.
     fn law(&mut self, attribute: &Attribute, item: &Item, law: Law, can_hold: bool) {
         self.takes_no_arguments(attribute);
         if !can_hold {
@@ -149,7 +150,7 @@ impl Inference<'_> {
     }
 }
 
-/// Whether these are two parameters of one type, and the result has it, too.
+/// Whether there are two parameters of one type, which is also that of `result`.
 fn is_operation(parameters: &[(Variable, Type)], result: Option<&Type>) -> bool {
     match parameters {
         [(_, left), (_, right)] => left == right && result.is_none_or(|result| result == left),

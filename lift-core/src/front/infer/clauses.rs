@@ -1,19 +1,19 @@
 //! `where` clauses: conditions on sizes that the user states.
 //!
-//! What is stated is needed, so the launch checks it; and it is known from there on, so that it discharges what
-//! primitives need. Clauses are therefore elaborated before everything that may rely on them.
+//! The launch checks what is stated. From there on it is known, and discharges what primitives need. Clauses
+//! are therefore elaborated before everything that may rely on them.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::Environment;
 use super::error::Remedy;
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use crate::front::syntax::{Expr, ExprKind, Item};
-use crate::ir::nat::{Condition, Nat};
+use crate::ir::nat::{Atom, Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::ir::typed::Requirement;
 
 impl<'a> Inference<'a> {
-    /// Needs what the clauses of an item state, and knows it from here on. None after a mistake.
+    /// Demands what the clauses of an item state. `None` after a mistake.
     pub(super) fn clauses(&mut self, item: &'a Item, names: &Environment<'a>) -> Option<()> {
         let stated: Vec<Option<()>> =
             item.conditions.iter().map(|clause| self.clause(&item.name.name, clause, names)).collect();
@@ -52,8 +52,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The clause that would make two sizes equal which are not for all values; none outside of items, which have
-    /// no clauses.
+    /// The clause that would make two sizes equal which are not always equal. `None` outside of items,
+    /// because only they have clauses.
     pub(super) fn clause_for_equality(&self, left: &Nat, right: &Nat) -> Option<Remedy> {
         if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
             return None;
@@ -77,17 +77,17 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// The `d` of `d * (n / d)`, given `n` and that.
+/// The `d` of `quotients`, which is `d * (n / d)`, where `n` is `whole`.
 fn divisor_left_over(whole: &Nat, quotients: &Nat) -> Option<Nat> {
     let divisors =
         quotients.terms().iter().flat_map(|term| &term.factors).filter_map(|(atom, _)| match atom {
-            crate::ir::nat::Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
+            Atom::Divide(dividend, divisor) if dividend == whole => Some(divisor),
             _ => None,
         });
     divisors.into_iter().find(|divisor| whole.divide(divisor) * *divisor == *quotients).cloned()
 }
 
-/// The sizes of `size % divisor == 0`.
+/// The size and the divisor of `size % divisor == 0`.
 fn remainder_is_zero<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
     match (&left.kind, &right.kind) {
         (

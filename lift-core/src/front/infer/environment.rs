@@ -10,7 +10,7 @@ use crate::ir::scalar::BinaryOperator;
 use crate::ir::source::Source;
 use crate::ir::typed;
 
-/// The names in scope. A persistent list: closures keep theirs.
+/// The names in scope. It is a persistent list, so that every closure keeps the scope where it was written.
 #[derive(Clone, Default)]
 pub(super) struct Environment<'a>(Option<Rc<Scope<'a>>>);
 
@@ -20,22 +20,27 @@ struct Scope<'a> {
     outer: Environment<'a>,
 }
 
-/// What one name stands for.
+/// What one name means.
 #[derive(Clone)]
 pub(super) enum Binding<'a> {
-    /// An atomic expression, to be copied. Where it was bound by `let`, what it was bound to is kept: a
-    /// constant may be used as a size.
+    /// An atomic expression, which is copied wherever the name stands. For a `let`, the bound expression is
+    /// kept too, because a constant may be used as a size.
     Value(typed::Expr, Option<(&'a syntax::Expr, Environment<'a>)>),
     /// A size.
     Size(Nat),
     /// A function.
     Function(Function<'a>),
-    /// Whatever the argument turns out to be where the name stands.
+    /// An argument that is elaborated anew wherever the name stands.
     Alias(Argument<'a>),
 }
 
 impl<'a> Environment<'a> {
-    /// These names and one more, which shadows.
+    /// No names.
+    pub(super) fn empty() -> Environment<'a> {
+        Environment::default()
+    }
+
+    /// These names and one more, which hides an earlier one of that name.
     #[must_use]
     pub(super) fn with(&self, name: &'a str, binding: Binding<'a>) -> Environment<'a> {
         Environment(Some(Rc::new(Scope { name, binding, outer: self.clone() })))
@@ -74,7 +79,7 @@ pub(super) enum Elaborated<'a> {
     Function(Function<'a>),
 }
 
-/// An argument that may not have been looked at yet.
+/// An argument, elaborated or not.
 #[derive(Clone)]
 pub(super) enum Argument<'a> {
     /// As written, with the names it may use.
@@ -94,14 +99,14 @@ pub(super) struct Function<'a> {
     pub(super) source: Source,
 }
 
-/// What can be applied.
+/// The head of an application: what is applied.
 #[derive(Clone)]
 pub(super) enum Head<'a> {
     /// A primitive.
     Primitive(&'static Row),
-    /// A built-in that has no operator.
+    /// A built-in function that is no operator, with its number of arguments.
     Builtin(Builtin, usize),
-    /// A built-in that is an operator, with the name it was called by.
+    /// An operator as a function, with the name that it was called by, such as `add`.
     Operator(BinaryOperator, &'static str),
     /// `neg`
     Negate,

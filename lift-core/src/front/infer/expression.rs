@@ -1,10 +1,11 @@
-//! The forms of expressions, except scalar operators ([`super::scalar`]) and calls ([`super::application`]).
+//! The forms of expressions. Operators, casts, conditionals and calls have files of their own.
 
 use std::rc::Rc;
 
-use super::Inference;
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error, TypeMistake};
+use super::inference::Inference;
+use super::vocabulary::is_reserved;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
@@ -76,7 +77,7 @@ impl<'a> Inference<'a> {
         self.must_be_value(elaborated)
     }
 
-    /// A function where a value is needed is a mistake.
+    /// The value, or the mistake of a function where a value is needed.
     pub(super) fn must_be_value(&mut self, elaborated: Elaborated<'a>) -> typed::Expr {
         match elaborated {
             Elaborated::Value(value) => value,
@@ -104,19 +105,19 @@ impl<'a> Inference<'a> {
         Error::new(function.source, mistake)
     }
 
-    /// What a name stands for, or its mistake.
+    /// What a name means, or its mistake.
     fn name(&mut self, name: &'a str, source: Source, names: &Environment<'a>) -> Elaborated<'a> {
         if let Some(found) = self.known_name(name, source, names) {
             return found;
         }
-        if self.captures.is_none() || Self::is_reserved(name) {
+        if self.captures.is_none() || is_reserved(name) {
             let mistake = self.unknown_name(name, names);
             return Elaborated::Value(self.fail(Error::new(source, mistake)));
         }
         Elaborated::Value(self.captured(name, source))
     }
 
-    /// What a name stands for, unless it is a Rust variable or unknown.
+    /// What a name means, unless it is a Rust variable or unknown.
     pub(super) fn known_name(
         &mut self,
         name: &str,

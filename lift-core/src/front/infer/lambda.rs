@@ -1,15 +1,16 @@
-//! Functions that primitives apply: a lambda each, whose body is what the function does with the values that the primitive gives it.
+//! Functions that primitives apply. Each becomes a lambda, whose body is the function applied to the values
+//! that the primitive gives it.
 
-use super::Inference;
+use super::arity::takes_tuple;
 use super::environment::{Argument, Elaborated, Function, Head};
 use super::error::{CallMistake, Error};
-use super::head::takes_tuple;
+use super::inference::Inference;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, Lambda};
 use crate::ir::types::Type;
 
-/// What a lambda under a primitive adds to the depth of an expression: the stack that its typing takes, in
+/// What a lambda under a primitive adds to the depth of an expression: typing it takes the stack of this many
 /// calls.
 const LAMBDA_DEPTH: usize = 4;
 
@@ -48,8 +49,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A function of k parameters takes the components of one k-tuple, and one that takes a k-tuple apart
-    /// takes k values.
+    /// The values as the function takes them: a function of k parameters takes the components of one k-tuple,
+    /// and one that takes a k-tuple apart takes k values.
     fn adapt(&mut self, function: &Function<'a>, values: Vec<typed::Expr>) -> Vec<typed::Expr> {
         let function = first_applied(function);
         let lacking = match (self.arity(&function.head), &function.head) {
@@ -90,7 +91,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The lambda that a primitive applies, given the types of its parameters and names for those that the
-    /// user gave none.
+    /// user has not named.
     pub(super) fn lambda(&mut self, function: Function<'a>, parameters: &[(&str, Type)]) -> Lambda {
         let names = parameter_names(first_applied(&function), parameters);
         let variables: Vec<(typed::Variable, Type)> = names
@@ -122,7 +123,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// The function of a composition that takes the arguments.
+/// The function of a composition that is applied first.
 fn first_applied<'f, 'a>(function: &'f Function<'a>) -> &'f Function<'a> {
     let mut function = function;
     while let Head::Composition(first, _) = &function.head {

@@ -1,24 +1,25 @@
-//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes, for all kernels of a program; given several times,
-//! for each of them in turn. `#[launch(any)]` leaves the sizes to each launch.
+//! `#[launch(local = (16, 8), global = (N, M))]`: the launch that the user fixes for all kernels of a
+//! program. Given several times, each attribute is for one kernel in turn. `#[launch(any)]` leaves the sizes
+//! to whoever launches.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::Environment;
 use super::error::{Error, LaunchMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use crate::front::syntax::{Attribute, Expr, ExprKind, Item};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
 use crate::ir::typed::{Launch, Pinning, Requirement};
 
-/// No group is longer than this in a dimension, on no device.
-pub(super) const LONGEST_GROUP: i128 = 1 << 16;
+/// The most work-items that a group has in one dimension on any device.
+const LONGEST_GROUP: i128 = 1 << 16;
 
 impl<'a> Inference<'a> {
     /// The launches that the attributes of an item fix.
     pub(super) fn launches(&mut self, item: &'a Item, names: &Environment<'a>) -> Vec<Launch> {
         let is_launch = |attribute: &&Attribute| attribute.name.name == "launch";
         let attributes: Vec<&'a Attribute> = item.attributes.iter().filter(is_launch).collect();
-        // One of several may leave its kernel to the compiler.
+        // Beside others, an empty attribute leaves its kernel to the compiler.
         if let [attribute] = attributes.as_slice()
             && attribute.arguments.is_empty()
         {
@@ -63,7 +64,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The work-items of a group: numbers, since the compiler reserves memory for them.
+    /// The size of a group. It is made of literals, because the compiler reserves memory for the work-items.
     fn local(&mut self, value: &'a Expr) -> Option<[u64; 3]> {
         let mut sizes = [1; 3];
         for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {
@@ -72,7 +73,10 @@ impl<'a> Inference<'a> {
                     *size = u64::try_from(*number).unwrap_or(1);
                 }
                 ExprKind::Literal(Literal::Integer(number @ 1..), _) => {
-                    self.report(Error::new(written.source, LaunchMistake::LongGroup(*number)));
+                    self.report(Error::new(
+                        written.source,
+                        LaunchMistake::LongGroup { given: *number, longest: LONGEST_GROUP },
+                    ));
                     return None;
                 }
                 ExprKind::Error => return None,
@@ -85,7 +89,7 @@ impl<'a> Inference<'a> {
         Some(sizes)
     }
 
-    /// The work-items in all.
+    /// The number of all work-items.
     fn global(&mut self, value: &'a Expr, names: &Environment<'a>) -> Option<[Nat; 3]> {
         let mut sizes = [Nat::one(), Nat::one(), Nat::one()];
         for (size, written) in sizes.iter_mut().zip(self.dimensions_of(value)?) {

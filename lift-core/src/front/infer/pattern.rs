@@ -1,17 +1,17 @@
-//! Patterns become components of one variable.
+//! Patterns: the names in a pattern become components of one variable.
 
-use super::Inference;
+use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Place, TypeMistake};
+use super::inference::Inference;
 use super::unknowns::Mismatch;
-use super::written::is_size_name;
 use crate::front::syntax::{self, ExprKind, Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed;
 use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
-    /// Binds a pattern to an argument: the names in scope after it. `outer` is what types in it may mention.
+    /// Binds a pattern to an argument, and returns the names in scope after it.
     pub(super) fn bind_pattern(
         &mut self,
         pattern: &'a Pattern,
@@ -67,14 +67,14 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A value that is bound with a written type.
+    /// A value that is bound with a type annotation.
     fn annotated(&mut self, value: typed::Expr, ty: &Type, source: Source) -> typed::Expr {
         let value = self.fit(value, ty);
         let Err(mismatch) = self.unify(&value.ty, ty, "this pattern", source) else { return value };
         let mistake = TypeMistake::Annotated {
             written: self.known(ty),
             found: self.known(&value.ty),
-            mismatch: self.settled(&flipped(mismatch)),
+            mismatch: self.simplified_mismatch(&flipped(mismatch)),
         };
         self.fail(Error::new(source, mistake))
     }
@@ -126,7 +126,7 @@ impl<'a> Inference<'a> {
             Err(mismatch) => {
                 let remedy = self.conversion_of(&value, ty).or_else(|| self.clause_for(&mismatch));
                 let (wanted, found) = (self.known(ty), self.known(&value.ty));
-                let mismatch = self.settled(&flipped(mismatch));
+                let mismatch = self.simplified_mismatch(&flipped(mismatch));
                 let mistake = TypeMistake::Expected { place, wanted, found, mismatch, remedy };
                 self.fail(Error::new(value.source, mistake))
             }
@@ -134,7 +134,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Whether a position is given, which is a size.
+/// Whether an argument is already known to be a size, as the position of an element is.
 fn is_size(argument: &Argument<'_>) -> bool {
     match argument {
         Argument::Syntax(..) => false,

@@ -1,15 +1,16 @@
 //! Pipelines: `a >> f >> g`, and compositions `f >> g`.
 //!
-//! A call in a pipeline is `f` alone, without what stands before it: a mistake of the call is underlined there. What reaches it
-//! stands elsewhere, perhaps many lines above, and is said in words.
+//! The place of a call in a pipeline is `f` alone, without what stands before it, and its mistakes are
+//! underlined there. The value that reaches it stands elsewhere, perhaps many lines above, so messages
+//! describe it in words.
 
 use std::rc::Rc;
 
-use super::Inference;
 use super::clauses::spelling;
 use super::environment::{Argument, Elaborated, Environment, Function, Head};
 use super::error::{Reached, Subject};
-use super::primitives::{spelled, written_call};
+use super::inference::Inference;
+use super::primitives::call::{spelled, written_call};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::source::Source;
 use crate::ir::typed;
@@ -50,7 +51,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Applies a function to what a pipeline gives it: the value of `origin`, where that is more than a name.
+    /// Applies a function to the value that a pipeline gives it. `origin` is the expression of the value,
+    /// unless that is just a name.
     pub(super) fn reach(
         &mut self,
         function: Function<'a>,
@@ -91,7 +93,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// A function as the user wrote it, as far as that is short.
+    /// A function as the user wrote it, with `…` for what would be long.
     pub(super) fn spelled_function(&self, function: &Function<'a>) -> String {
         if let Head::Composition(_, last) = &function.head {
             return self.spelled_function(last);
@@ -104,7 +106,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Where the value of an expression comes from: the last call of a pipeline; none where it is a name.
+/// The expression that a value comes from; of a pipeline, the last call. `None` for a name.
 fn origin(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Name(_) => None,

@@ -1,9 +1,9 @@
 //! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
 
-use super::Inference;
-use super::constraint::{Need, Reason};
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Mistake, NoSize, SizeMistake};
+use super::inference::Inference;
+use super::need::{Need, Reason};
 use super::primitives::position_name;
 use super::scalar::is_size;
 use crate::front::syntax::{Expr, ExprKind};
@@ -15,14 +15,14 @@ use crate::ir::source::Source;
 use crate::ir::typed::{self, Requirement};
 
 impl<'a> Inference<'a> {
-    /// A size that must be a natural number; `what` it is.
+    /// A size that must be a natural number. Messages say that `what` needs it.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
         let size = self.size(expr, names)?;
         self.not_negative(&size, Reason::NotNegative, what, expr.source)?;
         Some(self.simplified(&size))
     }
 
-    /// The length of an array in a written type, not simplified by what is known.
+    /// The length of an array in a type annotation, not simplified by what is known.
     pub(super) fn written_length(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
         let size = self.size(expr, names)?;
         self.not_negative(&size, Reason::LengthNotNegative, "", expr.source)?;
@@ -37,7 +37,7 @@ impl<'a> Inference<'a> {
         Some(self.simplified(&size))
     }
 
-    /// Demands a natural number. None when it never is one.
+    /// Demands a natural number. `None` when it never is one.
     pub(super) fn not_negative(
         &mut self,
         size: &Nat,
@@ -62,7 +62,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The size that a typed expression is.
+    /// A typed expression as a size. `None` after a mistake.
     fn size_of_value(&mut self, value: &typed::Expr) -> Option<Nat> {
         match &value.kind {
             typed::ExprKind::Size(size) => Some(size.clone()),
@@ -84,8 +84,9 @@ impl<'a> Inference<'a> {
                     _ => None,
                 };
                 let mistake = SizeMistake::Value { ty: self.known(&value.ty), parameter };
-                // A parameter needs one declaration, however often it is used.
-                let is_known = |earlier: &Error| matches!(&earlier.mistake, Mistake::Size(earlier) if *earlier == mistake);
+                // A parameter is reported once: one declaration corrects all of its uses.
+                let is_known =
+                    |error: &Error| matches!(&error.mistake, Mistake::Size(known) if *known == mistake);
                 if !matches!(value.kind, typed::ExprKind::Variable(_)) || !self.errors.iter().any(is_known) {
                     self.report(Error::new(value.source, mistake));
                 }
@@ -94,13 +95,13 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// An integer of the algebra. None after a mistake.
+    /// An integer of the algebra. `None` after a mistake.
     pub(super) fn size(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Nat> {
         let size = self.deeper(expr.source, |this| this.size_form(expr, names), |_| None)?;
         self.representable(size, expr.source)
     }
 
-    /// A size of which 64 bits hold every number. None after a mistake.
+    /// A size whose numbers all fit into 64 bits. `None` after a mistake.
     pub(super) fn representable(&mut self, size: Nat, source: Source) -> Option<Nat> {
         let Some(number) = too_large(&size) else { return Some(size) };
         let mistake = match size.as_constant() {
@@ -206,7 +207,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Elaborates something of which only the type matters: the `let`s it makes are dropped.
+    /// Elaborates something for its type only. The `let`s that it makes are dropped.
     pub(super) fn discarded(&mut self, elaborate: impl FnOnce(&mut Self) -> typed::Expr) -> typed::Expr {
         self.frames.push(Vec::new());
         let value = elaborate(self);
@@ -214,7 +215,7 @@ impl<'a> Inference<'a> {
         value
     }
 
-    /// Demands a divisor that is not zero. None when it is.
+    /// Demands that a divisor is positive. `None` if it never is.
     pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::one(), size.clone());
         self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source })
@@ -290,7 +291,7 @@ impl<'a> Inference<'a> {
         Some(Nat::sum(&index, &Nat::zero(), &count, &body))
     }
 
-    /// A comparison of sizes. None after a mistake.
+    /// A comparison of sizes. `None` after a mistake.
     pub(super) fn condition(&mut self, expr: &'a Expr, names: &Environment<'a>) -> Option<Condition> {
         match &expr.kind {
             ExprKind::Binary(BinaryOperator::And, left, right) => {
@@ -338,7 +339,7 @@ pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option
     }
 }
 
-/// What an expression is that is no size.
+/// What an expression is instead of a size.
 fn no_size(kind: &ExprKind) -> NoSize {
     match kind {
         ExprKind::Literal(Literal::Float(_), _) => NoSize::Float,

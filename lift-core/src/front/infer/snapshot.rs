@@ -1,13 +1,13 @@
-//! Going back to before an elaboration that was only tried.
+//! Going back after an elaboration that was only a trial.
 
-use super::Inference;
-use super::constraint::Need;
-use super::free::Captures;
+use super::captures::Captures;
+use super::inference::Inference;
+use super::need::Need;
 use super::unknowns::Unknowns;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::Tunable;
 
-/// What elaboration of a lambda changes.
+/// The part of the state that elaborating a lambda changes.
 pub(super) struct Snapshot {
     unknowns: Unknowns,
     facts: Ranges,
@@ -32,7 +32,8 @@ impl Inference<'_> {
         }
     }
 
-    /// Goes back. Ids and size variables are not given twice, so that trying has a price: nested trials end.
+    /// Goes back to a snapshot. Ids and size variables are not given out twice, so that the limit on nodes
+    /// also ends nested trials.
     pub(super) fn restore(&mut self, snapshot: Snapshot) {
         let vars = self.unknowns.vars.clone();
         self.unknowns = snapshot.unknowns;

@@ -1,7 +1,7 @@
 //! `tune(name, [v1, v2, …])`: a size that a tuner chooses.
 
-use super::Inference;
 use super::error::{Error, SizeMistake};
+use super::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::Literal;
@@ -9,7 +9,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::Tunable;
 
 impl<'a> Inference<'a> {
-    /// The first choice, which the program uses; the others are noted. None after a mistake.
+    /// The first choice, which the program uses. The others are recorded for a tuner. `None` after a mistake.
     pub(super) fn tune(&mut self, arguments: &[&'a Expr], source: Source) -> Option<Nat> {
         let [name, choices] = arguments else {
             self.report(Error::new(source, SizeMistake::TuneArguments { given: arguments.len() }));

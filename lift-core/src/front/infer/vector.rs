@@ -1,8 +1,8 @@
-//! Vectors in computations: what meets a vector is one of the same width, or a scalar that fills one.
+//! Vectors in computations: beside a vector stands one of the same width, or a scalar, which fills one.
 
-use super::Inference;
 use super::error::{Difference, Error, Place, ScalarMistake};
-use crate::ir::scalar::{ScalarClass, ScalarType};
+use super::inference::Inference;
+use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, MapKind};
 use crate::ir::types::{ArrayType, Type};
@@ -24,12 +24,13 @@ impl Inference<'_> {
         }
     }
 
-    /// Whether both are vectors and cannot be equal for the number of their components.
+    /// Whether both are vectors, and of different widths.
     pub(super) fn different_widths(&self, left: &Type, right: &Type) -> bool {
         matches!((self.width(left), self.width(right)), (Some(left), Some(right)) if left != right)
     }
 
-    /// A value where a type is expected: a size becomes an integer, and a scalar fills the components of a vector.
+    /// A value where a type is expected: a size becomes an integer, and a scalar fills the components of a
+    /// vector.
     pub(super) fn fit(&mut self, value: typed::Expr, expected: &Type) -> typed::Expr {
         match self.unknowns.outermost(expected) {
             Type::Vector(lane, width) if self.is_scalar(&value) => {
@@ -41,7 +42,8 @@ impl Inference<'_> {
         }
     }
 
-    /// Whether a value is a number, a truth value or a size, and not something that may still become a vector.
+    /// Whether a value is a number, a truth value or a size, and not something that may still become a
+    /// vector.
     fn is_scalar(&self, value: &typed::Expr) -> bool {
         if self.unknowns.is_mistake(&value.ty) || self.unknowns.is_open(&value.ty) {
             return false;
@@ -49,7 +51,7 @@ impl Inference<'_> {
         matches!(self.unknowns.outermost(&value.ty), Type::Scalar(_) | Type::Size)
     }
 
-    /// A scalar in every component of a vector; the value as it is where its type is another one.
+    /// A vector with a scalar in every component. A value of another type stays as it is.
     fn broadcast(&mut self, value: typed::Expr, lane: &Type, width: u8) -> typed::Expr {
         let value = self.size_as_integer(value, lane);
         let source = value.source;
@@ -61,7 +63,8 @@ impl Inference<'_> {
         }
     }
 
-    /// An operand beside others of a type, of which one is a vector of a width if any is.
+    /// An operand beside others with components of type `lane`. Where one of these is a vector, a scalar
+    /// becomes one of that width.
     pub(super) fn broadcast_beside(
         &mut self,
         operand: typed::Expr,
@@ -74,7 +77,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Values that become vectors of a width where they are scalars.
+    /// The values, with scalars made vectors of a width.
     pub(super) fn broadcast_all(&mut self, values: Vec<typed::Expr>, width: u8) -> Vec<typed::Expr> {
         let lane = values.iter().find(|value| value.ty != Type::Size).map(|value| self.lane(&value.ty));
         let lane = lane.unwrap_or(Type::Scalar(ScalarType::I64));
@@ -87,7 +90,7 @@ impl Inference<'_> {
         self.expect(value, &wanted, place)
     }
 
-    /// Two truth values, of which one is made as wide as the other. None after a mistake.
+    /// Two truth values. If one is a vector, the other is made as wide. `None` after a mistake.
     pub(super) fn same_width(
         &mut self,
         left: typed::Expr,
@@ -114,35 +117,8 @@ impl Inference<'_> {
         Some(Error::new(value.source, ScalarMistake::NoVectorForDot { ty: self.known(&value.ty) }))
     }
 
-    /// `value as f32x4`
-    pub(super) fn cast_vector(
-        &mut self,
-        value: typed::Expr,
-        lane: ScalarType,
-        width: u8,
-        source: Source,
-    ) -> typed::Expr {
-        let target = Type::Vector(lane, width);
-        if self.width(&value.ty) != Some(width) {
-            let ty = self.known(&value.ty);
-            return self.fail(Error::new(source, ScalarMistake::CastToVector { lane, width, ty }));
-        }
-        if lane == ScalarType::Bool {
-            let ty = self.known(&value.ty);
-            return self.fail(Error::new(source, ScalarMistake::CastToTruth { target, ty }));
-        }
-        let is_truth = self.lane(&value.ty) == Type::Scalar(ScalarType::Bool);
-        if is_truth && !lane.is_float() {
-            return self.node(ExprKind::Cast(lane, Box::new(value)), target, source);
-        }
-        match self.number(value, ScalarClass::Number, "as") {
-            Some(value) => self.node(ExprKind::Cast(lane, Box::new(value)), target, source),
-            None => self.mistake(source),
-        }
-    }
-
-    /// The initial value of an accumulator, its scalars made vectors where the accumulator becomes one; none where
-    /// nothing is to be made so.
+    /// The initial value of an accumulator, with scalars made vectors where the accumulator has vectors.
+    /// `None` where nothing changes.
     pub(super) fn widened(&mut self, initial: &typed::Expr, accumulated: &Type) -> Option<typed::Expr> {
         match (&initial.kind, self.unknowns.outermost(accumulated)) {
             (ExprKind::Tuple(parts), Type::Tuple(types)) if parts.len() == types.len() => {
@@ -185,7 +161,8 @@ impl Inference<'_> {
         }
     }
 
-    /// An array that is not written out, such as the accumulator of a reduction around this one, with its elements made vectors.
+    /// An array that is not written out, such as the accumulator of an enclosing reduction, with its elements
+    /// made vectors.
     fn widened_elements(
         &mut self,
         initial: &typed::Expr,

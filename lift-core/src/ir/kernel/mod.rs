@@ -11,14 +11,18 @@ use std::ops::Range;
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
+pub use lift_description::{Distribution, Launches};
 
 pub(crate) mod accesses;
 pub(crate) mod comparisons;
+#[cfg(test)]
+pub(crate) mod examples;
 mod expression;
 pub mod fold;
 pub(crate) mod parameters;
 mod scope;
 mod statement;
+pub(crate) mod used_block;
 mod uses;
 pub(crate) mod visit;
 mod workers;
@@ -67,19 +71,12 @@ impl Repetition {
     }
 }
 
-/// The part of some rows that kernels are launched for at a time: `most` of them, and the rest in the last
-/// launch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Portion {
-    /// The first row of the portion.
-    pub first: Var,
-    /// The number of rows of the portion.
-    pub count: Var,
-    /// The number of all rows.
-    pub rows: Nat,
-    /// The largest number of rows of a portion, at least one.
-    pub most: Nat,
-}
+/// The part of some rows that kernels are launched for at a time.
+pub type Portion = lift_description::Portion<Nat, Var>;
+
+/// Two buffers that change places from one application to the next. The applications are iterations of the
+/// launcher.
+pub type Alternation = lift_description::Alternation<BufferId>;
 
 /// What is known in the kernel at this position: the application counter is below the number of applications,
 /// and a portion lies in its rows.
@@ -99,24 +96,6 @@ pub fn ranges_of_kernel(position: usize, repetitions: &[Repetition], ranges: &Ra
         }
     }
     inside
-}
-
-/// Two buffers that change places from one application to the next.
-///
-/// The kernels are generated to read `before` and to write `after`. In every second application, counted from
-/// the last, they get the one for the other. The first application reads `input` instead of the buffer that
-/// it would read otherwise, and `input` is never written. The last one writes `output`. Without any
-/// application, nothing is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alternation {
-    /// The array that the first application reads.
-    pub input: BufferId,
-    /// The array that kernels read.
-    pub before: BufferId,
-    /// The array that kernels write.
-    pub after: BufferId,
-    /// The array that the last application writes: `after`, unless that is for arrays of other lengths.
-    pub output: BufferId,
 }
 
 /// Identifies a buffer of a [`Module`].
@@ -209,49 +188,6 @@ pub struct Kernel {
     pub launches: Launches,
     /// The body.
     pub body: Vec<Statement>,
-}
-
-/// The launches for which a kernel is correct.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Launches {
-    /// Only the launch that is stated with the kernel: loops over work-items rely on their number.
-    Pinned,
-    /// Any launch with work-items wherever there is work. The launch that is stated with the kernel is the
-    /// default.
-    Any([Distribution; 3]),
-}
-
-/// The work that a kernel distributes over one dimension of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distribution {
-    /// Nothing: a launch has one work-item there.
-    Nothing,
-    /// Work over the work-items of the device, whatever groups they are in.
-    Items,
-    /// Work over groups, and none over their work-items: a group has one work-item.
-    Groups,
-    /// Work over the work-items of a group, and none over groups: there is one group.
-    ItemsOfGroup,
-    /// Work over groups, and in them over their work-items.
-    GroupsAndItems,
-}
-
-impl Distribution {
-    /// Whether a launch may have several work-items in a group.
-    pub fn has_items(self) -> bool {
-        match self {
-            Distribution::Items | Distribution::ItemsOfGroup | Distribution::GroupsAndItems => true,
-            Distribution::Nothing | Distribution::Groups => false,
-        }
-    }
-
-    /// Whether a launch may have several groups.
-    pub fn has_groups(self) -> bool {
-        match self {
-            Distribution::Items | Distribution::Groups | Distribution::GroupsAndItems => true,
-            Distribution::Nothing | Distribution::ItemsOfGroup => false,
-        }
-    }
 }
 
 /// A parameter of a kernel.

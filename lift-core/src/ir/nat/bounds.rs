@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::expression::{Atom, Nat};
 use super::facts::{Bound, Facts};
-use super::prove::{Prover, linear_in};
+use super::polynomial::linear_in;
+use super::prove::Prover;
 use super::variable::Var;
 
 /// The most replacements in one bound.

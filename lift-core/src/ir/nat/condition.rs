@@ -1,29 +1,12 @@
-//! Conditions over sizes and indices.
+//! Conditions over sizes and indices, and their canonical form.
 //!
 //! The canonical form has no `<=`, no negated comparison and no negative coefficient; the comparison that
 //! always holds is `0 <= 0`, the one that never holds `0 < 0`.
 
 use std::rc::Rc;
 
-use super::construct::greatest_common_divisor;
-use super::expression::{Nat, Term};
-
-/// A truth value that depends on sizes and indices.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Condition {
-    /// The first is less than the second.
-    Less(Nat, Nat),
-    /// The first is at most the second.
-    LessOrEqual(Nat, Nat),
-    /// Both are the same number.
-    Equal(Nat, Nat),
-    /// Both hold.
-    And(Rc<Condition>, Rc<Condition>),
-    /// At least one holds.
-    Or(Rc<Condition>, Rc<Condition>),
-    /// It does not hold.
-    Not(Rc<Condition>),
-}
+use super::expression::{Condition, Nat, Term};
+use super::polynomial::greatest_common_divisor;
 
 impl Condition {
     /// The condition that always holds.

@@ -5,25 +5,9 @@
 //! constant are compared, sums are split into products. Whatever has no value (a division by zero, a negative
 //! exponent, the logarithm of zero) stays as it is, or takes any value.
 
-use super::condition::Condition;
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Condition, Nat, Term};
+use super::polynomial::greatest_common_divisor;
 use super::variable::Var;
-
-/// The greatest common divisor of the magnitudes, 0 for none.
-pub(super) fn greatest_common_divisor(values: impl IntoIterator<Item = i128>) -> i128 {
-    let mut divisor: u128 = 0;
-    for value in values {
-        let (mut a, mut b) = (divisor, value.unsigned_abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        divisor = a;
-        if divisor == 1 {
-            break;
-        }
-    }
-    i128::try_from(divisor).unwrap_or(1)
-}
 
 impl Nat {
     /// The Euclidean quotient, which rounds down where the divisor is positive.

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::condition::Condition;
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Condition, Nat, Term};
 
 impl Display for Nat {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {

@@ -7,74 +7,12 @@
 //!
 //! (The published rules are CGO 2017, section 5.3; they are instances.)
 
-use super::construct::greatest_common_divisor;
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Nat};
+use super::polynomial::{greatest_common_divisor, linear_in, split};
 use super::simplify::Simplifier;
 
-/// The most steps of one polynomial division.
-const DIVISION_STEPS: usize = 64;
 /// The most evaluations for one remainder by a small constant.
 const RESIDUES_LIMIT: i128 = 64;
-
-/// `n` as `quotient * d + remainder`, as far as terms can be taken out. For a constant the remainder has
-/// smaller coefficients than `d`, and its constant is not negative.
-pub(super) fn split(n: &Nat, d: &Nat) -> (Nat, Nat) {
-    match d.as_constant() {
-        Some(0) => (Nat::zero(), n.clone()),
-        Some(d) => split_by_constant(n, d),
-        None => split_by_polynomial(n, d),
-    }
-}
-
-fn split_by_constant(n: &Nat, d: i128) -> (Nat, Nat) {
-    let (mut quotient, mut remainder) = (Vec::new(), Vec::new());
-    for term in n.terms() {
-        let whole = if term.is_constant() {
-            term.coefficient.checked_div_euclid(d)
-        } else {
-            term.coefficient.checked_div(d)
-        };
-        let whole = whole.unwrap_or(0);
-        let part = term.coefficient - whole * d;
-        for (coefficient, terms) in [(whole, &mut quotient), (part, &mut remainder)] {
-            if coefficient != 0 {
-                terms.push(Term { coefficient, factors: term.factors.clone() });
-            }
-        }
-    }
-    (Nat::from_sorted(quotient), Nat::from_sorted(remainder))
-}
-
-fn split_by_polynomial(n: &Nat, d: &Nat) -> (Nat, Nat) {
-    let Some(leading) = d.terms().iter().max_by_key(|term| (term.degree(), &term.factors)) else {
-        return (Nat::zero(), n.clone());
-    };
-    let (mut quotient, mut remainder) = (Nat::zero(), n.clone());
-    for _ in 0..DIVISION_STEPS {
-        let Some(part) = remainder.terms().iter().rev().find_map(|term| divide_term(term, leading)) else {
-            break;
-        };
-        let part = Nat::from_term(part);
-        remainder = remainder - &part * d;
-        quotient = quotient + part;
-    }
-    (quotient, remainder)
-}
-
-/// The quotient of two products; `None` where factors are missing, or the coefficient would be 0.
-fn divide_term(n: &Term, d: &Term) -> Option<Term> {
-    let coefficient = n.coefficient.checked_div(d.coefficient).filter(|coefficient| *coefficient != 0)?;
-    let mut factors = n.factors.clone();
-    for (atom, power) in &d.factors {
-        let position = factors.iter().position(|(own, _)| own == atom)?;
-        let (_, own) = factors.get_mut(position)?;
-        *own = own.checked_sub(*power)?;
-        if *own == 0 {
-            factors.remove(position);
-        }
-    }
-    Some(Term { coefficient, factors })
-}
 
 /// A numerator as digits: `high * unit + low` with `0 <= low < unit`, where the divisor is `unit * rest`.
 struct Digits {
@@ -222,7 +160,7 @@ impl Simplifier<'_> {
 
     /// The candidates for `n` after one of its quotients or remainders is recombined.
     fn recombinations(&self, n: &Nat, atom: &Atom, divisions: &[Atom]) -> Vec<Nat> {
-        let Some((coefficient, _)) = super::prove::linear_in(n, atom) else { return Vec::new() };
+        let Some((coefficient, _)) = linear_in(n, atom) else { return Vec::new() };
         let own = Nat::from_atom(atom.clone());
         let mut candidates = Vec::new();
         match atom {

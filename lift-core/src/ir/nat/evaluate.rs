@@ -1,15 +1,10 @@
-//! Evaluation under an assignment, substitution, and the variables that an expression mentions.
+//! Evaluation under an assignment, and the variables that an expression mentions.
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::cell::Cell;
+use std::collections::BTreeSet;
 
-use super::condition::Condition;
-use super::expression::{Atom, Nat, Node};
+use super::expression::{Atom, Condition, Nat};
 use super::variable::Var;
-
-/// Values for variables, which replace them all at once.
-pub type Substitution = BTreeMap<Var, Nat>;
 
 /// Sums over more indices than this have no value. The limit is lower in tests: random tests do not wait for
 /// long sums.
@@ -29,19 +24,6 @@ impl Nat {
     /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
         evaluate(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
-    }
-
-    /// The expression with variables replaced, all at once.
-    pub fn substitute(&self, substitution: &Substitution) -> Nat {
-        if substitution.is_empty() { self.clone() } else { Replacement::new(substitution).replace(self) }
-    }
-
-    /// The expression with one variable replaced.
-    pub(super) fn substitute_one(&self, var: &Var, value: &Nat) -> Nat {
-        if self.0.mask & var.mask() == 0 {
-            return self.clone();
-        }
-        self.substitute(&BTreeMap::from([(var.clone(), value.clone())]))
     }
 
     /// The variables that the value depends on; indices bound by sums are not among them.
@@ -142,66 +124,6 @@ impl Atom {
     }
 }
 
-/// Whether the value exists under every assignment, apart from overflow.
-pub(super) fn is_total(n: &Nat) -> bool {
-    n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| atom.is_total())
-}
-
-/// Whether the form of an expression shows that it is not 0: it is a number, at least a positive number, or
-/// chosen where it is not 0.
-fn is_never_zero(n: &Nat) -> bool {
-    let is_other_number = |n: &Nat| n.as_constant().is_some_and(|n| n != 0);
-    let is_positive = |n: &Nat| n.as_constant().is_some_and(|n| n > 0);
-    match n.as_atom() {
-        Some(Atom::Maximum(a, b)) => is_positive(a) || is_positive(b),
-        Some(Atom::Select(Condition::Equal(a, b), then, otherwise)) => {
-            is_other_number(then) && [a - b, b - a].contains(otherwise)
-        }
-        _ => is_other_number(n),
-    }
-}
-
-/// See [`Nat::made_total`].
-pub(super) fn made_total(n: &Nat) -> Nat {
-    if n.is_total() {
-        return n.clone();
-    }
-    let defined = |divisor: Nat| match is_never_zero(&divisor) {
-        true => divisor,
-        false => {
-            let is_zero = Condition::Equal(divisor.clone(), Nat::zero());
-            Nat::select(&is_zero, &Nat::one(), &divisor)
-        }
-    };
-    let of_atom = |atom: &Atom| match atom {
-        Atom::Divide(a, b) => made_total(a).divide(&defined(made_total(b))),
-        Atom::Modulo(a, b) => made_total(a).modulo(&defined(made_total(b))),
-        Atom::Power(a, b) => made_total(a).pow(&Nat::max(&made_total(b), &Nat::zero())),
-        Atom::Log2(a) => Nat::max(&made_total(a), &Nat::one()).log2(),
-        Atom::Var(_) | Atom::Minimum(..) | Atom::Maximum(..) | Atom::Sum { .. } | Atom::Select(..) => {
-            atom.map(&mut made_total)
-        }
-    };
-    n.terms().iter().fold(Nat::zero(), |sum, term| sum + Nat::product_of(term, of_atom))
-}
-
-impl Atom {
-    /// Whether the value exists under every assignment, apart from overflow.
-    pub(super) fn is_total(&self) -> bool {
-        match self {
-            Atom::Var(_) => true,
-            Atom::Divide(a, b) | Atom::Modulo(a, b) => is_total(a) && is_total(b) && is_never_zero(b),
-            Atom::Minimum(a, b) | Atom::Maximum(a, b) => is_total(a) && is_total(b),
-            Atom::Power(a, b) => is_total(a) && b.as_constant().is_some_and(|b| b >= 0),
-            Atom::Log2(_) => false,
-            Atom::Sum { index: _, from, to, body } => is_total(from) && is_total(to) && is_total(body),
-            Atom::Select(condition, a, b) => {
-                is_total(a) && is_total(b) && condition.operands().into_iter().all(is_total)
-            }
-        }
-    }
-}
-
 impl Condition {
     /// The truth value under an assignment, `None` as for expressions. The right side of `and` and `or`
     /// counts only where the left one does not decide.
@@ -212,12 +134,6 @@ impl Condition {
     /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
     pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<bool> {
         evaluate_condition(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
-    }
-
-    /// The condition with variables replaced, all at once.
-    pub fn substitute(&self, substitution: &Substitution) -> Condition {
-        let replacement = Replacement::new(substitution);
-        self.map_operands(&mut |operand| replacement.replace(operand))
     }
 
     /// The variables that the truth value depends on.
@@ -356,115 +272,5 @@ fn evaluate_condition<F: Fn(&Var) -> Option<i128>>(
         Condition::And(a, b) => Some(evaluate_condition(a, scope)? && evaluate_condition(b, scope)?),
         Condition::Or(a, b) => Some(evaluate_condition(a, scope)? || evaluate_condition(b, scope)?),
         Condition::Not(a) => Some(!evaluate_condition(a, scope)?),
-    }
-}
-
-/// Parts up to this size are replaced wherever they occur: that takes less time than looking for them.
-const SMALL: u32 = 16;
-
-/// One run of a substitution: large shared parts are replaced once.
-struct Replacement<'a> {
-    substitution: &'a Substitution,
-    mask: u64,
-    /// The results for nodes that the expression keeps alive.
-    done: RefCell<HashMap<*const Node, Nat>>,
-}
-
-impl<'a> Replacement<'a> {
-    fn new(substitution: &'a Substitution) -> Self {
-        let mask = substitution.keys().fold(0, |mask, var| mask | var.mask());
-        Self { substitution, mask, done: RefCell::default() }
-    }
-
-    fn replace(&self, n: &Nat) -> Nat {
-        if n.0.mask & self.mask == 0 {
-            return n.clone();
-        }
-        if n.0.size <= SMALL {
-            return self.replace_terms(n);
-        }
-        let node = Rc::as_ptr(&n.0);
-        if let Some(done) = self.done.borrow().get(&node) {
-            return done.clone();
-        }
-        let total = self.replace_terms(n);
-        self.done.borrow_mut().insert(node, total.clone());
-        total
-    }
-
-    /// The sum of the terms that stay, which are in order already, and the other terms, replaced.
-    fn replace_terms(&self, n: &Nat) -> Nat {
-        let stays = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Var(var) if var.mask() & self.mask == 0);
-        let (mut staying, mut others) = (Vec::new(), Vec::new());
-        for term in n.terms() {
-            match term.factors.iter().all(stays) {
-                true => staying.push(term.clone()),
-                false => others.push(term),
-            }
-        }
-        let product = |term| Nat::product_of(term, |atom| self.replace_atom(atom));
-        others.into_iter().fold(Nat::from_sorted(staying), |total, term| total + product(term))
-    }
-
-    fn replace_atom(&self, atom: &Atom) -> Nat {
-        match atom {
-            Atom::Var(var) => self.substitution.get(var).cloned().unwrap_or_else(|| Nat::variable(var)),
-            Atom::Sum { index, from, to, body } => {
-                let (from, to) = (self.replace(from), self.replace(to));
-                let (index, body) = self.replace_under(index, body);
-                Nat::sum(&index, &from, &to, &body)
-            }
-            Atom::Divide(..)
-            | Atom::Modulo(..)
-            | Atom::Minimum(..)
-            | Atom::Maximum(..)
-            | Atom::Power(..)
-            | Atom::Log2(..)
-            | Atom::Select(..) => atom.map(&mut |part| self.replace(part)),
-        }
-    }
-
-    /// The body of a sum with variables replaced, and its index, renamed where a value mentions it.
-    fn replace_under(&self, index: &Var, body: &Nat) -> (Var, Nat) {
-        let captured =
-            self.substitution.iter().any(|(var, value)| body.mentions(var) && value.mentions(index));
-        if !captured && !self.substitution.contains_key(index) {
-            return (index.clone(), self.replace(body));
-        }
-        let mut level =
-            self.substitution.values().fold(body.0.levels, |level, value| level.max(value.0.levels));
-        loop {
-            let renamed = Var::bound(level, index.shared_name());
-            let is_taken = |n: &Nat| n.mentions(&renamed);
-            if !is_taken(body)
-                && !self.substitution.iter().any(|(var, value)| *var == renamed || is_taken(value))
-            {
-                let mut substitution = self.substitution.clone();
-                substitution.insert(index.clone(), Nat::variable(&renamed));
-                return (renamed, body.substitute(&substitution));
-            }
-            level = level.saturating_add(1);
-        }
-    }
-}
-
-impl Atom {
-    /// The operation applied to other operands; an index bound by a sum stays.
-    pub(super) fn map(&self, replace: &mut impl FnMut(&Nat) -> Nat) -> Nat {
-        match self {
-            Atom::Var(var) => Nat::variable(var),
-            Atom::Divide(a, b) => replace(a).divide(&replace(b)),
-            Atom::Modulo(a, b) => replace(a).modulo(&replace(b)),
-            Atom::Minimum(a, b) => Nat::min(&replace(a), &replace(b)),
-            Atom::Maximum(a, b) => Nat::max(&replace(a), &replace(b)),
-            Atom::Power(a, b) => replace(a).pow(&replace(b)),
-            Atom::Log2(a) => replace(a).log2(),
-            Atom::Sum { index, from, to, body } => {
-                Nat::sum(index, &replace(from), &replace(to), &replace(body))
-            }
-            Atom::Select(condition, a, b) => {
-                Nat::select(&condition.map_operands(replace), &replace(a), &replace(b))
-            }
-        }
     }
 }

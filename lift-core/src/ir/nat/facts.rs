@@ -1,39 +1,21 @@
 //! What is known about variables, in the form proofs use.
 //!
-//! Every fact is `n >= 0`. A fact becomes a bound of its *leading* atom. Among the atoms that occur linearly
-//! with a constant coefficient, the leading one was declared last, so that eliminating atoms in this order
-//! ends. The leading atom is then eliminated from the fact with the atom's opposite bounds, which gives
-//! further facts: `0 <= j` and `j < M` imply `M >= 1`, as long as there is a `j`.
-//!
-//! A fact `d divides n` for an `n` that is linear in a variable defines this variable through a quotient that
-//! is a variable of its own: `N % 128 == 0` makes `N` stand for `128 * q`. All facts and all questions are
-//! translated to quotients, all answers back.
+//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` says of which). Where divisibility is
+//! known, quotients are variables of their own: all facts and all questions are translated to quotients, all
+//! answers back.
 
 use std::collections::BTreeMap;
 
-use super::construct::greatest_common_divisor;
-use super::evaluate::Substitution;
-use super::expression::{Atom, Nat, Term};
-use super::prove::Prover;
+use super::expression::{Atom, Nat};
+use super::interval::Interval;
+use super::substitute::Substitution;
 use super::variable::Var;
-
-/// The depth to which one fact is combined with others.
-const CLOSURE_DEPTH: u32 = 6;
-/// The most bounds kept for one atom and direction.
-const BOUNDS_LIMIT: usize = 4;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
     pub(super) scale: i128,
     pub(super) value: Nat,
-}
-
-/// Inclusive constant bounds, where there are any.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Interval {
-    pub(super) low: Option<i128>,
-    pub(super) high: Option<i128>,
 }
 
 /// The bounds of one atom.
@@ -56,13 +38,13 @@ pub(super) struct Quotient {
 #[derive(Clone, Default)]
 pub(super) struct Facts {
     /// The position at which each variable was first mentioned.
-    order: BTreeMap<Var, u32>,
+    pub(super) order: BTreeMap<Var, u32>,
     /// Every stated `n >= 0`.
-    stated: Vec<Nat>,
+    pub(super) stated: Vec<Nat>,
     /// Bounds by atom, translated.
-    bounds: BTreeMap<Atom, Bounds>,
+    pub(super) bounds: BTreeMap<Atom, Bounds>,
     /// The values of variables that are defined by others.
-    definitions: Substitution,
+    pub(super) definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
     pub(super) quotients: Vec<Quotient>,
     /// Divisibility that defines no variable: divisor and dividend, translated.
@@ -101,212 +83,4 @@ impl Facts {
     pub(super) fn is_introduced(&self, var: &Var) -> bool {
         self.order.contains_key(var)
     }
-
-    /// Learns that `n` is not negative.
-    pub(super) fn state_non_negative(&mut self, n: &Nat) {
-        for var in n.variables() {
-            self.introduce(&var);
-        }
-        self.stated.push(n.clone());
-        self.derive(&self.translate(n), CLOSURE_DEPTH);
-        for part in without_extremum(n).into_iter().chain(without_quotient(n)) {
-            self.derive(&self.translate(&part), CLOSURE_DEPTH);
-        }
-    }
-
-    /// Learns that `n` is 0.
-    pub(super) fn state_zero(&mut self, n: &Nat) {
-        for var in n.variables() {
-            self.introduce(&var);
-        }
-        let translated = self.translate(n);
-        match self.solvable(&translated) {
-            Some((var, value)) => self.define(&var, &value),
-            None => {
-                self.state_non_negative(n);
-                self.state_non_negative(&-n);
-            }
-        }
-    }
-
-    /// Learns that `divisor` divides `dividend`; it follows that `divisor` is not 0.
-    pub(super) fn state_divides(&mut self, divisor: &Nat, dividend: &Nat) {
-        for var in dividend.variables().into_iter().chain(divisor.variables()) {
-            self.introduce(&var);
-        }
-        if Prover::new(self).non_negative(&self.translate(divisor)) {
-            self.state_non_negative(&(divisor - Nat::one()));
-        }
-        let (by, of) = (self.translate(divisor), self.translate(dividend));
-        let (by, of) = without_common_factor(by, of);
-        if by.as_constant().is_some_and(|by| by.unsigned_abs() == 1) || of.is_zero() {
-            return;
-        }
-        match self.solvable(&of) {
-            Some((var, value)) if !by.mentions(&var) && self.has_room_for_multiple(&var, &by) => {
-                // `of` is `factor * (var - value)`, and `factor` is 1 or -1.
-                let number = u32::try_from(self.quotients.len()).unwrap_or(u32::MAX);
-                let quotient = Var::quotient(number);
-                let order = self.order.get(&var).copied().unwrap_or_default();
-                self.order.insert(quotient.clone(), order);
-                let offset = Nat::variable(&var) - &value;
-                let prover = Prover::new(self);
-                let is_natural = prover.positive(&by) && prover.non_negative(&offset);
-                self.quotients.push(Quotient {
-                    var: quotient.clone(),
-                    divisor: by.clone(),
-                    dividend: offset,
-                });
-                let quotient = Nat::variable(&quotient);
-                self.define(&var, &(by * &quotient + value));
-                // This follows from the dividend only where the divisor is a number.
-                if is_natural {
-                    self.state_non_negative(&quotient);
-                }
-            }
-            _ => self.divisible.push((by, of)),
-        }
-    }
-
-    /// Whether every expression that is defined by a variable keeps coefficients of 64 bits where the
-    /// variable is a multiple of a divisor. Larger coefficients would soon leave 128 bits, and sizes that
-    /// they divide are 0.
-    fn has_room_for_multiple(&self, var: &Var, divisor: &Nat) -> bool {
-        let defined = self.definitions.values().filter(|value| value.mentions(var));
-        let coefficients =
-            defined.flat_map(|value| value.terms()).map(|term| term.coefficient.unsigned_abs());
-        let largest = coefficients.max().unwrap_or(1);
-        let of_divisor =
-            divisor.terms().iter().map(|term| term.coefficient.unsigned_abs()).max().unwrap_or(0);
-        largest.checked_mul(of_divisor).is_some_and(|product| product <= i64::MAX.unsigned_abs().into())
-    }
-
-    /// A variable that occurs in `n` once, with coefficient 1 or -1, and its value where `n` is 0. If there
-    /// are several, it is the one introduced last.
-    fn solvable(&self, n: &Nat) -> Option<(Var, Nat)> {
-        let candidates = n.terms().iter().filter_map(|term| match term.factors.as_slice() {
-            [(Atom::Var(var), 1)] if term.coefficient.unsigned_abs() == 1 => Some((var, term.coefficient)),
-            _ => None,
-        });
-        let once = candidates.filter(|(var, sign)| !(n - Nat::variable(var).scale(*sign)).mentions(var));
-        let (var, sign) = once.max_by_key(|(var, _)| self.rank(&Atom::Var((*var).clone())))?;
-        Some((var.clone(), Nat::variable(var) - n.scale(sign)))
-    }
-
-    /// Defines a variable by an expression, and derives all facts anew.
-    fn define(&mut self, var: &Var, value: &Nat) {
-        for definition in self.definitions.values_mut() {
-            *definition = definition.substitute_one(var, value);
-        }
-        self.definitions.insert(var.clone(), value.clone());
-        for (divisor, dividend) in &mut self.divisible {
-            *divisor = divisor.substitute_one(var, value);
-            *dividend = dividend.substitute_one(var, value);
-        }
-        self.bounds.clear();
-        for fact in self.stated.clone() {
-            self.derive(&self.translate(&fact), CLOSURE_DEPTH);
-        }
-    }
-
-    /// Records, as a bound, that `n` is not negative, and what follows from it.
-    fn derive(&mut self, n: &Nat, depth: u32) {
-        let Some((atom, coefficient)) = self.leading(n) else { return };
-        let rest = n - Nat::from_atom(atom.clone()).scale(coefficient);
-        let interval = Prover::new(self).interval(&rest);
-        let bounds = self.bounds.entry(atom.clone()).or_default();
-        let (own, opposite) = if coefficient > 0 {
-            // c * x >= -rest
-            if let Some(high) = interval.high {
-                let low = ceiling(high.checked_neg(), coefficient);
-                bounds.interval.low = bounds.interval.low.max(low);
-            }
-            (&mut bounds.lower, &bounds.upper)
-        } else {
-            // |c| * x <= rest
-            if let Some(high) = interval.high {
-                let high = coefficient.checked_neg().map(|scale| high.div_euclid(scale));
-                bounds.interval.high = match (bounds.interval.high, high) {
-                    (Some(a), Some(b)) => Some(a.min(b)),
-                    (a, b) => a.or(b),
-                };
-            }
-            (&mut bounds.upper, &bounds.lower)
-        };
-        let Some(scale) = coefficient.checked_abs() else { return };
-        let value = if coefficient > 0 { -&rest } else { rest.clone() };
-        let bound = Bound { scale, value };
-        if own.contains(&bound) || own.len() >= BOUNDS_LIMIT {
-            return;
-        }
-        own.push(bound);
-        if depth == 0 {
-            return;
-        }
-        for other in opposite.clone() {
-            // Both bounds together say something about the other atoms.
-            let gap = if coefficient > 0 {
-                other.value.scale(scale) + rest.scale(other.scale)
-            } else {
-                rest.scale(other.scale) - other.value.scale(scale)
-            };
-            self.derive(&gap, depth - 1);
-        }
-    }
-
-    /// The atom that a fact bounds, with its coefficient.
-    fn leading(&self, n: &Nat) -> Option<(Atom, i128)> {
-        let linear = n.terms().iter().filter_map(|term: &Term| match term.factors.as_slice() {
-            [(atom, 1)] => Some((atom, term.coefficient)),
-            _ => None,
-        });
-        let (atom, coefficient) = linear.max_by_key(|(atom, _)| self.rank(atom))?;
-        Some((atom.clone(), coefficient))
-    }
-}
-
-/// The least integer that is at least `value / divisor`, for a positive divisor.
-fn ceiling(value: Option<i128>, divisor: i128) -> Option<i128> {
-    let value = value?;
-    value.div_euclid(divisor).checked_add(i128::from(value.rem_euclid(divisor) != 0))
-}
-
-/// `d` divides `g * x` exactly where `d / gcd(d, g)` divides `x`, for constants `d` and `g`.
-fn without_common_factor(divisor: Nat, dividend: Nat) -> (Nat, Nat) {
-    let content = greatest_common_divisor(dividend.terms().iter().map(|term| term.coefficient));
-    match divisor.as_constant() {
-        Some(constant) if content > 1 && constant != 0 => {
-            let common = greatest_common_divisor([constant, content]);
-            (Nat::constant(constant / common), dividend.divide(&Nat::constant(content)))
-        }
-        _ => (divisor, dividend),
-    }
-}
-
-/// What else is not negative where `n` is not. A sum with the smaller of two numbers is at most the sum with
-/// either, and a sum without the larger is at most the sum without either.
-fn without_extremum(n: &Nat) -> Vec<Nat> {
-    for term in n.terms() {
-        let parts = match term.factors.as_slice() {
-            [(Atom::Minimum(a, b), 1)] if term.coefficient > 0 => [a, b],
-            [(Atom::Maximum(a, b), 1)] if term.coefficient < 0 => [a, b],
-            _ => continue,
-        };
-        let rest = n - Nat::from_term(term.clone());
-        return parts.map(|part| &rest + part.scale(term.coefficient)).to_vec();
-    }
-    Vec::new()
-}
-
-/// What else is not negative where `n` is not. A quotient is at most what it is without rounding, so a bound
-/// by a quotient is also a bound by its dividend: `i < (N - l) / 64` implies `64 * i < N - l`.
-fn without_quotient(n: &Nat) -> Option<Nat> {
-    n.terms().iter().find_map(|term| match term.factors.as_slice() {
-        [(Atom::Divide(dividend, divisor), 1)] if term.coefficient > 0 => {
-            let divisor = divisor.as_constant().filter(|divisor| *divisor > 0)?;
-            let rest = n - Nat::from_term(term.clone());
-            Some(dividend.scale(term.coefficient) + rest.scale(divisor))
-        }
-        _ => None,
-    })
 }

@@ -18,10 +18,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bounds::{Direction, extreme_over};
-use super::condition::Condition;
-use super::expression::{Atom, Nat};
+use super::expression::{Atom, Condition, Nat};
 use super::facts::Facts;
-use super::prove::linear_in;
+use super::polynomial::linear_in;
 use super::ranges::Ranges;
 use super::simplify::restore;
 use super::variable::Var;

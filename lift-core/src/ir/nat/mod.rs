@@ -40,9 +40,22 @@
 //! - Proofs spend a bounded number of steps, and expressions past a few thousand parts are left as they are:
 //!   an answer may be missed, never wrong.
 //!
+//! # Where to find it
+//!
+//! - `expression` (the representation), `arithmetic` (sums, products and powers), `construct` (the other
+//!   operations), `condition`, `variable`, `polynomial` (expressions as polynomials in their atoms);
+//! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
+//! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
+//!   something is not negative), `bounds` (extreme values);
+//! - `simplify` (the driver), `division`, `sums`; `ranges` is the interface, and `assume` what conditions
+//!   teach;
+//! - `solve` and `interior`, which build on `ranges`.
+//!
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
 //! are remembered, and proofs have fuel.
 
+mod arithmetic;
+mod assume;
 mod bounds;
 mod condition;
 mod construct;
@@ -52,20 +65,24 @@ mod evaluate;
 mod expression;
 mod facts;
 pub mod interior;
+mod interval;
+mod learn;
+mod polynomial;
 mod prove;
 mod ranges;
 mod representable;
 mod simplify;
 mod solve;
+mod substitute;
 mod sums;
+mod totality;
 mod variable;
 
-pub use condition::Condition;
-pub use evaluate::Substitution;
-pub use expression::{Atom, Nat, Term};
+pub use expression::{Atom, Condition, Nat, Term};
 pub use ranges::{Indices, Ranges};
 pub(crate) use representable::too_large;
 pub use solve::{Requirement, Solution, is_monotone, solve};
+pub use substitute::Substitution;
 pub use variable::{Var, Vars};
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::expression::{Atom, Nat, Term};
-use super::facts::{Facts, Interval};
-use super::simplify::is_plain;
+use super::facts::Facts;
+use super::interval::{Interval, minimum};
+use super::polynomial::{factor_out, is_plain, linear_in};
 
 /// The most eliminations in one branch of a proof.
 const DEPTH: u32 = 12;
@@ -344,109 +345,4 @@ impl<'a> Prover<'a> {
             Interval::default()
         }
     }
-}
-
-/// The smaller of two upper bounds; `None` is no bound.
-fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
-
-impl Interval {
-    fn exactly(value: i128) -> Self {
-        Self { low: Some(value), high: Some(value) }
-    }
-
-    fn add(self, other: Self) -> Self {
-        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
-        Self { low: sum(self.low, other.low), high: sum(self.high, other.high) }
-    }
-
-    fn negate(self) -> Self {
-        Self { low: self.high.and_then(i128::checked_neg), high: self.low.and_then(i128::checked_neg) }
-    }
-
-    fn multiply(self, other: Self) -> Self {
-        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
-        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
-        if is_natural(self) && is_natural(other) {
-            return Self { low: product(self.low, other.low), high: product(self.high, other.high) };
-        }
-        if self.high.is_some_and(|high| high <= 0) {
-            return self.negate().multiply_natural_or_any(other).negate();
-        }
-        self.multiply_natural_or_any(other)
-    }
-
-    /// The product where the first is natural, or both are bounded; otherwise the interval without bounds.
-    fn multiply_natural_or_any(self, other: Self) -> Self {
-        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
-        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
-        if is_natural(self) && is_natural(other) {
-            return self.multiply(other);
-        }
-        if is_natural(self) && other.high.is_some_and(|high| high <= 0) {
-            return self.multiply(other.negate()).negate();
-        }
-        if is_natural(self) {
-            // A negative bound is smallest, and a positive one largest, where the natural number is largest.
-            let (low, high) = (other.low.filter(|low| *low < 0), other.high.filter(|high| *high > 0));
-            return Self { low: product(self.high, low), high: product(self.high, high) };
-        }
-        let corners =
-            [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
-        let products: Option<Vec<i128>> = corners.iter().map(|(a, b)| (*a)?.checked_mul((*b)?)).collect();
-        products.map_or(Self::default(), |products| Self {
-            low: products.iter().min().copied(),
-            high: products.iter().max().copied(),
-        })
-    }
-
-    /// An odd power, or any power of a natural number.
-    fn raise(self, power: u32) -> Self {
-        let raised = |bound: Option<i128>| bound?.checked_pow(power);
-        Self { low: raised(self.low), high: raised(self.high) }
-    }
-}
-
-/// `n` as `coefficient * atom + rest` where neither mentions the atom as a factor.
-pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
-    let (mut coefficient, mut rest) = (Vec::new(), Vec::new());
-    for term in n.terms() {
-        match term.factors.iter().position(|(factor, _)| factor == atom) {
-            None => rest.push(term.clone()),
-            Some(position) => {
-                let mut factors = term.factors.clone();
-                let (_, power) = factors.remove(position);
-                if power != 1 {
-                    return None;
-                }
-                coefficient.push(Term { coefficient: term.coefficient, factors });
-            }
-        }
-    }
-    Some((Nat::from_terms(coefficient), Nat::from_sorted(rest)))
-}
-
-/// `n` as `factor * atom + rest` where `rest` does not have the atom as a factor.
-pub(super) fn factor_out(n: &Nat, atom: &Atom) -> (Nat, Nat) {
-    let (mut factor, mut rest) = (Vec::new(), Vec::new());
-    for term in n.terms() {
-        let mut quotient = term.clone();
-        match quotient.factors.iter().position(|(own, _)| own == atom) {
-            None => rest.push(quotient),
-            Some(position) => {
-                match quotient.factors.get_mut(position) {
-                    Some((_, power)) if *power > 1 => *power -= 1,
-                    _ => {
-                        quotient.factors.remove(position);
-                    }
-                }
-                factor.push(quotient);
-            }
-        }
-    }
-    (Nat::from_terms(factor), Nat::from_sorted(rest))
 }

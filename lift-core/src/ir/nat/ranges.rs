@@ -6,8 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
-use super::condition::Condition;
-use super::expression::{Atom, Nat};
+use super::expression::{Condition, Nat};
 use super::facts::Facts;
 use super::prove::Prover;
 use super::simplify::{Settled, Simplifier};
@@ -38,7 +37,7 @@ struct Known {
 type Declaration = (Var, Nat, Option<Nat>);
 
 impl Clone for Known {
-    /// Only the facts: a clone is made to learn something, after which the answers may differ.
+    /// Clones only the facts. A clone is made to learn something, after which the answers may differ.
     fn clone(&self) -> Self {
         Known { facts: self.facts.clone(), ..Known::default() }
     }
@@ -66,7 +65,7 @@ impl Ranges {
     }
 
     /// The facts, for adding to them.
-    fn facts_mut(&mut self) -> &mut Facts {
+    pub(super) fn facts_mut(&mut self) -> &mut Facts {
         let known = Rc::make_mut(&mut self.known);
         known.settled = Settled::default();
         known.simplified.get_mut().clear();
@@ -118,61 +117,6 @@ impl Ranges {
     /// Learns that `of % divisor == 0`, so `divisor` is not 0.
     pub fn assume_divides(&mut self, divisor: &Nat, of: &Nat) {
         self.facts_mut().state_divides(divisor, of);
-    }
-
-    /// Learns that a condition holds. Alternatives (`||`) teach nothing unless one of them is refuted.
-    pub fn assume(&mut self, condition: &Condition) {
-        match condition.canonical() {
-            Condition::And(a, b) => {
-                self.assume(&a);
-                self.assume(&b);
-            }
-            Condition::Or(a, b) => match (self.decide(&a), self.decide(&b)) {
-                (Some(false), _) => self.assume(&b),
-                (_, Some(false)) => self.assume(&a),
-                (Some(true) | None, Some(true) | None) => {}
-            },
-            Condition::Less(a, b) => {
-                self.facts_mut().state_non_negative(&(b - a - Nat::one()));
-            }
-            Condition::LessOrEqual(a, b) => self.facts_mut().state_non_negative(&(b - a)),
-            Condition::Equal(a, b) => self.assume_zero(&(a - b)),
-            Condition::Not(a) => {
-                if let Condition::Equal(a, b) = a.as_ref() {
-                    self.assume_different(a, b);
-                }
-            }
-        }
-    }
-
-    fn assume_zero(&mut self, difference: &Nat) {
-        // `x % d == r` is a divisibility.
-        for sign in [1, -1] {
-            let signed = difference.scale(sign);
-            let offset = Nat::constant(signed.constant_term());
-            if let Some(Atom::Modulo(n, d)) = (&signed - &offset).as_atom() {
-                let remainder = -offset;
-                if self.proves(&remainder) && self.proves(&(d - &remainder - Nat::one())) {
-                    self.facts_mut().state_divides(d, &(n - remainder));
-                    return;
-                }
-            }
-        }
-        self.facts_mut().state_zero(difference);
-    }
-
-    fn assume_different(&mut self, a: &Nat, b: &Nat) {
-        let difference = b - a;
-        for gap in [&difference, &-&difference] {
-            if self.proves(gap) {
-                self.facts_mut().state_non_negative(&(gap - Nat::one()));
-            }
-        }
-    }
-
-    /// Whether `n >= 0` has a proof.
-    fn proves(&self, n: &Nat) -> bool {
-        Prover::new(self.facts()).non_negative(&self.facts().translate(n))
     }
 
     /// The expression in its simplest form: equal to `n` under every assignment that the facts allow and

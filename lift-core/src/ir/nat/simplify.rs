@@ -6,12 +6,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::condition::Condition;
-use super::division::split;
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Condition, Nat, Term};
 use super::facts::{Facts, Quotient};
-use super::prove::{Prover, factor_out};
-use super::ranges::Ranges;
+use super::polynomial::{factor_out, is_plain, split};
+use super::prove::Prover;
 
 /// The most rebuilds of one expression.
 const ROUNDS: u32 = 8;
@@ -21,7 +19,7 @@ const SIZE_LIMIT: u32 = 4096;
 /// limit.
 const SETTLED: u32 = 10;
 /// The deepest nesting of selections and sums whose conditions and indices are still used.
-const NESTING: u32 = 4;
+pub(super) const NESTING: u32 = 4;
 
 /// One run of simplification.
 pub(super) struct Simplifier<'a> {
@@ -76,6 +74,12 @@ impl<'a> Simplifier<'a> {
         {
             settled.learn(self.expressions, self.atoms);
         }
+    }
+
+    /// The number of parts that this run has simplified, each of them once.
+    #[cfg(test)]
+    pub(super) fn parts(&self) -> usize {
+        self.expressions.len() + self.atoms.len()
     }
 
     /// The simplest form, in the variables of the caller.
@@ -299,16 +303,6 @@ impl<'a> Simplifier<'a> {
         Nat::select(&condition, &then, &otherwise)
     }
 
-    /// The simplest form where a condition holds.
-    fn reduce_where(&mut self, condition: &Condition, n: &Nat) -> Nat {
-        if is_plain(n) && !matches!(condition, Condition::Equal(..)) || self.nesting >= NESTING {
-            return self.reduce(n);
-        }
-        let mut ranges = Ranges::from_facts(self.facts.clone());
-        ranges.assume(condition);
-        self.reduce_inside(ranges.facts(), n)
-    }
-
     /// The simplest form under more facts than this run has.
     pub(super) fn reduce_inside(&self, facts: &Facts, n: &Nat) -> Nat {
         let mut inner = Simplifier::new(facts);
@@ -343,11 +337,6 @@ impl<'a> Simplifier<'a> {
             Condition::Not(a) => self.decide_parts(a).negate(),
         }
     }
-}
-
-/// Whether an expression consists only of variables and numbers.
-pub(super) fn is_plain(n: &Nat) -> bool {
-    n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| matches!(atom, Atom::Var(_)))
 }
 
 /// `log2(2^k * n)` is `k + log2(n)`.

@@ -1,7 +1,7 @@
 //! Solving equations of sizes for one unknown.
 
 use super::expression::{Atom, Nat};
-use super::prove::linear_in;
+use super::polynomial::linear_in;
 use super::ranges::Ranges;
 use super::variable::Var;
 

@@ -4,12 +4,9 @@
 //! index, which are split where the choice changes (FHPNC 2019, section 4). A sum without a closed form is
 //! evaluated as a loop.
 
-use super::condition::Condition;
-use super::construct::greatest_common_divisor;
-use super::evaluate::is_total;
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Condition, Nat, Term};
 use super::facts::Facts;
-use super::prove::linear_in;
+use super::polynomial::{greatest_common_divisor, linear_in};
 use super::ranges::Ranges;
 use super::simplify::Simplifier;
 use super::variable::Var;
@@ -160,8 +157,8 @@ impl Simplifier<'_> {
         let outside = Nat::from_term(Term { coefficient: term.coefficient, factors: outside });
         let first = exponent.substitute_one(&sum.index, &sum.from);
         let is_geometric = step.as_constant().is_some_and(|step| step > 0)
-            && is_total(&outside)
-            && is_total(exponent)
+            && outside.is_total()
+            && exponent.is_total()
             && self.prover.non_negative(&first);
         is_geometric.then(|| (outside, base, exponent.clone()))
     }
@@ -193,7 +190,7 @@ impl Simplifier<'_> {
         match condition {
             Condition::Less(a, b) => {
                 let (step, rest) = linear_in(&(b - a), &Atom::Var(sum.index.clone()))?;
-                if rest.mentions(&sum.index) || !is_total(&rest) {
+                if rest.mentions(&sum.index) || !rest.is_total() {
                     return None;
                 }
                 let within = |cut: &Nat| Nat::min(&Nat::max(cut, &sum.from), &end);
@@ -214,7 +211,8 @@ impl Simplifier<'_> {
                 let (step, rest) = linear_in(&(b - a), &Atom::Var(sum.index.clone()))?;
                 let step =
                     step.as_constant().filter(|step| (1..=LARGEST_STEP).contains(&step.unsigned_abs()))?;
-                if rest.mentions(&sum.index) || !is_total(&rest) || !is_total(then) || !is_total(otherwise) {
+                if rest.mentions(&sum.index) || !rest.is_total() || !then.is_total() || !otherwise.is_total()
+                {
                     return None;
                 }
                 let distance = Nat::constant(step.abs());

@@ -5,6 +5,7 @@
 //! lowering and the code generator match exhaustively on the typed form that it elaborates to.
 
 pub mod builtin;
+mod table;
 
 /// A primitive of the language, by its canonical name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -181,22 +182,5 @@ impl Row {
             _ => name.to_owned(),
         });
         format!("{}({})", self.name, names.collect::<Vec<_>>().join(", "))
-    }
-}
-
-mod table;
-
-impl Primitive {
-    /// Every primitive.
-    pub const ALL: &'static [Row] = table::ROWS;
-
-    /// The row of the primitive with this name.
-    pub fn from_name(name: &str) -> Option<&'static Row> {
-        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
-    }
-
-    /// This primitive's row.
-    pub fn row(self) -> Option<&'static Row> {
-        Self::ALL.iter().find(|row| row.primitive == self)
     }
 }

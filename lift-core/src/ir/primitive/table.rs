@@ -42,7 +42,7 @@ const fn also(row: Row, synonyms: &'static [&'static str]) -> Row {
 }
 
 /// Every primitive, in the order of the language reference.
-pub(super) const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     row(Primitive::Map, "map", MAP, MAP_TYPE, "`f` applied to every element"),
     row(Primitive::MapSeq, "mapSeq", MAP, MAP_TYPE, "`map` by one work-item, in a loop"),
     row(
@@ -461,6 +461,21 @@ pub(super) const ROWS: &[Row] = &[
     row(Primitive::ToLocal, "toLocal", STORE, STORE_TYPE, "`f`, its result stored in local memory"),
     row(Primitive::ToPrivate, "toPrivate", STORE, STORE_TYPE, "`f`, its result stored in private memory"),
 ];
+
+impl Primitive {
+    /// Every primitive.
+    pub const ALL: &'static [Row] = ROWS;
+
+    /// The row of the primitive with this name.
+    pub fn from_name(name: &str) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.name == name || row.synonyms.contains(&name))
+    }
+
+    /// This primitive's row.
+    pub fn row(self) -> Option<&'static Row> {
+        Self::ALL.iter().find(|row| row.primitive == self)
+    }
+}
 
 #[cfg(test)]
 mod tests {

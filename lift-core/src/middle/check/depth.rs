@@ -1,18 +1,19 @@
-//! How many arrays that are not stored lie behind one another.
+//! Limits how many delayed arrays an element is read through.
 //!
-//! Reading an element goes through all of them, and so does code generation, one call for each. The height of a program's tree is bounded
-//! where it is parsed and where its functions are inlined; but a variable of a `let` may stand for an array that is made of another variable,
-//! and so on. What passes this check is compiled within two megabytes of stack, without optimisation.
+//! Code generation makes a nested call for each of these arrays. The height of a program's tree is bounded by
+//! the parser and where functions are inlined. But a variable may be bound to an array that is computed from
+//! another variable, and so on. Programs that pass this check are compiled within two megabytes of stack by
+//! an unoptimised compiler.
 
 use std::collections::BTreeMap;
 
 use super::error::{Error, Violation};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Program};
 
-/// Arrays behind one another, at most.
-pub(super) const DEEPEST: usize = 400;
+/// The most delayed arrays on the way to an element.
+const DEEPEST: usize = 400;
 
-/// Where there are too many.
+/// The first expression with too many, as an error.
 pub(super) fn too_deep(program: &Program) -> Option<Error> {
     let mut depths = Depths { known: BTreeMap::new(), found: None };
     depths.of(&program.body);
@@ -20,13 +21,13 @@ pub(super) fn too_deep(program: &Program) -> Option<Error> {
 }
 
 struct Depths {
-    /// How many arrays lie behind the variables that stand for arrays.
+    /// The depths of the arrays that variables are bound to.
     known: BTreeMap<u32, usize>,
     found: Option<Error>,
 }
 
 impl Depths {
-    /// How many arrays an element of a value is read through.
+    /// The number of arrays that an element of a value is read through.
     fn of(&mut self, expr: &Expr) -> usize {
         let behind = match &expr.kind {
             ExprKind::Variable(variable) => return self.known.get(&variable.id).copied().unwrap_or(0),
@@ -55,7 +56,7 @@ impl Depths {
         };
         let depth = behind + 1;
         if depth > DEEPEST && self.found.is_none() {
-            self.found = Some(Error { source: expr.source, violation: Violation::TooDeep });
+            self.found = Some(Error { source: expr.source, violation: Violation::TooDeep { most: DEEPEST } });
         }
         match &expr.kind {
             ExprKind::Store(..) => 0,

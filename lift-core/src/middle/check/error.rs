@@ -1,30 +1,29 @@
-//! What breaks a rule, and what the user is told about it.
+//! Violations of the rules, and their messages for the user.
 
 use std::fmt;
 
-use super::depth::DEEPEST;
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
 use crate::ir::typed::MapKind;
 use crate::ir::types::Type;
 
-/// A part of a program that breaks a rule.
+/// A violation, and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Error {
-    /// Where it is.
+    /// Its position.
     pub(super) source: Source,
-    /// The rule.
+    /// The violation.
     pub(super) violation: Violation,
 }
 
-/// A rule, broken.
+/// A violation of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Violation {
     /// A dimension of a level nests inside itself.
     NestedTwice(Level),
-    /// The work-items of a group without a group around.
+    /// A map over the work-items of a group, outside of any group.
     LocalOutsideGroup(Level),
-    /// A level inside another one that has distributed its work already.
+    /// A level inside another one that has already distributed its work.
     LevelInsideAnother {
         /// The level inside.
         inner: Level,
@@ -32,7 +31,10 @@ pub(super) enum Violation {
         outer: Level,
     },
     /// An element is read through too many arrays that are not stored.
-    TooDeep,
+    TooDeep {
+        /// The most that are allowed.
+        most: usize,
+    },
     /// 64 bits do not hold the number of elements of an array of this type.
     TooLong(Type),
 }
@@ -71,7 +73,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What to do about numbers that 64 bits do not hold.
+/// The help text for numbers that 64 bits do not hold.
 pub(crate) const LARGEST_NUMBER: &str =
     "sizes, lengths and all numbers that indices are computed from are below 2^63";
 
@@ -88,7 +90,8 @@ impl Error {
                 "`{level}` stands outside any `mapWrg`: it distributes work among the work-items of a group"
             ))
             .with_help(format!(
-                "put it inside a `mapWrg0`, as in `split(64) >> mapWrg0({level}(f)) >> join`, or use `mapGlb0`"
+                "put it inside a `mapWrg0`, as in `split(64) >> mapWrg0({level}(f)) >> join`, or use \
+                 `mapGlb0`"
             )),
             Violation::LevelInsideAnother { inner, outer } => says(format!(
                 "`{inner}` stands inside `{outer}`, where every work-item already has its element"
@@ -96,8 +99,9 @@ impl Error {
             .with_help(
                 "use `mapWrg` outside and `mapLcl` inside, or `mapGlb` alone, or `mapSeq` for the inner one",
             ),
-            Violation::TooDeep => says(format!(
-                "an element of this is read through more than {DEEPEST} arrays, one behind the other, that are not stored"
+            Violation::TooDeep { most } => says(format!(
+                "an element of this is read through more than {most} arrays, one behind the other, that are \
+                 not stored"
             ))
             .with_help(
                 "store one of them on the way, `let xs = toGlobal(…)`, or divide the program into several",

@@ -1,7 +1,7 @@
-//! Arrays whose number of elements 64 bits do not hold: no launcher could compute it.
+//! Refuses arrays whose number of elements does not fit into 64 bits, so that no launcher could compute it.
 //!
-//! A number that the user writes is refused where it is written; here sizes were multiplied. What else a formula
-//! amounts to is known to a launcher only, which checks every operation.
+//! Too large literals are refused earlier; here products of sizes are too large. The values of other formulas
+//! are known only to the launcher, which checks every operation.
 
 use super::error::{Error, Violation};
 use crate::diagnostic::Diagnostic;
@@ -12,7 +12,7 @@ use crate::ir::types::Type;
 /// Refuses arrays that are too long for any launcher.
 ///
 /// # Errors
-/// A message for the first of them.
+/// The error for the first of them.
 pub(crate) fn check_lengths(program: &Program) -> Result<(), Vec<Diagnostic>> {
     match too_long(&program.body) {
         Some(error) => Err(vec![error.diagnostic()]),
@@ -20,7 +20,7 @@ pub(crate) fn check_lengths(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// The first array that is too long; those inside of an expression come before it.
+/// The first array that is too long; parts of an expression come before the expression.
 fn too_long(expr: &Expr) -> Option<Error> {
     let inside = expr.children().into_iter().find_map(too_long);
     inside.or_else(|| {

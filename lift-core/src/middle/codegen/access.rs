@@ -1,23 +1,23 @@
-//! How an element of a view is found: the consumption of views (CGO 2017, section 5.3; Hagedorn's thesis, chapter 4).
+//! How an element of a view is found: views are consumed from the outside in (CGO 2017, section 5.3;
+//! Hagedorn's thesis, chapter 4).
 
 use std::rc::Rc;
 
 use super::error::Error;
-use super::rows::joined_view;
-use super::storage::value_in;
-use super::{Generated, Generator};
-use crate::ir::kernel::{Expression, Statement, Variable};
+use super::generator::{Generated, Generator};
+use super::values::component;
+use super::values::value_in;
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
-use crate::ir::typed::{Boundary, Lambda, Layout};
-use crate::ir::types::{ArrayType, Type};
+use crate::ir::typed::{Boundary, Lambda};
+use crate::ir::types::ArrayType;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
     /// The element at `index` of a view. Delayed computations emit their code here.
     ///
-    /// Views nest: what each form needs is in a function of its own, so that a level takes little of the stack.
+    /// Views nest, and each level is a call. So the code for each form is in a function of its own, which
+    /// keeps the stack frame of this one small.
     pub(super) fn access(&mut self, view: &View, index: &Nat, source: Source) -> Generated<Value> {
         let (mut view, mut index) = (view, self.named_for(view, index));
         while let Some((input, position)) = self.position_elsewhere(view, &index) {
@@ -62,7 +62,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The view in which an element is found, and where, if this view only says that.
+    /// The input of a view that only moves elements, and the position there. `None` for other views.
     fn position_elsewhere<'v>(&mut self, view: &'v View, index: &Nat) -> Option<(&'v View, Nat)> {
         match view {
             View::Shifted { input, offset } => Some((input, self.ranges.simplify(&(offset + index)))),
@@ -132,7 +132,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What a delayed map makes of an element.
+    /// The value of the function of a delayed map for an element.
     fn applied(
         &mut self,
         function: &Lambda,
@@ -146,8 +146,9 @@ impl Generator<'_> {
         self.value(&function.body, &environment)
     }
 
-    /// The storage of an element with its offset in simplest form: of a number, whose row and column may be quotient and remainder
-    /// of one index, and of an uneven row, where the sum over the rows before has a closed form.
+    /// The same storage with its offset simplified. This is done for elements, whose row and column may be
+    /// quotient and remainder of one index, and for rows of different lengths, whose start is a sum that may
+    /// have a closed form.
     fn closed(&self, storage: Storage, array: &ArrayType) -> Storage {
         match storage {
             storage if array.index.is_none() && !array.element.is_element() => storage,
@@ -158,7 +159,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The element at `index` of arrays one after the other.
+    /// The element at `index` of concatenated arrays.
     fn concatenated(&mut self, parts: &[(View, Nat)], index: &Nat, source: Source) -> Generated<Value> {
         let Some(((first, length), others)) = parts.split_first() else {
             return Err(Error::internal(source, "an element of nothing"));
@@ -184,8 +185,9 @@ impl Generator<'_> {
         }
     }
 
-    /// The position inside `0..length` that an extended position reads (thesis, definitions 2.11 and 2.12). Cheap forms
-    /// are used where the ranges prove that the border is not wider than the array.
+    /// The position in `0..length` that is read for a position of the padded array (thesis, definitions 2.11
+    /// and 2.12). The forms without `%` are used where the ranges prove that the border is not wider than the
+    /// array.
     fn padded_position(&mut self, input: &View, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
         let position = self.ranges.simplify(position);
         if self.ranges.decide(&inside(&position, length)) == Some(true) {
@@ -223,104 +225,6 @@ impl Generator<'_> {
         let extended = self.ranges.simplify(&extended);
         self.named_position(input, extended, length)
     }
-
-    /// A value where `condition` holds, else another. Code that the value needs runs only where it holds: it may
-    /// read what does not exist elsewhere.
-    fn guarded(
-        &mut self,
-        condition: &Condition,
-        otherwise: &Value,
-        source: Source,
-        generate: impl FnOnce(&mut Self) -> Generated<Value>,
-    ) -> Generated<Value> {
-        match self.ranges.decide(condition) {
-            Some(true) => return generate(self),
-            Some(false) => return Ok(otherwise.clone()),
-            None => {}
-        }
-        let ranges_outside = self.ranges.clone();
-        self.ranges.assume(condition);
-        let generated = self.in_block(generate);
-        self.ranges = ranges_outside;
-        let (statements, value) = generated?;
-        self.merge_guarded(condition, statements, value, otherwise, source)
-    }
-
-    fn merge_guarded(
-        &mut self,
-        condition: &Condition,
-        statements: Vec<Statement>,
-        value: Value,
-        otherwise: &Value,
-        source: Source,
-    ) -> Generated<Value> {
-        match value {
-            Value::Array(view) => {
-                self.run_where(Expression::Condition(self.ranges.simplify_condition(condition)), statements);
-                let otherwise = match otherwise {
-                    Value::Array(view) => view.clone(),
-                    element => View::Constant(Rc::new(element.clone())),
-                };
-                let condition = self.ranges.simplify_condition(condition);
-                Ok(Value::Array(View::Guarded {
-                    condition,
-                    input: Rc::new(view),
-                    otherwise: Rc::new(otherwise),
-                }))
-            }
-            element => {
-                let condition = Expression::Condition(self.ranges.simplify_condition(condition));
-                self.merge_branches(condition, (statements, element), (Vec::new(), otherwise.clone()), source)
-            }
-        }
-    }
-}
-
-impl Generator<'_> {
-    /// Emits statements that run only where a condition holds, and prepare variables for what comes after them.
-    fn run_where(&mut self, condition: Expression, statements: Vec<Statement>) {
-        if statements.is_empty() {
-            return;
-        }
-        let mut inside = Vec::new();
-        for statement in statements {
-            match statement {
-                // Clamped at once, so an index has a value also where its array is not there.
-                Statement::DeclareIndex { index, value, length } => {
-                    let before = std::mem::take(&mut inside);
-                    self.block.push(Statement::If(condition.clone(), before, Vec::new()));
-                    let zero = Expression::Literal(Literal::Integer(0), value.ty().scalar);
-                    let value =
-                        Expression::Select(Box::new(condition.clone()), Box::new(value), Box::new(zero));
-                    self.block.push(Statement::DeclareIndex { index, value, length });
-                }
-                Statement::Declare(variable, value) => {
-                    self.block.push(Statement::Declare(variable.clone(), None));
-                    inside.extend(value.map(|value| Statement::Assign(variable, value)));
-                }
-                Statement::DeclareValue { index, value, .. } => self.declare_outside(index, &value),
-                Statement::DeclareBuffer(_) | Statement::DeclareWorker { .. } => self.block.push(statement),
-                Statement::CallFunction { results, function, arguments } => {
-                    let fresh: Vec<Variable> =
-                        results.iter().map(|result| self.fresh_variable(&result.name, result.ty)).collect();
-                    inside.push(Statement::CallFunction { results: fresh.clone(), function, arguments });
-                    for (result, fresh) in results.into_iter().zip(fresh) {
-                        self.block.push(Statement::Declare(result.clone(), None));
-                        inside.push(Statement::Assign(result, Expression::Variable(fresh)));
-                    }
-                }
-                Statement::Comment(_)
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::Loop(_)
-                | Statement::If(..)
-                | Statement::Barrier { .. } => inside.push(statement),
-            }
-        }
-        if !inside.is_empty() {
-            self.block.push(Statement::If(condition, inside, Vec::new()));
-        }
-    }
 }
 
 /// `0 <= position < length`
@@ -329,45 +233,4 @@ fn inside(position: &Nat, length: &Nat) -> Condition {
         Rc::new(Condition::LessOrEqual(Nat::zero(), position.clone())),
         Rc::new(Condition::Less(position.clone(), length.clone())),
     )
-}
-
-/// The component of a tuple at a position.
-pub(super) fn component(parts: Vec<Value>, position: usize, source: Source) -> Generated<Value> {
-    parts.into_iter().nth(position).ok_or_else(|| Error::internal(source, "a tuple has no such component"))
-}
-
-/// The view of an array through a layout; `ty` is the type of the array.
-pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Source) -> Generated<View> {
-    let Some(array) = ty.as_array() else { return Err(Error::internal(source, "a layout of a scalar")) };
-    let input = Rc::new(input);
-    Ok(match layout {
-        Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
-        Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
-        Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
-        Layout::Join => joined_view(input, array, source)?,
-        Layout::Transpose => View::Transposed(input),
-        Layout::AsVector { width } => match input.as_ref() {
-            View::Components { input, width: same } if same == width => input.as_ref().clone(),
-            _ => View::Vectors { input, width: *width },
-        },
-        Layout::AsScalar => match (input.as_ref(), &array.element) {
-            (View::Vectors { input, .. }, _) => input.as_ref().clone(),
-            (_, Type::Vector(_, width)) => View::Components { input, width: *width },
-            _ => return Err(Error::internal(source, "`asScalar` of something else than vectors")),
-        },
-        Layout::Gather(function) => View::Reordered(input, function.clone()),
-        Layout::Scatter(function) => match function.inverse(&array.length) {
-            Some(inverse) => View::Reordered(input, inverse),
-            None => return Err(Error::internal(source, "a scatter without a known inverse is read")),
-        },
-        Layout::Slice { start, length: _ } => View::Shifted { input, offset: start.clone() },
-        // Room in a buffer is not seen by whoever reads it.
-        Layout::Increase { .. } => View::Shifted { input, offset: Nat::zero() },
-        Layout::Pad { left, right: _, boundary } => View::Padded {
-            input,
-            length: array.length.clone(),
-            left: left.clone(),
-            boundary: boundary.clone(),
-        },
-    })
 }

@@ -1,29 +1,40 @@
-//! What the applications of an `iterate` become: code for each, a loop in a kernel, or kernels that are launched repeatedly.
+//! Decides what the applications of an `iterate` become: code for each of them, a loop in a kernel, or
+//! kernels that are launched repeatedly.
+
+use crate::ir::types::Type;
+use std::collections::BTreeSet;
 
 use super::error::{Error, Problem};
-use super::iterate::Iteration;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Lambda};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
 use crate::middle::lower::{Boundaries, FEW_APPLICATIONS, is_producer, uses_device};
 use crate::middle::memory::space_of;
 
-/// So many applications of a function that changes the length may have code each.
+/// At most this many applications have code of their own where the function changes the length of the array.
 const MOST_APPLICATIONS: i128 = 64;
 
-/// So many statements may such applications be together, where they need not have code each.
+/// At most this many statements are written out for such applications if a loop would do as well.
 const MOST_STATEMENTS: i128 = 512;
 
-/// Loops over an array, beside the statements of a work-item that has it in registers.
+/// The estimated number of statements for an array that is not in registers: its loops.
 const STATEMENTS_OF_LOOPS: i128 = 32;
 
-/// Elements that a work-item may have in registers.
+/// Arrays of at most this many elements count as arrays in registers.
 const MOST_REGISTERS: i128 = 128;
 
-/// What applications become.
+/// An `iterate`.
+#[derive(Clone, Copy)]
+pub(super) struct Iterate<'e> {
+    pub(super) count: &'e Nat,
+    pub(super) function: &'e Lambda,
+    pub(super) input: &'e Expr,
+}
+
+/// The form of the code for all applications.
 pub(super) enum Form {
-    /// Code for each of so many.
+    /// Code for each application; this is their number.
     WrittenOut(i128),
     /// A loop in a kernel.
     Loop,
@@ -31,8 +42,16 @@ pub(super) enum Form {
     Launches,
 }
 
-impl Iteration<'_> {
-    /// Whether every application takes and makes arrays of one type.
+impl Iterate<'_> {
+    /// The parameter of the function, and its type.
+    pub(super) fn parameter(&self, source: Source) -> Generated<(&Variable, &Type)> {
+        match self.function.parameters.as_slice() {
+            [(variable, ty)] => Ok((variable, ty)),
+            _ => Err(Error::internal(source, "an iterated function takes one argument")),
+        }
+    }
+
+    /// Whether the arrays that applications take and make all have the same type.
     pub(super) fn keeps_type(&self, generator: &Generator<'_>) -> bool {
         let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
         let result = &self.function.body.ty;
@@ -49,15 +68,30 @@ impl Iteration<'_> {
         same && !moves
     }
 
-    /// Whether the lengths that the array goes through are one formula, and not a list.
+    /// Whether the length of the array before an application is a formula in the number of the application,
+    /// and not chosen from a list.
     fn has_formula(&self) -> bool {
         let [(_, parameter)] = self.function.parameters.as_slice() else { return false };
-        let (Some(array), Some(step)) = (parameter.as_array(), &self.function.index) else { return true };
-        !chooses_by(&array.length, step)
+        let (Some(array), Some(counter)) = (parameter.as_array(), &self.function.index) else { return true };
+        !chooses_by(&array.length, counter)
     }
 }
 
-/// Whether a size is one of several, depending on a variable.
+/// The variables that number applications and that a launcher may have to count: the whole device applies the
+/// function, and its parameter's type depends on the number.
+pub(super) fn application_counters(expr: &Expr) -> BTreeSet<Var> {
+    let mut counters: BTreeSet<Var> = expr.children().into_iter().flat_map(application_counters).collect();
+    if let ExprKind::Iterate(_, function, _) = &expr.kind
+        && let Some(counter) = &function.index
+        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))
+        && uses_device(&function.body)
+    {
+        counters.insert(counter.clone());
+    }
+    counters
+}
+
+/// Whether a size contains a choice that depends on a variable.
 fn chooses_by(size: &Nat, variable: &Var) -> bool {
     size.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
         Atom::Select(condition, ..) => condition.variables().contains(variable),
@@ -73,21 +107,23 @@ fn chooses_by(size: &Nat, variable: &Var) -> bool {
 }
 
 impl Generator<'_> {
-    /// What the applications become here.
-    pub(super) fn form(&self, iteration: &Iteration<'_>, source: Source) -> Generated<Form> {
-        let count = self.ranges.simplify(iteration.count);
-        let body = &iteration.function.body;
+    /// The form of the applications at this point of the program.
+    pub(super) fn form(&self, iterate: &Iterate<'_>, source: Source) -> Generated<Form> {
+        let count = self.ranges.simplify(iterate.count);
+        let body = &iterate.function.body;
         let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
         let one_by_one =
-            !iteration.keeps_type(self) && (in_kernel || !uses_device(body) || !iteration.has_formula());
-        // What the whole device does inside a kernel has no other form, and loops want a formula.
-        let has_other_form = iteration.has_formula() && (!in_kernel || !uses_device(body));
+            !iterate.keeps_type(self) && (in_kernel || !uses_device(body) || !iterate.has_formula());
+        // Inside a kernel, applications of the whole device can only be written out; so can those whose
+        // lengths have no formula.
+        let has_other_form = iterate.has_formula() && (!in_kernel || !uses_device(body));
         let is_few = |count: &i128| match one_by_one {
             true if *count > FEW_APPLICATIONS && has_other_form => {
-                *count <= MOST_APPLICATIONS && self.is_short_written_out(iteration, *count)
+                *count <= MOST_APPLICATIONS && self.is_short_written_out(iterate, *count)
             }
             true => *count <= MOST_APPLICATIONS,
-            // Nothing fuses with what the kernels in between leave, and their text would be there again and again.
+            // Where an application ends kernels, code for several applications would repeat those kernels,
+            // and nothing fuses across them.
             false if Boundaries::of(self.program).ends_kernels(body) => *count <= 1,
             false => *count <= FEW_APPLICATIONS,
         };
@@ -103,10 +139,10 @@ impl Generator<'_> {
         Ok(Form::Launches)
     }
 
-    /// Whether so many applications are few statements, each with code of its own: a statement for each element that a work-item has in
-    /// registers, else loops, and none for what is only seen through.
-    fn is_short_written_out(&self, iteration: &Iteration<'_>, count: i128) -> bool {
-        let Lambda { body, index, .. } = iteration.function;
+    /// Whether code for each of `count` applications is short. An array in registers takes a statement for
+    /// each element, another array takes loops, and a view takes no statements.
+    fn is_short_written_out(&self, iterate: &Iterate<'_>, count: i128) -> bool {
+        let Lambda { body, index, .. } = iterate.function;
         if !is_producer(body) {
             return true;
         }
@@ -114,8 +150,8 @@ impl Generator<'_> {
         let is_private = space_of(body) == AddressSpace::Private;
         let statements = (0..count).map(|application| {
             let elements = match index {
-                Some(step) => {
-                    elements.substitute(&Substitution::from([(step.clone(), Nat::constant(application))]))
+                Some(counter) => {
+                    elements.substitute(&Substitution::from([(counter.clone(), Nat::constant(application))]))
                 }
                 None => elements.clone(),
             };

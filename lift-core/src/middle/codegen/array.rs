@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::error::Error;
-use super::{Generated, Generator};
-use crate::ir::kernel::{Expression, Statement};
+use super::generator::{Generated, Generator};
+use super::values::value_in;
+use crate::ir::kernel::{BufferId, BufferRole, Expression, Statement};
 use crate::ir::nat::{Condition, Nat, Substitution};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, Lambda, Position};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Position};
 use crate::ir::types::Type;
-use crate::middle::view::{Environment, Value, View};
+use crate::middle::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
-    /// `concat(a, b)`, read.
+    /// The value of `concat(a, b)`.
     pub(super) fn concat(
         &mut self,
         parts: &[Expr],
@@ -31,7 +32,7 @@ impl Generator<'_> {
         Ok(Value::Array(View::Concatenated(views)))
     }
 
-    /// `unzip(xs)`: one view per component.
+    /// The value of `unzip(xs)`: a view for each component.
     pub(super) fn unzip(
         &mut self,
         input: &Expr,
@@ -75,7 +76,7 @@ impl Generator<'_> {
                 };
                 let inside = is_inside(&index, &array.length);
                 let default = self.value(default, environment)?;
-                // The clamped element may be read wherever the array has one at all.
+                // The clamped position may be read if the array is not empty.
                 let not_empty = Condition::Less(Nat::zero(), array.length.clone());
                 let clamped = self.index_from_data(index, &array.length);
                 self.choose_by(
@@ -91,7 +92,8 @@ impl Generator<'_> {
         }
     }
 
-    /// An index that is computed from data, clamped into an array of this length, for the algebra of sizes.
+    /// A value from data as an index: clamped into an array of this length, and known to the algebra of sizes
+    /// as a variable in that range.
     fn index_from_data(&mut self, value: Expression, length: &Nat) -> Nat {
         if let Some(index) = self.as_position(&value) {
             let last = length - &Nat::constant(1);
@@ -104,31 +106,47 @@ impl Generator<'_> {
         Nat::variable(&index)
     }
 
-    /// One of two values by a condition on indices; each is generated knowing the condition.
-    pub(super) fn choose_by(
+    /// The value of an array literal: a table at file scope if all elements are literals, otherwise a private
+    /// array.
+    pub(super) fn array_literal(
         &mut self,
-        condition: &Condition,
-        then: impl FnOnce(&mut Self) -> Generated<Value>,
-        otherwise: impl FnOnce(&mut Self) -> Generated<Value>,
-        source: Source,
+        expr: &Expr,
+        elements: &[Expr],
+        environment: &Environment,
     ) -> Generated<Value> {
-        match self.ranges.decide(condition) {
-            Some(true) => return then(self),
-            Some(false) => return otherwise(self),
-            None => {}
+        let mut literals = Vec::new();
+        if collect_literals(elements, &mut literals)
+            && let Type::Scalar(element) = *expr.ty.innermost()
+        {
+            let length = Nat::constant(literals.len() as i128);
+            let buffer = self.constant_table(element, length, literals);
+            return Ok(value_in(&Storage::Buffer(buffer, Nat::zero()), &expr.ty));
         }
-        let outside = self.ranges.clone();
-        self.ranges.assume(condition);
-        let then = self.in_block(then);
-        self.ranges = outside.clone();
-        self.ranges.assume(&condition.clone().negate());
-        let otherwise = self.in_block(otherwise);
-        self.ranges = outside;
-        let condition = Expression::Condition(self.ranges.simplify_condition(condition));
-        self.merge_branches(condition, then?, otherwise?, source)
+        elements.iter().try_for_each(|element| self.check_space(AddressSpace::Private, element))?;
+        let storage = self.allocate(AddressSpace::Private, "block", &expr.ty, expr.source)?;
+        let place = value_in(&storage, &expr.ty);
+        let Value::Array(view) = &place else {
+            return Err(Error::internal(expr.source, "an array was expected"));
+        };
+        for (position, element) in elements.iter().enumerate() {
+            let place = self.access(view, &Nat::constant(position as i128), expr.source)?;
+            self.write(element, environment, &place)?;
+        }
+        Ok(place)
     }
 
-    /// A map's function at a position: that of a map over a position-dependent array mentions it.
+    /// The table with these elements; equal tables are shared.
+    fn constant_table(&mut self, element: ScalarType, length: Nat, literals: Vec<Literal>) -> BufferId {
+        let role = BufferRole::Constant(literals);
+        let same = self.buffers.iter().position(|buffer| buffer.role == role && buffer.element == element);
+        match same {
+            Some(position) => BufferId(position),
+            None => self.buffer("constants", element, length, role),
+        }
+    }
+
+    /// The function of a map at a position. Only maps over position-dependent arrays have functions that
+    /// mention the position.
     pub(super) fn positioned<'f>(&self, function: &'f Lambda, index: &Nat) -> Generated<Cow<'f, Lambda>> {
         match &function.index {
             None => Ok(Cow::Borrowed(function)),
@@ -136,7 +154,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The function of a position or step, at a position or step.
+    /// A function that mentions its position, with the position replaced by `index`.
     pub(super) fn at_index(&self, function: &Lambda, index: &Nat, source: Source) -> Generated<Lambda> {
         let Some(variable) = &function.index else {
             return Err(Error::internal(source, "a function of a position has no position"));
@@ -161,4 +179,16 @@ fn is_inside(index: &Expression, length: &Nat) -> Expression {
     let zero = Expression::Literal(Literal::Integer(0), wide);
     let above = Expression::Binary(BinaryOperator::GreaterOrEqual, Box::new(index), Box::new(zero));
     Expression::Binary(BinaryOperator::And, Box::new(above), Box::new(below))
+}
+
+/// Collects the literals of nested array literals, row by row. Returns false if an element is no literal.
+fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
+    elements.iter().all(|element| match &element.kind {
+        ExprKind::Literal(literal) => {
+            literals.push(literal.clone());
+            true
+        }
+        ExprKind::ArrayLiteral(inner) => collect_literals(inner, literals),
+        _ => false,
+    })
 }

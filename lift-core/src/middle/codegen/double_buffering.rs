@@ -1,13 +1,14 @@
-//! Arrays that every step of a loop makes anew from what the step before made: a buffer with two halves that change places.
+//! Double buffering of arrays that every iteration of a loop makes from the array of the iteration before.
 //!
-//! Step `i` reads the half `i % 2` and writes the half `(i + 1) % 2`. Where every element that a step writes is made of that same element
-//! and nothing else of the array, the step can write it where it was: there is one half then, and nobody waits for anybody. That is proved from
-//! the addresses of the step's code.
+//! Iteration `i` reads the half `i % 2` of a buffer and writes the half `(i + 1) % 2`. If every element that
+//! an iteration writes is computed from the same element of the old array and from no other one, it can be
+//! written in place. Then there is only one half, and no work-item waits for another one. That is proved from
+//! the addresses in the code of the iteration.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
 use crate::ir::nat::{Nat, Ranges};
@@ -19,16 +20,17 @@ use crate::middle::view::Storage;
 pub(super) struct Halves {
     storage: Storage,
     array: Rc<ArrayType>,
-    /// Steps write elements where they were.
+    /// Whether elements are updated in place.
     in_place: bool,
-    /// Several workers have a part of the buffer each.
+    /// Whether the buffer is divided among several workers.
     is_shared_out: bool,
 }
 
 impl Halves {
-    /// Where the array lies that a step reads.
-    pub(super) fn half(&self, generator: &Generator<'_>, step: &Nat) -> Storage {
-        let half = if self.in_place { Nat::zero() } else { generator.ranges.simplify(&step.modulo(&two())) };
+    /// The storage of the array that an iteration reads.
+    pub(super) fn half(&self, generator: &Generator<'_>, iteration: &Nat) -> Storage {
+        let half =
+            if self.in_place { Nat::zero() } else { generator.ranges.simplify(&iteration.modulo(&two())) };
         self.storage.element(&self.array, &half)
     }
 }
@@ -38,7 +40,7 @@ fn two() -> Nat {
 }
 
 impl Generator<'_> {
-    /// New buffers for what the steps of a loop make.
+    /// New buffers for the arrays that the iterations of a loop make.
     pub(super) fn halves(
         &mut self,
         space: AddressSpace,
@@ -54,7 +56,7 @@ impl Generator<'_> {
         Ok(Halves { storage, array, in_place: false, is_shared_out })
     }
 
-    /// Says at the loop that was just generated why it has two arrays, or one.
+    /// Adds to the comment of the loop that was just generated why it has one half or two.
     pub(super) fn explain_halves(&mut self, halves: &Halves) {
         let mut buffers = BTreeSet::new();
         collect_buffers(&halves.storage, &mut buffers);
@@ -66,7 +68,7 @@ impl Generator<'_> {
                 format!("the halves of {} change places, as elements depend on others", names.join(", "))
             }
         };
-        // What takes one step is no loop.
+        // A loop of one iteration was not emitted as a loop.
         if let Some(Statement::Loop(repetition)) = self.block.last_mut()
             && ["iterate", "reduce", "reduceSeq", "reduceSeqPipelined"].contains(&repetition.origin.as_str())
         {
@@ -74,30 +76,31 @@ impl Generator<'_> {
         }
     }
 
-    /// Lets the step whose code was just generated, the body of a loop, write elements where they were, if no element depends on
-    /// another one.
-    pub(super) fn update_in_place(&mut self, halves: &mut Halves, step: &Nat) {
+    /// Lets the loop body that was just generated update elements in place, if no element depends on another
+    /// one.
+    pub(super) fn update_in_place(&mut self, halves: &mut Halves, iteration: &Nat) {
         let mut buffers = BTreeSet::new();
         collect_buffers(&halves.storage, &mut buffers);
-        let offset = |step: &Nat| {
-            let half = self.ranges.simplify(&step.modulo(&two()));
+        let offset = |iteration: &Nat| {
+            let half = self.ranges.simplify(&iteration.modulo(&two()));
             self.ranges.simplify(&(half * halves.array.element.element_count()))
         };
         let mut update = Update {
-            before: offset(step),
-            after: offset(&(step + Nat::one())),
+            before: offset(iteration),
+            after: offset(&(iteration + Nat::one())),
             ranges: self.ranges.clone(),
             buffers,
         };
-        // What is written out, or is one step, stands among other code.
-        let is_loop = step.as_constant().is_none();
+        // The code of unrolled iterations, or of a single one, stands among other code.
+        let is_loop = iteration.as_constant().is_none();
         let has_gaps = update.buffers.iter().any(|buffer| self.notes.gaps.contains_key(buffer));
         if !is_loop || has_gaps || !update.is_possible(&self.block) {
             return;
         }
         let block = std::mem::take(&mut self.block);
         self.block = update.block(&block);
-        // Where several workers have a part each, the parts stay where they are.
+        // If the buffer is divided among workers, their parts stay where they are, and the second halves are
+        // unused.
         for buffer in update.buffers.iter().filter(|_| !halves.is_shared_out) {
             if let Some(buffer) = self.buffers.get_mut(buffer.0) {
                 buffer.length = self.ranges.simplify(&buffer.length.divide(&two()));
@@ -107,7 +110,7 @@ impl Generator<'_> {
     }
 }
 
-/// The buffers of a storage; false where it does not start with them.
+/// Collects the buffers of a storage. Returns whether the storage starts at the beginning of each of them.
 pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId>) -> bool {
     match storage {
         Storage::Buffer(buffer, offset) => {
@@ -115,25 +118,25 @@ pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId
             offset.as_constant() == Some(0)
         }
         Storage::Tuple(parts) => {
-            // Each part is collected, whatever the others start with.
+            // All parts must be collected, so this does not stop at the first `false`.
             let starts: Vec<bool> = parts.iter().map(|part| collect_buffers(part, buffers)).collect();
             starts.into_iter().all(|starts| starts)
         }
     }
 }
 
-/// Moves what a step reads and writes into one half.
+/// Redirects the accesses of an iteration to one half.
 struct Update {
     buffers: BTreeSet<BufferId>,
-    /// Where the half starts that the step reads.
+    /// The start of the half that the iteration reads.
     before: Nat,
-    /// Where the half starts that it writes.
+    /// The start of the half that it writes.
     after: Nat,
     ranges: Ranges,
 }
 
 impl Update {
-    /// Whether every element that is written needs no element but itself.
+    /// Whether every element that is written is computed from no other element of the array.
     fn is_possible(&self, block: &[Statement]) -> bool {
         block.iter().all(|statement| {
             let own = match statement {

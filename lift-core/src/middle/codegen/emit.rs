@@ -1,6 +1,7 @@
 //! Statements, as they are emitted: blocks, loops, and what they declare.
 
-use super::{Around, Generated, Generator};
+use super::error::{Error, Problem};
+use super::generator::{Around, Generated, Generator};
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, ValueType, Variable,
     Workers,
@@ -9,6 +10,10 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::middle::view::View;
+
+/// The largest number of iterations that are unrolled in the text. With more, nobody could read or compile
+/// the kernel.
+const MOST_UNROLLED: i128 = 1024;
 
 impl Generator<'_> {
     pub(super) fn buffer(
@@ -51,8 +56,8 @@ impl Generator<'_> {
         Ok((inner, result?))
     }
 
-    /// Emits a loop over `0..extent`; `generate` emits its body for the given step. A sequential loop of one step is
-    /// no loop.
+    /// Emits a loop over `0..extent`; `generate` emits its body for the given index. For a sequential loop of
+    /// one iteration only the body is emitted.
     pub(super) fn in_loop(
         &mut self,
         workers: Workers,
@@ -103,8 +108,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Emits a sequential loop over the positions of views. Over joined rows it is two loops, one over the rows and one
-    /// over the elements of a row: no division is left to find the row.
+    /// Emits a sequential loop over the positions of views. For joined rows it emits two loops, over the rows
+    /// and over the elements of a row, so that no division is needed to find the row.
     pub(super) fn in_loop_over(
         &mut self,
         views: &[&View],
@@ -114,7 +119,7 @@ impl Generator<'_> {
         mut generate: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
         if let Some(width) = views.iter().find_map(|view| view.components_of_computed()) {
-            // Each component of a vector is taken by its name.
+            // The body is emitted once for each component of a vector, because C cannot index components.
             let lanes = Nat::constant(i128::from(width));
             let vectors = extent.divide(&lanes);
             return self.in_ordered_loop(
@@ -139,7 +144,23 @@ impl Generator<'_> {
         })
     }
 
-    /// The place of a loop: that of the loop around where it has none of its own.
+    /// Emits the code of every iteration, one after the other.
+    pub(super) fn unrolled(
+        &mut self,
+        extent: &Nat,
+        origin: &'static str,
+        source: Source,
+        mut iteration: impl FnMut(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let extent = self.ranges.simplify(extent);
+        let Some(iterations) = extent.as_constant().filter(|iterations| *iterations <= MOST_UNROLLED) else {
+            return Err(Error::new(source, Problem::Unrolled { origin, extent, most: MOST_UNROLLED }));
+        };
+        self.block.push(Statement::Comment(origin.to_string()));
+        (0..iterations).try_for_each(|position| iteration(self, Nat::constant(position)))
+    }
+
+    /// The position of a loop in the source. A loop without one gets that of the loop around it.
     fn located(&self, source: Source) -> Source {
         match self.around.last() {
             Some(around) if source == Source::UNKNOWN => around.source,

@@ -1,6 +1,5 @@
 //! What code cannot be generated for, and what the user is told about it.
 
-use super::repeat::MOST_STEPS;
 use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::parameters::Unavailable;
 use crate::ir::nat::Nat;
@@ -23,9 +22,9 @@ pub(super) enum Problem {
     Boundary(Type),
     /// A parameter of a user function that is no scalar.
     FunctionParameter(Type),
-    /// Something that a kernel uses and cannot be given.
+    /// Something that a kernel needs and that cannot be passed to it.
     Unavailable(Unavailable),
-    /// An array that the whole device makes, inside an `if`.
+    /// An array that the whole device computes inside an `if`.
     DecidedOnDevice,
     /// The branches of an `if` are arrays that have to be computed.
     ArrayBranches,
@@ -33,22 +32,24 @@ pub(super) enum Problem {
     SharedAccumulator,
     /// A scan with an array in its accumulator.
     ScanOfArrays,
-    /// Code is written out for too many steps, or a number of steps that is not known.
+    /// An unrolled loop has too many iterations, or their number is not known.
     Unrolled {
         /// The primitive.
         origin: &'static str,
-        /// How many steps.
+        /// The number of iterations.
         extent: Nat,
+        /// The largest number that may be unrolled.
+        most: i128,
     },
     /// The device makes an array for every application of an `iterate` inside a loop or an `if`.
     IterateInKernel,
-    /// An element is read at any position of joined rows, and nothing says in which row it is.
+    /// An element of joined rows is read at an arbitrary position, and no formula says which row it is in.
     JoinedRows,
     /// Local memory outside of a work-group.
     LocalOutsideGroup,
-    /// An array of all work-items of the device in private memory.
+    /// An array in private memory that all work-items of the device compute together.
     PrivateOfDevice,
-    /// An array of all work-items of the device that is read in a loop of the same kernel.
+    /// An array that all work-items of the device compute, read in a loop of the same kernel.
     GlobalInLoop,
     /// `toGlobal` of what the surrounding expression stores elsewhere.
     GlobalElsewhere,
@@ -56,7 +57,7 @@ pub(super) enum Problem {
     LocalResult,
     /// An array that has no form in memory.
     NotStorable(Type),
-    /// An array in memory of a fixed size that has another length.
+    /// An array whose length is no constant, in memory that needs constant lengths.
     OpenLength {
         /// The memory.
         memory: FixedMemory,
@@ -65,12 +66,12 @@ pub(super) enum Problem {
         /// What it is for.
         purpose: Purpose,
     },
-    /// The same, because of the room that `increase` makes.
+    /// The same, but only because of the room that `increase` makes.
     OpenRoom {
         /// The length with that room.
         length: Nat,
     },
-    /// Rows of different lengths, of which the longest is not known.
+    /// Rows of different lengths, where the longest length is not known.
     LongestRow {
         /// The type of the rows.
         ty: Type,
@@ -84,9 +85,9 @@ pub(super) enum Problem {
 /// A memory whose arrays have lengths that are known during compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FixedMemory {
-    /// Of a work-group.
+    /// Memory of a work-group.
     Local,
-    /// Of a work-item.
+    /// Memory of a work-item.
     Private,
 }
 
@@ -119,7 +120,7 @@ impl Error {
         Error::new(source, Problem::Internal(what.into()))
     }
 
-    /// The same of an array that belongs to an accumulator of this type.
+    /// The same error for an array that belongs to an accumulator of this type.
     pub(super) fn of_accumulator(self, accumulator: &Type) -> Error {
         let of = Purpose::Accumulator(match accumulator {
             Type::Tuple(_) => Accumulator::Tuple,
@@ -136,7 +137,7 @@ impl Error {
         }
     }
 
-    /// The message for the user. What stands nowhere in the source is said of the `program`.
+    /// The message for the user. Where the position is unknown, it points to the whole `program`.
     pub(super) fn diagnostic(&self, program: Source) -> Diagnostic {
         let source = if self.source == Source::UNKNOWN { program } else { self.source };
         let says = |message: &str| Diagnostic::new(source, message);
@@ -154,57 +155,58 @@ impl Error {
                     .with_help("choose between elements instead, inside a `map`")
             }
             Problem::SharedAccumulator => says(
-                "the work-items of the device compute this accumulator together, but each of them has an accumulator of \
-                 its own and sees only its own elements of it",
+                "the work-items of the device compute this accumulator together, but each of them has an \
+                 accumulator of its own and sees only its own elements of it",
             )
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"),
             Problem::ScanOfArrays => says("a scan of arrays is not supported yet")
                 .with_help("scan scalars or tuples of scalars, inside a `map`"),
-            Problem::Unrolled { origin, extent } => {
-                says(&format!("`{origin}` writes out every step, but there are `{extent}`")).with_help(format!(
-                    "unroll at most {MOST_STEPS} steps of a known number: `split` the array first"
-                ))
-            }
+            Problem::Unrolled { origin, extent, most } => says(&format!(
+                "`{origin}` writes out every step, but there are `{extent}`"
+            ))
+            .with_help(format!("unroll at most {most} steps of a known number: `split` the array first")),
             Problem::IterateInKernel => says(
-                "every application of this `iterate` is computed by the whole device and must be complete before the \
-                 next starts, but it stands inside a loop or an `if` of a kernel",
+                "every application of this `iterate` is computed by the whole device and must be complete \
+                 before the next starts, but it stands inside a loop or an `if` of a kernel",
             )
             .with_help(
-                "put it before what stands around it, with a `let`, or let a work-group iterate with `mapLcl`",
+                "put it before what stands around it, with a `let`, or let a work-group iterate with \
+                 `mapLcl`",
             ),
             Problem::JoinedRows => says(
-                "an element is read somewhere in joined rows of different lengths that are not stored, and no formula \
-                 says which row it is in",
+                "an element is read somewhere in joined rows of different lengths that are not stored, and \
+                 no formula says which row it is in",
             )
             .with_help(
-                "read the elements in order, row by row, or store the rows first: `let rows = toGlobal(…)` before this",
+                "read the elements in order, row by row, or store the rows first: `let rows = toGlobal(…)` \
+                 before this",
             ),
             Problem::LocalOutsideGroup => {
                 says("local memory belongs to a work-group, but no `mapWrg` stands around this")
                     .with_help("put it inside a `mapWrg0`, or store it with `toPrivate` or `toGlobal`")
             }
             Problem::PrivateOfDevice => says(
-                "the work-items of the device compute this array together, but private memory shows each of them only \
-                 its own elements",
+                "the work-items of the device compute this array together, but private memory shows each of \
+                 them only its own elements",
             )
             .with_help("store it with `toGlobal`, where every work-item can read it"),
             Problem::GlobalInLoop => says(
-                "this array is complete only when all work-items of the device are done, but it is read inside a \
-                 loop of the same kernel",
+                "this array is complete only when all work-items of the device are done, but it is read \
+                 inside a loop of the same kernel",
             )
             .with_help("compute it outside the surrounding map, with a `let` before it"),
             Problem::GlobalElsewhere => says(
                 "`toGlobal` writes what the surrounding expression stores elsewhere",
             )
             .with_help("state one memory for a value: remove `toGlobal` here, or the other `to…` around it"),
-            Problem::LocalResult => says(
-                "the result of a kernel lies in global memory, but this value is stored with `toLocal`",
-            )
-            .with_help("write the result with `toGlobal`, as in `… >> mapLcl0(toGlobal(id))`"),
+            Problem::LocalResult => {
+                says("the result of a kernel lies in global memory, but this value is stored with `toLocal`")
+                    .with_help("write the result with `toGlobal`, as in `… >> mapLcl0(toGlobal(id))`")
+            }
             Problem::NotStorable(ty) => says(&format!("an array of type `{ty}` cannot be stored yet")),
             Problem::OpenLength { memory, length, purpose } => says(&format!(
-                "an array in {memory} memory needs a length that is known during compilation, but this has `{length}` \
-                 elements",
+                "an array in {memory} memory needs a length that is known during compilation, but this has \
+                 `{length}` elements",
                 memory = memory.name()
             ))
             .with_help(purpose.help(
@@ -212,8 +214,8 @@ impl Error {
                  `split(64) >> mapWrg0(…) >> join`",
             )),
             Problem::OpenRoom { length } => says(&format!(
-                "an array in local memory needs a length that is known during compilation, but with the room that \
-                 `increase` makes this has `{length}` elements"
+                "an array in local memory needs a length that is known during compilation, but with the room \
+                 that `increase` makes this has `{length}` elements"
             ))
             .with_help("make room by numbers, as in `increase(0, 1)`"),
             Problem::LongestRow { ty, purpose } => says(&format!(
@@ -263,16 +265,18 @@ impl FixedMemory {
 }
 
 impl Purpose {
-    /// What helps. Chunks of the array that is reduced would not help an accumulator.
+    /// The help text. Splitting the input, as for other values, would not help an accumulator.
     fn help(self, of_value: &'static str) -> &'static str {
         match self {
             Purpose::Value => of_value,
             Purpose::Accumulator(Accumulator::Tuple) => {
-                "make the length of the array in the accumulator a number, or compute its components by a reduction each: an \
-                 accumulator that is an array of scalars may have any length where no map is around the reduction"
+                "make the length of the array in the accumulator a number, or compute its components by a \
+                 reduction each: an accumulator that is an array of scalars may have any length where no map \
+                 is around the reduction"
             }
             Purpose::Accumulator(Accumulator::One) => {
-                "make the length of the accumulator a number; without a map around the reduction, it may have any"
+                "make the length of the accumulator a number; without a map around the reduction, it may \
+                 have any"
             }
         }
     }

@@ -1,8 +1,8 @@
-//! User functions: tuples taken apart, bodies as statements.
+//! User functions: their tuples are taken apart into scalars, and their bodies become statements.
 
 use super::error::{Error, Problem};
-use super::storage::value_type;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
+use super::values::value_type;
 use crate::ir::kernel::{Expression, Function, Statement, ValueType, Variable};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
@@ -10,7 +10,7 @@ use crate::ir::typed::Program;
 use crate::ir::types::Type;
 use crate::middle::view::{Environment, Value};
 
-/// Generates the user functions of a program, in its order (callees first).
+/// Generates the user functions of a program in the order of the program, in which callees come first.
 pub(super) fn generate_functions(
     generator: &mut Generator<'_>,
     program: &Program,
@@ -36,7 +36,7 @@ fn generate_function(
     Ok(Function { name, parameters, results, body, values })
 }
 
-/// Parameters for the scalars of a type, and the value they make up.
+/// Adds parameters for the scalars of a type. Returns the value that they form.
 fn parameter_value(
     generator: &mut Generator<'_>,
     ty: &Type,

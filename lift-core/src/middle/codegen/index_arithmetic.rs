@@ -1,16 +1,17 @@
 //! Operators on positions and sizes.
 //!
-//! In a program a position is a number like any other: `if r <= i && i - r < 17 { … }`. What an operator says of positions alone is
-//! handed to the algebra of sizes, which knows their ranges, so that conditions are decided where they can be, and are knowledge in their
-//! branches. A result is a position only where it is proved to fit into its type, for the algebra does not wrap.
+//! Programs compute with positions as with other numbers: `if r <= i && i - r < 17 { … }`. An operator whose
+//! operands are all positions or integers is handed to the algebra of sizes, which knows their ranges. So
+//! conditions are decided where possible, and each branch knows its condition. A result is a position only if
+//! it is proved to fit into its type, because the algebra does not wrap.
 
-use super::Generator;
-use super::repeat::compare;
+use super::generator::Generator;
 use crate::ir::kernel::Expression;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 
-/// Numbers further from 0 are no positions: a formula that has them and positions may not fit into 64 bits.
+/// Integers further from 0 are not treated as positions, because a formula with them may not fit into 64
+/// bits.
 const LARGEST: i128 = 1 << 61;
 
 impl Generator<'_> {
@@ -33,7 +34,7 @@ impl Generator<'_> {
         known.unwrap_or_else(|| Expression::Binary(operator, Box::new(left), Box::new(right)))
     }
 
-    /// Two conditions of which one is decided, or both are about positions.
+    /// `&&` or `||` of two conditions, if one is decided or both compare positions.
     fn connected(
         &self,
         operator: BinaryOperator,
@@ -48,7 +49,7 @@ impl Generator<'_> {
         }
         let (Expression::Condition(left), Expression::Condition(right)) = (left, right) else { return None };
         let (left, right) = (left.clone(), right.clone());
-        // Either holds unless neither does.
+        // `a || b` is `!(!a && !b)`.
         let both = if is_and { left.and(right) } else { left.negate().and(right.negate()).negate() };
         Some(compare(self, &both))
     }
@@ -83,7 +84,7 @@ impl Generator<'_> {
         Some(compare(self, &condition))
     }
 
-    /// A position computed from others.
+    /// The result of an arithmetic operator on positions.
     fn position(
         &self,
         operator: BinaryOperator,
@@ -91,7 +92,7 @@ impl Generator<'_> {
         right: &Expression,
     ) -> Option<Expression> {
         let (left, right, ty) = positions(left, right)?;
-        // The quotients of the language round towards zero, those of the algebra down.
+        // Division rounds towards zero in the language, and down in the algebra.
         let divides = || {
             self.ranges.is_non_negative(&left) == Some(true)
                 && self.ranges.is_less(&Nat::zero(), &right) == Some(true)
@@ -107,7 +108,7 @@ impl Generator<'_> {
         self.fits(&result, ty).then(|| Expression::Index(self.ranges.simplify(&result), ty))
     }
 
-    /// The position that an expression is, if it is the same as a number of its type.
+    /// The position that an expression stands for, if its value fits into the expression's type.
     pub(super) fn as_position(&self, expression: &Expression) -> Option<Nat> {
         match expression {
             Expression::Index(position, ty) if self.fits(position, *ty) => Some(position.clone()),
@@ -115,7 +116,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether a position is a number of this type for sure.
+    /// Whether a position certainly fits into a type.
     fn fits(&self, position: &Nat, ty: ScalarType) -> bool {
         match (ty.integer_limits(), self.ranges.constant_bounds(position)) {
             (Some((least, greatest)), (Some(low), Some(high))) => least <= low && high <= greatest,
@@ -124,7 +125,8 @@ impl Generator<'_> {
     }
 }
 
-/// Two operands of which one is a position, and the other one, too, or a number; and their type.
+/// Two operands as positions, and their type. One must be a position, and the other one a position or an
+/// integer.
 fn positions(left: &Expression, right: &Expression) -> Option<(Nat, Nat, ScalarType)> {
     match (left, right) {
         (Expression::Index(left, ty), right) => Some((left.clone(), position(right)?, *ty)),
@@ -140,5 +142,13 @@ fn position(expression: &Expression) -> Option<Nat> {
             (-LARGEST..=LARGEST).contains(number).then(|| Nat::constant(*number))
         }
         _ => None,
+    }
+}
+
+/// A condition on indices as a truth value: a literal if the ranges decide it.
+fn compare(generator: &Generator<'_>, condition: &Condition) -> Expression {
+    match generator.ranges.decide(condition) {
+        Some(truth) => Expression::Literal(Literal::Bool(truth), ScalarType::Bool),
+        None => Expression::Condition(generator.ranges.simplify_condition(condition)),
     }
 }

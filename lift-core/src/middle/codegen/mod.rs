@@ -1,91 +1,100 @@
 //! From a lowered program to kernels, by symbolic evaluation.
 //!
-//! Evaluating an expression gives a [`Value`]: a scalar expression, a tuple, or an array as a [`View`](crate::middle::view::View) that
-//! need not exist in memory. Statements appear only where something happens: a producing map writes its elements into a
-//! destination (`write`), a reduction runs a loop, a `let` keeps a scalar. Layouts never cause code.
+//! Evaluating an expression gives a [`Value`](crate::middle::view::Value): a scalar expression, a tuple, or
+//! an array as a [`View`](crate::middle::view::View) that need not exist in memory. Statements appear only
+//! where something happens: a producing map writes its elements into a destination (`write`), a reduction
+//! runs a loop, a `let` keeps a scalar. Layouts never cause code.
 //!
-//! - `parameters`: the program's parameters and its result;
-//! - `emit`: blocks, loops and declarations;
-//! - `value`: what an expression means;
-//! - `vector`: vectors from scalars and scalars from vectors;
-//! - `access`: how an element of a view is found; `named`: large formulas of indices, computed once;
-//! - `array`, `repeat`: arrays made from parts, single elements, unrolled code and scans;
-//! - `reduce`, `iterate`: steps that depend on the ones before, in a loop or by launching kernels again, and `double_buffering`, where they keep
-//!   arrays;
+//! - `generator`: the state of code generation; `parameters`: the program's parameters and its result;
+//! - `evaluate`: the value of an expression, with `bindings` (values with names, computed once), `choice`
+//!   (values under conditions), `array` (parts, single elements, tables), `vector`, and `index_arithmetic`
+//!   (operators on positions);
+//! - `access`: how an element of a view is found; `layouts`: arrays seen through layouts; `rows`: rows end to
+//!   end; `named`: large index formulas, computed once; `values`: values that need no code;
 //! - `write`: how the elements of a result reach their destination, and `assign`, how one element does;
-//! - `storage`: buffers for values that must be stored;
-//! - `portions`: kernels that are launched for some of their rows at a time;
-//! - `error`: what code cannot be generated for;
-//! - `own_names`: which names of a kernel the next one may give to something else.
+//! - `reduce`, `scan`, `iterate`: loops whose iterations depend on the ones before; `sliding`: windows that
+//!   stay in registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`,
+//!   `dense_storage`: an `iterate` of the whole device;
+//! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`:
+//!   the user's;
+//! - `scalars`, `contraction`: changes to the finished kernels; `own_names`: the names that a kernel keeps to
+//!   itself;
+//! - `error`: what code cannot be generated for.
 //!
-//! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017, section 5.3:
-//! array accesses are simplified because layouts compose into divisions and remainders that are mostly redundant).
+//! Every address passes through the algebra of sizes with the ranges of the loops around it (CGO 2017,
+//! section 5.3: array accesses are simplified because layouts compose into divisions and remainders that are
+//! mostly redundant).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::code::{Code, KernelCode, Notes};
+use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::kernel_parameters;
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Repetition, Statement, Uses, Variable, Workers};
-use crate::ir::names::{Fresh, Names};
-use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, Uses};
+use crate::ir::names::ReservedWords;
 use crate::ir::source::Source;
-use crate::ir::typed::{Pinning, Program, SizeVariable};
-use crate::middle::view::Value;
+use crate::ir::typed::{Program, SizeVariable};
 use crate::options::Options;
+
+use applications::application_counters;
 use error::{Error, Problem};
-use named::NamedIndex;
-use rows::Branches;
+use generator::{Generated, Generator};
 
 mod access;
 mod applications;
 mod array;
 mod assign;
+mod bindings;
+mod choice;
+mod contraction;
+mod dense_storage;
 mod double_buffering;
 mod emit;
 mod error;
+mod evaluate;
 mod functions;
+mod generator;
 mod index_arithmetic;
 mod iterate;
+mod launches;
+mod layouts;
 mod named;
 mod own_names;
 mod parameters;
-mod portions;
 mod reduce;
-mod repeat;
+mod row_comparisons;
 mod rows;
 mod scalars;
+mod scan;
 mod sliding;
 mod storage;
-mod value;
+mod values;
 mod vector;
 mod write;
 
-use iterate::steps_of_launches;
-
-/// The outcome of a step of code generation.
-type Generated<T> = Result<T, Error>;
-
-/// Generates the code of a lowered, checked program.
+/// Generates the code of a lowered, checked program, whose names are none of the `reserved` words.
 ///
 /// # Errors
 /// What the thread hierarchy or the memories cannot do, in the user's words.
-pub fn generate(lowered: &Program, options: &Options) -> Result<Code, Diagnostic> {
-    generate_code(lowered, options).map_err(|error| error.diagnostic(lowered.body.source))
+pub(crate) fn generate(
+    lowered: &Program,
+    reserved: &'static ReservedWords,
+    options: &Options,
+) -> Result<Code, Diagnostic> {
+    generate_code(lowered, reserved, options).map_err(|error| error.diagnostic(lowered.body.source))
 }
 
-fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
-    let steps = steps_of_launches(&lowered.body);
-    // Kernels know a number of applications as they know a size.
-    let counted = steps.iter().map(|step| SizeVariable {
-        variable: step.clone(),
+fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &Options) -> Generated<Code> {
+    let counters = application_counters(&lowered.body);
+    // For kernels, the number of an application is a size like any other.
+    let counted = counters.iter().map(|counter| SizeVariable {
+        variable: counter.clone(),
         name: "application".to_owned(),
         minimum: 0,
     });
     let sizes = lowered.sizes.iter().cloned().chain(counted).collect();
     let program = &Program { sizes, ..lowered.clone() };
-    let mut generator = Generator::new(program, steps, options);
+    let mut generator = Generator::new(program, counters, reserved, options);
     let environment = generator.bind_parameters()?;
     let functions = functions::generate_functions(&mut generator, program)?;
     let destination = generator.destination(&program.body.ty, program.body.source)?;
@@ -116,7 +125,7 @@ fn generate_code(lowered: &Program, options: &Options) -> Generated<Code> {
     Ok(code)
 }
 
-/// That each kernel can be given what it uses.
+/// Checks that everything that a kernel uses can be passed to it.
 fn check_parameters(code: &Code, source: Source) -> Generated<()> {
     for kernel in &code.kernels {
         kernel_parameters(&kernel.body, code, &code.buffers)
@@ -125,7 +134,8 @@ fn check_parameters(code: &Code, source: Source) -> Generated<()> {
     Ok(())
 }
 
-/// That no result is read before it is written: then code that was meant to write it reads it.
+/// Checks that no result is read before it is written. Otherwise, code that was meant to write a result reads
+/// it.
 fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), String> {
     let mut written = BTreeSet::new();
     for body in bodies {
@@ -139,124 +149,4 @@ fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), St
         }
     }
     Ok(())
-}
-
-/// A loop around the statement being generated.
-#[derive(Debug, Clone)]
-struct Around {
-    workers: Workers,
-    index: Var,
-    extent: Nat,
-    source: Source,
-}
-
-/// An element that was computed before.
-struct SharedElement {
-    array: u32,
-    index: Nat,
-    value: Value,
-}
-
-/// The kernels that are complete.
-#[derive(Default)]
-struct Done {
-    bodies: Vec<Vec<Statement>>,
-    /// The names that mean something in each of them.
-    names: Vec<Names>,
-    /// Which of them are launched repeatedly; a repetition comes after those inside it.
-    repetitions: Vec<Repetition>,
-}
-
-struct Generator<'p> {
-    program: &'p Program,
-    options: Options,
-    /// The variables of the program that a launcher counts: [`Repetition::step`].
-    steps: BTreeSet<Var>,
-    ranges: Ranges,
-    fresh: Fresh,
-    /// The program's scalar parameters, with their positions.
-    scalars: Vec<(usize, Variable)>,
-    buffers: Vec<Buffer>,
-    size_names: BTreeMap<Var, String>,
-    notes: Notes,
-    done: Done,
-    /// The statements of the innermost open block.
-    block: Vec<Statement>,
-    /// How many blocks are open around it.
-    open_blocks: usize,
-    /// The loops around it, outermost first.
-    around: Vec<Around>,
-    /// The comparisons around it that tell the rows of arrays apart.
-    branches: Branches,
-    /// The elements of shared arrays whose variables are in scope.
-    shared: Vec<SharedElement>,
-    /// The index formulas whose names are in scope.
-    named: Vec<NamedIndex>,
-    /// The user's name for the array that is stored next.
-    array_name: Option<Rc<str>>,
-    /// How often the kernels are launched that are being generated: the numbers of the repetitions around,
-    /// outermost first.
-    launches: Vec<Nat>,
-}
-
-impl<'p> Generator<'p> {
-    fn new(program: &'p Program, steps: BTreeSet<Var>, options: &Options) -> Generator<'p> {
-        let mut names = Names::default();
-        let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
-        let size_names =
-            program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
-        Generator {
-            program,
-            options: *options,
-            steps,
-            ranges: program.ranges().with_indices(options.indices),
-            fresh: Fresh::new(names, program.next_id),
-            scalars: Vec::new(),
-            buffers: Vec::new(),
-            size_names,
-            notes: Notes::default(),
-            done: Done::default(),
-            block: Vec::new(),
-            open_blocks: 0,
-            around: Vec::new(),
-            branches: Branches::none(),
-            shared: Vec::new(),
-            named: Vec::new(),
-            array_name: None,
-            launches: Vec::new(),
-        }
-    }
-
-    /// Whether the kernel at hand relies on the sizes of its launch.
-    fn pinning(&self) -> Pinning {
-        self.program.launch(self.done.bodies.len()).map(|launch| launch.pinning).unwrap_or_default()
-    }
-
-    /// Ends the kernel being generated: what follows starts after all its work-items are done.
-    fn finish_kernel(&mut self, source: Source) -> Generated<()> {
-        if self.open_blocks > 0 {
-            return Err(Error::new(source, Problem::DecidedOnDevice));
-        }
-        let body = std::mem::take(&mut self.block);
-        self.shared.clear();
-        self.named.clear();
-        if !body.is_empty() {
-            let own = own_names::names_of_kernel(&body, &self.buffers);
-            self.done.names.push(self.fresh.names().clone());
-            self.fresh.release(own.iter().map(String::as_str));
-            self.done.bodies.push(body);
-        }
-        Ok(())
-    }
-}
-
-/// The name in the kernel text of a size that the user knows by this name: `len(a, 1)` is `a_length_1`.
-fn size_name(name: &str) -> String {
-    let Some(inside) = name.strip_prefix("len(").and_then(|rest| rest.strip_suffix(')')) else {
-        return name.to_string();
-    };
-    match inside.split_once(", ") {
-        None => format!("{inside}_length"),
-        Some((array, dimension)) => format!("{array}_length_{dimension}"),
-    }
 }

@@ -1,41 +1,39 @@
-//! Indices with names.
+//! Large index formulas get names (common subexpressions of indices).
 //!
-//! A layout mentions the index that it is read at once or several times: `mirror` four times, `join` twice, once for the row and
-//! once for the place in it. Along a chain of layouts the formula of an index would therefore double with every layout, and so would the
-//! time to simplify it. A formula that passes a size gets a name: the kernel computes it once, and further layouts mention the name.
-//! Shorter formulas stay as they are, because the algebra simplifies only what it sees.
+//! Some layouts mention the index that they are read at several times: `mirror` four times, `join` twice, for
+//! the row and for the position in it. Along a chain of such layouts an index formula would double with every
+//! layout, and so would the time to simplify it. So a formula that exceeds a size gets a name: the kernel
+//! computes it once, and further layouts mention the name. Smaller formulas stay as they are, because the
+//! algebra simplifies only what it sees.
 //!
-//! What must stay true: a name is declared in the block at hand, before what mentions it, and means the same as its formula there. Where
-//! a view leaves its block, as an array that is there under a condition does, the names of the block are declared outside of it.
+//! What must stay true: a name is declared in the current block, before it is mentioned, and has the value of
+//! its formula there. If a view leaves its block, as a view under a condition does, the names of the block
+//! are declared outside of it.
 
-use super::Generator;
+use super::generator::Generator;
+use super::generator::NamedIndex;
 use crate::ir::kernel::{Statement, Workers};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::AddressSpace;
 use crate::middle::view::View;
 
-/// The size from which on a formula gets a name. The formulas of ordinary programs, two-dimensional stencils among them, stay below 60.
+/// Formulas larger than this get a name. The formulas of ordinary programs, such as two-dimensional stencils,
+/// stay below 60.
 const LARGE: u32 = 64;
 
-/// The same for a formula that is mentioned several times at once.
+/// The same for a formula that is about to be mentioned several times.
 const LARGE_OPERAND: u32 = 24;
 
-/// A longer bound would cost more than it is worth.
+/// The largest upper bound that is recorded for a name. Larger ones cost more time than they save.
 const LARGEST_BOUND: u32 = 16;
 
-/// A formula that has a name.
-pub(super) struct NamedIndex {
-    value: Nat,
-    name: Nat,
-}
-
 impl Generator<'_> {
-    /// The index at which a view is accessed: a name where its formula is large.
+    /// The index at which a view is accessed, or its name if the formula is large.
     pub(super) fn named_for(&mut self, view: &View, index: &Nat) -> Nat {
         let passes_on = match view {
-            // These mention it once, in an address or for what is behind them.
+            // These mention the index at most once.
             View::Memory(..) | View::Constant(_) | View::Zipped(_) | View::Component(..) => true,
-            // Its row is found by what the formula is made of.
+            // The row is found in the terms of the formula, which a name would hide.
             View::Joined { rows, .. } => rows.index.is_some(),
             View::Shifted { .. }
             | View::Rows { .. }
@@ -57,13 +55,13 @@ impl Generator<'_> {
         if passes_on { index.clone() } else { self.named_beyond(LARGE, view, index) }
     }
 
-    /// A formula that the walk to an element of a view is about to mention several times.
+    /// A formula that is about to be mentioned several times, or its name if it is large.
     pub(super) fn named_operand(&mut self, view: &View, index: &Nat) -> Nat {
         self.named_beyond(LARGE_OPERAND, view, index)
     }
 
-    /// A position that lies in `0..length`. Where formulas have names already, this one gets a name sooner: the name is known to lie there,
-    /// while a formula of names may not show it.
+    /// A position in `0..length`, or its name if it is large. Once there are names, a smaller formula gets
+    /// one as well: the bound is recorded for the name, while a formula of names may not show it.
     pub(super) fn named_position(&mut self, view: &View, position: Nat, length: &Nat) -> Nat {
         let size = if self.named.is_empty() { LARGE } else { LARGE_OPERAND };
         if !self.wants_name(size, view, &position) {
@@ -80,9 +78,10 @@ impl Generator<'_> {
         self.name(index, bound)
     }
 
-    /// Whether a formula is larger than this, and may have a name.
+    /// Whether a formula is larger than `size` and may have a name.
     fn wants_name(&self, size: u32, view: &View, index: &Nat) -> bool {
-        // Whose element of a private array it is shows in the formula.
+        // The formula of an index into a private array shows which work-item the element belongs to; a name
+        // would hide it.
         let is_divided = || {
             self.around.iter().any(|around| matches!(around.workers, Workers::Local(_)))
                 && self.space_of_view(view) == Some(AddressSpace::Private)
@@ -90,7 +89,7 @@ impl Generator<'_> {
         index.is_larger_than(size) && !is_divided()
     }
 
-    /// A name for a formula, or the one that it has already.
+    /// The name of a formula; declares one if it has none.
     fn name(&mut self, value: &Nat, bound: Option<Nat>) -> Nat {
         if let Some(known) = self.named.iter().find(|known| &known.value == value) {
             return known.name.clone();
@@ -104,7 +103,7 @@ impl Generator<'_> {
         name
     }
 
-    /// What an index is below, where it is not negative and a short formula says so.
+    /// An exclusive upper bound of an index, if the index is not negative and the bound is a short formula.
     fn bound_of(&self, index: &Nat) -> Option<Nat> {
         if self.ranges.is_non_negative(index) != Some(true) {
             return None;
@@ -113,7 +112,8 @@ impl Generator<'_> {
         Some(last + Nat::one())
     }
 
-    /// Declares a name of a block outside of the block. Its value does not count where the block is not executed, but must exist there.
+    /// Declares a name of an inner block in the current one. Where the inner block is not executed, the value
+    /// does not matter, but it must exist.
     pub(super) fn declare_outside(&mut self, index: Var, value: &Nat) {
         let value = self.ranges.simplify(&value.made_total());
         let statement = Statement::DeclareValue { index, value, bound: None };
@@ -121,7 +121,8 @@ impl Generator<'_> {
         self.block.push(statement);
     }
 
-    /// Declares the names of blocks outside of them, where the blocks declare nothing but names; else the blocks stay as they are.
+    /// Moves the names of two blocks into the current block, if the blocks contain nothing but declarations
+    /// of names.
     pub(super) fn keep_names(&mut self, blocks: [&mut Vec<Statement>; 2]) {
         let is_name = |statement: &Statement| matches!(statement, Statement::DeclareValue { .. });
         if !blocks.iter().all(|block| block.iter().all(is_name)) {

@@ -1,10 +1,10 @@
-//! The names that belong to one kernel: the next kernel may give them to something else.
+//! The names that belong to one kernel alone, so that the next kernel may use them for something else.
 
 use std::collections::BTreeSet;
 
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, Uses};
 
-/// The names that a kernel body gives to what no other kernel sees.
+/// The names in a kernel body of things that no other kernel sees.
 pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> BTreeSet<String> {
     let mut found = Own { buffers, names: BTreeSet::new() };
     body.iter().for_each(|statement| found.top(statement));
@@ -17,7 +17,8 @@ struct Own<'b> {
 }
 
 impl Own<'_> {
-    /// A statement at the top: what it declares, another kernel may declare again.
+    /// Looks at a statement of the top level. What it declares may be declared again in another kernel
+    /// (`scalars`), so its name stays reserved.
     fn top(&mut self, statement: &Statement) {
         match statement {
             Statement::Declare(..) | Statement::DeclareBuffer(_) | Statement::CallFunction { .. } => {}
@@ -28,7 +29,7 @@ impl Own<'_> {
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::Barrier { .. } => self.inside(statement),
-            // So may be what fills a private array.
+            // Code that fills a private array may be repeated in another kernel, too.
             Statement::Loop(_) | Statement::If(..) if self.stores_privately(statement) => {}
             Statement::Loop(_) | Statement::If(..) => self.inside(statement),
         }
@@ -49,7 +50,7 @@ impl Own<'_> {
                     self.names.insert(repetition.index.name().to_string());
                 }
                 Statement::Store(buffer, ..) if self.is(*buffer, &BufferRole::Local) => self.buffer(*buffer),
-                // What is indexed by data at the top of a kernel may be declared again with it.
+                // An index from data at the top level may be declared again in another kernel.
                 _ => {}
             }
         }

@@ -1,7 +1,8 @@
-//! What goes into a program and what comes out of it: buffers and variables for its parameters, buffers for its result.
+//! The parameters and the result of a program: buffers and variables for parameters, buffers for the result.
 
 use super::error::{Error, Problem};
-use super::{Generated, Generator, storage};
+use super::generator::{Generated, Generator};
+use super::values;
 use crate::ir::kernel::{BufferRole, Expression};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -10,7 +11,8 @@ use crate::ir::types::Type;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 impl Generator<'_> {
-    /// Buffers and variables for the program's parameters, and what their names mean.
+    /// Makes buffers and variables for the program's parameters. Returns the environment in which they are
+    /// bound.
     pub(super) fn bind_parameters(&mut self) -> Generated<Environment> {
         let mut environment = Environment::default();
         for (position, parameter) in self.program.parameters.iter().enumerate() {
@@ -18,7 +20,7 @@ impl Generator<'_> {
             let name = &parameter.variable.name;
             let value = match ty {
                 Type::Scalar(_) | Type::Vector(..) => {
-                    let Some(ty) = storage::value_type(ty) else {
+                    let Some(ty) = values::value_type(ty) else {
                         return Err(unsupported_boundary(ty, parameter.source));
                     };
                     let variable = self.fresh.variable(name, ty);
@@ -42,13 +44,13 @@ impl Generator<'_> {
         Ok(environment)
     }
 
-    /// Where the program's result is written.
+    /// The destination of the program's result.
     pub(super) fn destination(&mut self, ty: &Type, source: Source) -> Generated<Value> {
         let storage = self.result_storage(ty, "result", &mut 0, source)?;
-        Ok(storage::value_in(&storage, ty))
+        Ok(values::value_in(&storage, ty))
     }
 
-    /// One buffer per component of the result; `count` are made already.
+    /// Makes a buffer for each component of the result; `count` buffers exist already.
     fn result_storage(
         &mut self,
         ty: &Type,

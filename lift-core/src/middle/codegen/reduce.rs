@@ -1,23 +1,27 @@
 //! Reductions by one work-item or one work-group, in order.
 //!
-//! An accumulator of scalars is a variable for each. One that is an array lies in private memory, which registers may become and which a
-//! work-group divides among its work-items: a step writes beside it and then replaces it, of which nothing is left where an element only
-//! depends on itself. Where the step says `toLocal` or `toGlobal`, or the array is too long, or where work-items share it of which
-//! a kernel for any launch does not know how many there are, it lies in memory with two halves that
-//! change places with every step (`double_buffering`), and a step may read any element of it.
+//! An accumulator of scalars becomes variables. An accumulator that is an array lies in one of two
+//! places:
+//!
+//! - private memory, which may become registers, and which the work-items of a group divide among them. An
+//!   iteration writes a second array and then copies it back; copies of elements that depend only on
+//!   themselves are removed later;
+//! - a double-buffered array (`double_buffering`), from which an iteration may read any element. That is so
+//!   if the function says `toLocal` or `toGlobal`, if the array is too long, or if a kernel for any launch
+//!   does not know how many work-items divide it.
 
 use super::double_buffering::collect_buffers;
 use super::error::{Error, Problem};
+use super::generator::{Generated, Generator};
 use super::sliding::Rolling;
-use super::storage::{array_of, value_in};
-use super::value::{distribution, scalar};
-use super::{Generated, Generator};
+use super::values::{array_of, scalar, value_in};
 use crate::ir::kernel::{Expression, Order, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
 use crate::middle::lower::{is_producer, is_shared_work};
 use crate::middle::memory::stated_space;
+use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Value, View};
 
 /// A reduction.
@@ -29,17 +33,17 @@ pub(super) struct Reduction<'e> {
     pub(super) input: &'e Expr,
 }
 
-/// What a reduction takes, with the windows in it that roll along in registers.
+/// The input of a reduction, with the sliding windows in it that are kept in registers.
 struct Elements {
     view: View,
     length: Nat,
     rolling: Vec<Rolling>,
-    /// The position of the reduction.
+    /// The position of the reduction in the source.
     source: Source,
 }
 
 impl Generator<'_> {
-    /// The elements that a reduction takes.
+    /// The input of a reduction.
     fn elements(
         &mut self,
         reduction: &Reduction<'_>,
@@ -59,7 +63,7 @@ impl Generator<'_> {
         Ok(Elements { view, length: array.length.clone(), rolling, source })
     }
 
-    /// The value of a reduction in order.
+    /// The value of a reduction that is done in order.
     pub(super) fn reduce(
         &mut self,
         reduction: &Reduction<'_>,
@@ -80,11 +84,12 @@ impl Generator<'_> {
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, environment)
             }
-            // How many work-items share it out is not known. Where it would be there any number of times, `device::passes::demotion` refuses it.
+            // A kernel for any launch does not know how many work-items share the array. If the number of
+            // such arrays in a group is not known either, `device::passes::demotion` refuses them.
             AddressSpace::Local if self.pinning() == Pinning::Any && self.is_bounded_in_group() => {
                 self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
             }
-            // The work-items of a group make it together, and share it out.
+            // The work-items of a group compute it together, each its own elements.
             AddressSpace::Local => self.reduce_beside(reduction, &input, environment),
             AddressSpace::Global => {
                 self.reduce_in_halves(AddressSpace::Global, reduction, &input, environment)
@@ -99,17 +104,17 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
-        let step = |generator: &mut Self, index: Nat| {
+        let iteration = |generator: &mut Self, index: Nat| {
             let (environment, function) =
-                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
+                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
             let next = generator.value(&function.body, &environment)?;
             generator.assign(&accumulator, next, input.source)
         };
-        self.reduction_steps(reduction.kind, input, step)?;
+        self.reduction_loop(reduction.kind, input, iteration)?;
         Ok(accumulator)
     }
 
-    /// An array that accumulates in private memory.
+    /// A reduction whose accumulator is a private array.
     fn reduce_beside(
         &mut self,
         reduction: &Reduction<'_>,
@@ -122,16 +127,16 @@ impl Generator<'_> {
             reduction.function,
             environment,
         )?;
-        let step = |generator: &mut Self, index: Nat| {
+        let iteration = |generator: &mut Self, index: Nat| {
             let (environment, function) =
-                generator.bind_step(reduction, input, &accumulator, &index, environment)?;
-            generator.step_in_memory(&function.body, &environment, &accumulator)
+                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
+            generator.iteration_in_memory(&function.body, &environment, &accumulator)
         };
-        self.reduction_steps(reduction.kind, input, step)?;
+        self.reduction_loop(reduction.kind, input, iteration)?;
         Ok(accumulator)
     }
 
-    /// An array that accumulates in memory of which every step reads one half and writes the other.
+    /// A reduction whose accumulator is a double-buffered array.
     fn reduce_in_halves(
         &mut self,
         space: AddressSpace,
@@ -144,12 +149,12 @@ impl Generator<'_> {
         let room = self.room(&body.ty, input.source)?;
         let mut halves = self.halves(space, &reduction.accumulator(), room, body)?;
         let first = value_in(&halves.half(self, &Nat::zero()), &body.ty);
-        self.start(reduction.initial, body, space, &first, environment)?;
-        let step = |generator: &mut Self, index: Nat| {
+        self.store_initial(reduction.initial, body, space, &first, environment)?;
+        let iteration = |generator: &mut Self, index: Nat| {
             let before = value_in(&halves.half(generator, &index), &body.ty);
             let after = value_in(&halves.half(generator, &(&index + Nat::one())), &body.ty);
             let (environment, function) =
-                generator.bind_step(reduction, input, &before, &index, environment)?;
+                generator.bind_iteration(reduction, input, &before, &index, environment)?;
             generator.write(&function.body, &environment, &after)?;
             generator.update_in_place(&mut halves, &index);
             generator.make_room(&input.rolling)
@@ -157,9 +162,9 @@ impl Generator<'_> {
         let origin = origin(reduction.kind);
         match reduction.kind {
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
-                self.in_loop(Workers::Sequential, &input.length, origin, input.source, step)?;
+                self.in_loop(Workers::Sequential, &input.length, origin, input.source, iteration)?;
             }
-            ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, step)?,
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, iteration)?,
         }
         self.unroll_for(&input.rolling);
         if reduction.kind != ReduceKind::Unrolled {
@@ -172,8 +177,8 @@ impl Generator<'_> {
         Ok(result)
     }
 
-    /// The function of a step at a position, and what its parameters mean there.
-    fn bind_step(
+    /// The function of the iteration at a position, and the environment with its parameters bound.
+    fn bind_iteration(
         &mut self,
         reduction: &Reduction<'_>,
         input: &Elements,
@@ -192,14 +197,14 @@ impl Generator<'_> {
         Ok((environment, function))
     }
 
-    fn reduction_steps(
+    fn reduction_loop(
         &mut self,
         kind: ReduceKind,
         input: &Elements,
-        mut step: impl FnMut(&mut Self, Nat) -> Generated<()>,
+        mut iteration: impl FnMut(&mut Self, Nat) -> Generated<()>,
     ) -> Generated<()> {
-        let step = |generator: &mut Self, index: Nat| {
-            step(generator, index)?;
+        let iteration = |generator: &mut Self, index: Nat| {
+            iteration(generator, index)?;
             generator.make_room(&input.rolling)
         };
         match kind {
@@ -208,15 +213,21 @@ impl Generator<'_> {
                     ReduceKind::Unspecified => Order::Any,
                     ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::Unrolled => Order::Stated,
                 };
-                self.in_loop_over(&[&input.view], &input.length, order, (origin(kind), input.source), step)?;
+                self.in_loop_over(
+                    &[&input.view],
+                    &input.length,
+                    order,
+                    (origin(kind), input.source),
+                    iteration,
+                )?;
             }
-            ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, step)?,
+            ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, iteration)?,
         }
         self.unroll_for(&input.rolling);
         Ok(())
     }
 
-    /// Notes that the steps of the innermost loop, if this is a step of it, load early.
+    /// Marks the innermost loop for software pipelining, if `index` is its index.
     fn note_pipelined(&mut self, index: &Nat) {
         if let Some(innermost) = self.around.last().filter(|innermost| index.mentions(&innermost.index)) {
             self.notes.pipelined.insert(innermost.index.clone());
@@ -234,8 +245,8 @@ impl Generator<'_> {
         self.initialise(wanted, initial_value, initial.source)
     }
 
-    /// Makes an array that accumulates, and stores the initial value there. Who computes an element in each step also
-    /// has its first value.
+    /// Makes an array for the accumulator and stores the initial value in it. Each work-item stores the
+    /// elements that it will compute in every iteration.
     fn accumulator_in_memory(
         &mut self,
         wanted: &str,
@@ -254,12 +265,12 @@ impl Generator<'_> {
             return Ok(place);
         }
         let value = self.value(initial, environment)?;
-        let workers = distribution(&function.body);
+        let workers = workers_by_dimension(&function.body);
         self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
         Ok(place)
     }
 
-    /// Declares variables that start with a value, also a trivial one: they will change.
+    /// Declares variables with an initial value, even for a trivial one, because they will change.
     fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
@@ -278,9 +289,9 @@ impl Generator<'_> {
         }
     }
 
-    /// One step of a reduction whose accumulator is an array: the next value is written beside the old one, then
-    /// replaces it. A step may read any element of the accumulator.
-    pub(super) fn step_in_memory(
+    /// One iteration of a reduction whose accumulator is an array: writes the next value into a second array
+    /// and then copies it back, so that the function may read any element of the accumulator.
+    pub(super) fn iteration_in_memory(
         &mut self,
         body: &Expr,
         environment: &Environment,
@@ -292,11 +303,12 @@ impl Generator<'_> {
         collect_buffers(&storage, &mut self.notes.accumulators);
         let next = value_in(&storage, &body.ty);
         self.write(body, environment, &next)?;
-        self.copy_by(&distribution(body), &next, accumulator, &body.ty, body.source)
+        self.copy_by(&workers_by_dimension(body), &next, accumulator, &body.ty, body.source)
     }
 
-    /// Stores what the first step reads; whoever writes an element in a step also has its first value.
-    pub(super) fn start(
+    /// Stores the array that the first iteration reads. Each work-item stores the elements that it writes in
+    /// every iteration.
+    pub(super) fn store_initial(
         &mut self,
         initial: &Expr,
         body: &Expr,
@@ -304,9 +316,9 @@ impl Generator<'_> {
         place: &Value,
         environment: &Environment,
     ) -> Generated<()> {
-        let workers = distribution(body);
-        let fits =
-            distribution(initial) == workers && stated_space(initial).is_none_or(|stated| stated == space);
+        let workers = workers_by_dimension(body);
+        let fits = workers_by_dimension(initial) == workers
+            && stated_space(initial).is_none_or(|stated| stated == space);
         if is_producer(initial) && fits && !is_shared_work(initial) {
             return self.write(initial, environment, place);
         }
@@ -316,13 +328,13 @@ impl Generator<'_> {
 }
 
 impl Reduction<'_> {
-    /// What the user calls the accumulator.
+    /// The user's name for the accumulator.
     fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
     }
 }
 
-/// What the comment of a loop calls the primitive.
+/// The name of the primitive, for the comment of the loop.
 fn origin(kind: ReduceKind) -> &'static str {
     match kind {
         ReduceKind::Unspecified => "reduce",

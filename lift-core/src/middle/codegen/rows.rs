@@ -1,51 +1,18 @@
 //! Rows end to end: how an element of joined rows is found (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 5).
 //!
-//! Rows of one length have a formula: the quotient and the remainder of the position. Rows of different lengths have one
-//! where what is joined lies end to end already (in memory, or in the array that was partitioned), and where the
-//! position was made from a row and a place in it: the loop around is found again, and proved to be the one. A
-//! constant number of rows is told apart by comparisons. No loop ever looks for a row.
-
-use std::rc::Rc;
+//! For rows of one length, the row and the position in it are the quotient and the remainder of the position.
+//! For rows of different lengths there are three cases: the rows lie end to end already, in memory or in the
+//! array that was partitioned; the position was computed from a row index of a loop around and a position in
+//! that row, which is recognised and proved; or there is a constant number of rows, and comparisons find the
+//! row. No loop ever searches for a row.
 
 use super::error::{Error, Problem};
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
+use super::row_comparisons::RowComparisons;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::Rows;
-use crate::ir::types::ArrayType;
 use crate::middle::view::{Value, View};
-
-/// The comparisons that tell rows apart in the code for one scalar, at most.
-const MOST_BRANCHES: i128 = 48;
-
-/// The same for one vector, all components together: what it reads is long already.
-const MOST_BRANCHES_OF_VECTORS: i128 = 14;
-
-/// The comparisons that tell rows apart in the code for one element.
-#[derive(Clone)]
-pub(super) struct Branches {
-    /// Whether there are any around.
-    is_open: bool,
-    /// How many there are.
-    taken: usize,
-    /// For how many components of vectors there is such code.
-    pub(super) lanes: usize,
-}
-
-impl Branches {
-    pub(super) fn none() -> Branches {
-        Branches { is_open: false, taken: 0, lanes: 1 }
-    }
-
-    /// Whether the rows of one more array may be told apart, for elements of so many components.
-    fn have_room_for(&self, rows: i128, lanes: usize) -> bool {
-        let branches = i128::try_from(self.taken).unwrap_or(i128::MAX).saturating_add(rows - 1);
-        match self.lanes.max(lanes) {
-            0 | 1 => branches <= MOST_BRANCHES,
-            lanes => branches.saturating_mul(lanes as i128) <= MOST_BRANCHES_OF_VECTORS,
-        }
-    }
-}
 
 impl Generator<'_> {
     /// The element at `index` of the rows of `input`, end to end.
@@ -66,14 +33,15 @@ impl Generator<'_> {
             return self.element_of_row(input, &outer, &inner, source);
         }
         match rows.count.as_constant().filter(|_| rows.are_few()) {
-            // Code for each row shows which one it is, but code for each row of each row of … has no end.
-            Some(count) if self.branches.have_room_for(count, lanes(input)) => {
-                let outside = self.branches.clone();
-                self.branches.is_open = true;
-                self.branches.lanes = outside.lanes.max(lanes(input));
+            // Code for each row knows which row it is for. But nested joins would multiply that code, so it
+            // is limited.
+            Some(count) if self.row_comparisons.have_room_for(count, lanes(input)) => {
+                let outside = self.row_comparisons.clone();
+                self.row_comparisons.is_open = true;
+                self.row_comparisons.lanes = outside.lanes.max(lanes(input));
                 let element = self.compared_rows(input, rows, 0, count, &index, source);
-                let taken = if outside.is_open { self.branches.taken } else { 0 };
-                self.branches = Branches { taken, ..outside };
+                let taken = if outside.is_open { self.row_comparisons.taken } else { 0 };
+                self.row_comparisons = RowComparisons { taken, ..outside };
                 element
             }
             Some(count) => {
@@ -95,7 +63,8 @@ impl Generator<'_> {
         self.access(&row, position, source)
     }
 
-    /// The row and the place in it that a position was made from: by a loop around, or of a known row.
+    /// The row and the position in it that a position was computed from: the row is the index of a loop
+    /// around, or a constant.
     fn known_row(&self, rows: &Rows, index: &Nat) -> Option<(Nat, Nat)> {
         let loops = self.around.iter().rev().map(|around| Nat::variable(&around.index));
         let count = rows.count.as_constant().filter(|_| rows.are_few()).unwrap_or(0);
@@ -109,7 +78,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The row of a position, and the place in it: comparisons choose between numbers.
+    /// The row of a position and the position in it, as formulas that choose by comparisons.
     fn found_row(&mut self, input: &View, rows: &Rows, count: i128, index: &Nat) -> (Nat, Nat) {
         let last = Nat::constant(count - 1);
         let (mut row, mut start) = (last.clone(), rows.start(&last));
@@ -126,7 +95,7 @@ impl Generator<'_> {
         (row, position)
     }
 
-    /// The element at `index` of the rows from `first` on: comparisons find the row.
+    /// The element at `index` of the rows from `first` on, by comparisons, each with code for its row.
     fn compared_rows(
         &mut self,
         input: &View,
@@ -144,7 +113,7 @@ impl Generator<'_> {
         }
         let end = self.ranges.simplify(&rows.start(&Nat::constant(first + 1)));
         let is_here = Condition::Less(index.clone(), end);
-        self.branches.taken += usize::from(self.ranges.decide(&is_here).is_none());
+        self.row_comparisons.taken += usize::from(self.ranges.decide(&is_here).is_none());
         self.choose_by(
             &is_here,
             |generator| generator.element_of_row(input, &row, &inner, source),
@@ -154,7 +123,8 @@ impl Generator<'_> {
     }
 }
 
-/// How many elements of it are read for one element of a view: as many as the widest vectors on the way have components.
+/// The number of elements of the array below that one element of a view needs: the width of the widest vector
+/// on the way.
 fn lanes(view: &View) -> usize {
     match view {
         View::Vectors { input, width } => usize::from(*width).max(lanes(input)),
@@ -163,33 +133,7 @@ fn lanes(view: &View) -> usize {
     }
 }
 
-/// Whether a position may have been made from this row.
+/// Whether a position may have been computed from this row.
 fn index_mentions(index: &Nat, row: &Nat) -> bool {
     row.as_variable().is_some_and(|row| index.mentions(row))
-}
-
-/// The rows of an array end to end.
-pub(super) fn joined_view(input: Rc<View>, array: &ArrayType, source: Source) -> Generated<View> {
-    let Some(rows) = Rows::of(array) else {
-        return Err(Error::internal(source, "`join` of an array of scalars"));
-    };
-    Ok(end_to_end(&input, &rows).unwrap_or(View::Joined { input, rows }))
-}
-
-/// The array in which uneven rows lie end to end already.
-fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
-    rows.index.as_ref()?;
-    match view {
-        View::Partitioned { input, rows: same } if same.is_same(rows) => Some(input.as_ref().clone()),
-        View::Memory(storage, array) => {
-            let row = array.element.as_array()?;
-            let is_known = array.index.as_ref().is_none_or(|index| !row.element.mentions(index));
-            if row.index.is_some() || !is_known || !Rows::of(array)?.is_same(rows) {
-                return None;
-            }
-            let ty = ArrayType { index: None, element: row.element.clone(), length: rows.total() };
-            Some(View::Memory(storage.clone(), Rc::new(ty)))
-        }
-        _ => None,
-    }
 }

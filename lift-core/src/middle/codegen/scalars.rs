@@ -1,22 +1,23 @@
 //! Scalars and private arrays that several kernels need.
 //!
-//! A variable ends with its kernel. What was computed at the top of one kernel, from values that do not change, is computed again at
-//! the top of every later kernel that needs it, and so are private arrays; what takes a loop to compute was given a stage of
-//! its own by lowering, and is only loaded here.
+//! A variable lives as long as its kernel. What one kernel computes at its top level, from values that do not
+//! change, is computed again at the start of every later kernel that needs it. The same holds for private
+//! arrays. Values that take a loop to compute have a stage of their own (see `lower`), so that kernels only
+//! load them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable};
 
-/// Declarations at the top of kernels, by name; those of variables that are assigned to later are not among them.
+/// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
     declared: BTreeMap<String, (Variable, Expression)>,
-    /// The statements at the top of kernels that make a private array.
+    /// The top-level statements that make a private array.
     arrays: BTreeMap<BufferId, Vec<Statement>>,
 }
 
 impl Scalars {
-    /// The scalars that the kernels with these bodies declare.
+    /// The scalars and private arrays that these kernels declare.
     pub(super) fn of(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Scalars {
         let all = bodies.iter().flat_map(|body| kernel::nested(body));
         let assigned: BTreeSet<&str> = all
@@ -34,7 +35,7 @@ impl Scalars {
         Scalars { declared: declared.collect(), arrays: private_arrays(bodies, buffers) }
     }
 
-    /// A body in which what it needs of other kernels is declared.
+    /// The same body after the declarations that it needs from other kernels.
     pub(super) fn declare_in(&self, body: Vec<Statement>) -> Vec<Statement> {
         let uses = Uses::of(&body);
         let arrays = uses.undeclared_buffers().filter_map(|buffer| self.arrays.get(buffer));
@@ -49,7 +50,7 @@ impl Scalars {
         declared
     }
 
-    /// Declares a variable, what its value needs first.
+    /// Declares a variable, after those that its value needs.
     fn declare(&self, name: &str, known: &mut BTreeSet<String>, declared: &mut Vec<Statement>) {
         let Some((variable, value)) = self.declared.get(name) else { return };
         if !known.insert(name.to_string()) {
@@ -63,7 +64,7 @@ impl Scalars {
     }
 }
 
-/// The statements that make private arrays, of those arrays that nothing else is made with.
+/// The statements that make private arrays, as far as these statements write nothing else.
 fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<BufferId, Vec<Statement>> {
     let mut arrays: BTreeMap<BufferId, Vec<Statement>> = BTreeMap::new();
     for statement in bodies.iter().flatten() {

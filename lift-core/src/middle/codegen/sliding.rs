@@ -1,15 +1,17 @@
-//! Windows that slide: what the next window shares with this one stays in registers (Rawat et al., *Register optimizations for
-//! stencils on GPUs*, PPoPP 2018, call it streaming).
+//! Sliding windows in registers: the elements that a window shares with the next one are loaded once (Rawat
+//! et al., *Register optimizations for stencils on GPUs*, PPoPP 2018, call it streaming).
 //!
-//! The window is a private array. Before the first step it holds all elements of the first window but the last `step`; every step
-//! loads the missing ones, computes, and moves the others up. The array becomes variables where its size is known
-//! (`device::passes::scalar_replacement`), and moving it costs nothing once the OpenCL compiler has unrolled the loop, which it is asked to do.
+//! The window is a private array. Before the loop it holds the elements of the first window but the last
+//! `step` ones. Every iteration loads the missing elements, computes, and moves the elements that the next
+//! window shares to the front. The array becomes variables if its size is known
+//! (`device::passes::scalar_replacement`), and moving elements costs nothing once the OpenCL compiler has
+//! unrolled the loop, as it is asked to.
 
 use std::rc::Rc;
 
 use super::error::Error;
-use super::write::destination_view;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
+use super::values::{destination_view, value_in};
 use crate::ir::kernel::{Statement, Unrolling, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -18,7 +20,7 @@ use crate::ir::types::Type;
 use crate::middle::memory::computed_by;
 use crate::middle::view::{Environment, Value, View};
 
-/// Loops are unrolled by at most this many steps.
+/// The largest unrolling factor.
 const MOST_UNROLLED: u64 = 16;
 
 /// A window of a known size that shares elements with the next one.
@@ -29,7 +31,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window of a `slide`; none where there is nothing to keep, or the size is not known.
+    /// The window of a `slide`. `None` if windows share no elements, or the size is not known.
     pub(super) fn of(size: &Nat, step: &Nat, elements: &Type) -> Option<Window> {
         let (size, step) = (size.as_constant()?, step.as_constant()?);
         let array = elements.as_array()?;
@@ -44,14 +46,15 @@ impl Window {
         Nat::constant(self.size - self.step)
     }
 
-    /// After how many steps every element can be back in the variable where it was: unrolled by as many, a loop moves nothing.
+    /// The number of iterations after which every element is in the same variable again. A loop that is
+    /// unrolled by this factor moves nothing.
     fn period(&self) -> Option<u64> {
-        (1..=MOST_UNROLLED).find(|steps| (i128::from(*steps) * self.step) % self.size == 0)
+        (1..=MOST_UNROLLED).find(|iterations| (i128::from(*iterations) * self.step) % self.size == 0)
     }
 
-    /// What the OpenCL compiler is asked to do with the loop over this many windows.
-    fn unrolling(&self, steps: &Nat) -> Unrolling {
-        let is_short = steps.as_constant().is_some_and(|steps| steps <= i128::from(MOST_UNROLLED));
+    /// The request to the OpenCL compiler for the loop over this many windows.
+    fn unrolling(&self, windows: &Nat) -> Unrolling {
+        let is_short = windows.as_constant().is_some_and(|windows| windows <= i128::from(MOST_UNROLLED));
         match self.period() {
             _ if is_short => Unrolling::Whole,
             Some(period) => Unrolling::By(period),
@@ -60,14 +63,15 @@ impl Window {
     }
 }
 
-/// The window of a `mapSeqSlide` over this input, and what it slides over; none where every window is found by itself.
+/// The window of a `mapSeqSlide` over this input, and the array that it slides over. `None` if every window
+/// is read on its own.
 pub(super) fn sliding_window<'e>(function: &Lambda, input: &'e Expr) -> Option<(Window, &'e Expr)> {
     let ExprKind::Layout(Layout::Slide { size, step }, elements) = &input.kind else { return None };
     let by_one = !computed_by(&function.body, |kind| matches!(kind, MapKind::Local(_)));
     Some((Window::of(size, step, &elements.ty).filter(|_| by_one)?, elements))
 }
 
-/// A window that slides along while something else walks over what is made of it.
+/// A window that slides along while a loop consumes what is computed from it.
 pub(super) struct Rolling {
     window: Window,
     elements: View,
@@ -76,8 +80,9 @@ pub(super) struct Rolling {
 }
 
 impl Generator<'_> {
-    /// An array that is read once, from its first element to its last: what `mapSeqSlide` makes in it need not be stored, the
-    /// windows roll along. They are prepared here, and returned for [`advance`](Self::advance) and
+    /// The view of an array that a loop reads once, in order. The results of a `mapSeqSlide` in it need not
+    /// be stored, because the windows slide along with the loop. This prepares the windows and adds them to
+    /// `rolling`, for [`advance`](Self::advance) and
     /// [`make_room`](Self::make_room), between which an element is read.
     pub(super) fn rolling_view(
         &mut self,
@@ -110,7 +115,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Loads what the windows of step `index` do not share with those before.
+    /// Loads the elements that the windows of the iteration `index` do not share with those before.
     pub(super) fn advance(&mut self, rolling: &[Rolling], index: &Nat) -> Generated<()> {
         rolling.iter().try_for_each(|Rolling { window, elements, kept, source }| {
             let start = index * Nat::constant(window.step);
@@ -119,21 +124,21 @@ impl Generator<'_> {
         })
     }
 
-    /// Makes room for the next windows.
+    /// Moves the shared elements of each window to its front.
     pub(super) fn make_room(&mut self, rolling: &[Rolling]) -> Generated<()> {
         rolling
             .iter()
             .try_for_each(|rolling| self.move_window(&rolling.window, &rolling.kept, rolling.source))
     }
 
-    /// Asks for the loop that was just emitted to be unrolled so that no window is moved.
+    /// Asks for the loop that was just emitted to be unrolled so far that no element is moved.
     pub(super) fn unroll_for(&mut self, rolling: &[Rolling]) {
         if let (Some(rolling), Some(Statement::Loop(repetition))) = (rolling.first(), self.block.last_mut()) {
             repetition.unrolling = rolling.window.unrolling(&repetition.extent);
         }
     }
 
-    /// A private array that holds all of the first window but its last elements.
+    /// Makes the private array of a window, and loads the first window without its last elements.
     fn prepare_window(
         &mut self,
         window: Window,
@@ -143,7 +148,7 @@ impl Generator<'_> {
     ) -> Generated<Rolling> {
         let name = function.parameters.first().map_or("window", |(variable, _)| &variable.name).to_string();
         let storage = self.allocate(AddressSpace::Private, &name, &window.ty(), source)?;
-        let Value::Array(kept) = super::storage::value_in(&storage, &window.ty()) else {
+        let Value::Array(kept) = value_in(&storage, &window.ty()) else {
             return Err(Error::internal(source, "an array was expected"));
         };
         let zero = Nat::zero();
@@ -181,7 +186,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Loads elements of the window that starts at `start`: `count` of them, from the position `first` of the window on.
+    /// Loads elements of the window that starts at `start`: `count` of them, from the position `first` of the
+    /// window on.
     fn load_window(
         &mut self,
         window: &Window,
@@ -199,7 +205,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Moves the elements that the next window shares to its start.
+    /// Moves the elements that the next window shares to the front.
     fn move_window(&mut self, window: &Window, kept: &View, source: Source) -> Generated<()> {
         self.in_loop(Workers::Sequential, &window.shared(), "", source, |generator, index| {
             let element = generator.access(kept, &(&index + Nat::constant(window.step)), source)?;

@@ -1,48 +1,31 @@
 //! Buffers for values that must be stored.
 
-use std::rc::Rc;
-
 use super::error::{Error, FixedMemory, Problem, Purpose};
-use super::value::occurrences;
-use super::{Around, Generated, Generator};
+use super::generator::{Around, Generated, Generator};
+use super::values::value_in;
 use crate::ir::code::Gap;
-use crate::ir::kernel::{BufferRole, Expression, Statement, ValueType, Workers};
+use crate::ir::kernel::{BufferRole, Statement, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Variable, is_natural};
-use crate::ir::types::{ArrayType, Type};
+use crate::ir::typed::{AddressSpace, Expr, MapKind, is_natural};
+use crate::ir::types::Type;
 use crate::middle::memory::{computed_by, gaps, space_of, stated_space};
-use crate::middle::view::{Environment, Storage, Value, View};
+use crate::middle::view::{Environment, Storage, Value};
 
-/// The elements that a work-item may keep to itself where the user states no memory; larger arrays lie in global memory.
+/// The largest private array of a work-item if the user states no memory. Larger ones lie in global memory.
 const LARGEST_PRIVATE_ARRAY: i128 = 1024;
 
-/// The value that lies in a storage: places to write, or elements to read.
-pub(super) fn value_in(storage: &Storage, ty: &Type) -> Value {
-    match (ty, storage) {
-        (Type::Array(array), _) => Value::Array(View::Memory(storage.clone(), array.clone())),
-        (Type::Tuple(components), Storage::Tuple(parts)) => Value::Tuple(
-            components.iter().zip(parts).map(|(component, part)| value_in(part, component)).collect(),
-        ),
-        (_, Storage::Buffer(buffer, offset)) => {
-            // Inference lets no other element reach memory; a size in memory is the index type.
-            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
-            Value::Scalar(Expression::Load(*buffer, offset.clone(), ty))
-        }
-        (_, Storage::Tuple(parts)) => Value::Tuple(parts.iter().map(|part| value_in(part, ty)).collect()),
-    }
-}
-
 impl Generator<'_> {
-    /// Stores a value and gives the stored one: in the memory that the user states, or in the one that fits who
-    /// computes it.
+    /// Stores a value, and returns the stored one. The memory is the one that the user states, or follows
+    /// from who computes the value.
     pub(super) fn materialise(&mut self, expr: &Expr, environment: &Environment) -> Generated<Value> {
         self.materialise_in(self.space_for(expr), expr, environment)
     }
 
-    /// The memory for a value that must be stored here. What a work-item would keep to itself lies in global memory where it is large, in
-    /// a group where nobody knows how large: work-items of a group share a known length among them (`device::passes::privatisation`).
+    /// The memory for a value that must be stored here. A private array that is too large lies in global
+    /// memory instead. Inside a work-group that is so only for arrays of unknown length: work-items of a
+    /// group divide an array of known length (`device::passes::privatisation`).
     pub(super) fn space_for(&self, expr: &Expr) -> AddressSpace {
         let space = space_of(expr);
         if space != AddressSpace::Private || stated_space(expr).is_some() {
@@ -52,18 +35,18 @@ impl Generator<'_> {
         if fits { AddressSpace::Private } else { AddressSpace::Global }
     }
 
-    /// Whether an array is small enough, for all that is known, for the private memory of a work-item.
+    /// Whether an array is known to be small enough for the private memory of a work-item.
     pub(super) fn fits_registers(&self, expr: &Expr) -> bool {
         self.room_of(expr).is_some_and(|count| count <= LARGEST_PRIVATE_ARRAY)
     }
 
-    /// How many elements the room for a value has, where that is known.
+    /// The number of elements that are allocated for a value, if it is known.
     fn room_of(&self, expr: &Expr) -> Option<i128> {
         let room = self.room_for(&expr.ty)?;
         self.ranges.simplify(&room.element_count()).as_constant()
     }
 
-    /// Stores a value in a memory and gives the stored one.
+    /// Stores a value in a memory, and returns the stored one.
     pub(super) fn materialise_in(
         &mut self,
         space: AddressSpace,
@@ -86,8 +69,8 @@ impl Generator<'_> {
         Ok(place)
     }
 
-    /// New buffers with room for a value of this type for each of the workers that share the memory, and in them the place of
-    /// the worker at hand.
+    /// Makes buffers with room for a value of this type for each worker that shares the memory. Returns the
+    /// part of the current worker.
     pub(super) fn storage_of_worker(
         &mut self,
         space: AddressSpace,
@@ -113,7 +96,7 @@ impl Generator<'_> {
         Ok(storage)
     }
 
-    /// Makes room in new buffers.
+    /// Adds the room that `increase` asks for to new buffers.
     fn pad_rows(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
@@ -134,8 +117,9 @@ impl Generator<'_> {
         }
     }
 
-    /// A type that has room for every value of this type, whatever the positions of the loops around are: rows of different
-    /// lengths that are stored one after the other in time, or by several work-items at once, have room for the longest.
+    /// A type with room for every value of this type, whatever the indices of the loops around are. Rows of
+    /// different lengths that share a place in time, or that several work-items store at once, get room for
+    /// the longest row.
     pub(super) fn room(&self, ty: &Type, source: Source) -> Generated<Type> {
         self.room_for(ty).ok_or_else(|| unknown_room(ty, source))
     }
@@ -154,13 +138,15 @@ impl Generator<'_> {
         }
     }
 
-    /// The largest value of a number of elements or steps, at any position of the loops around; none where it is not known.
+    /// The largest value of a number of elements or iterations, for all indices of the loops around. `None`
+    /// if it is not known.
     fn largest(&self, count: &Nat) -> Option<Nat> {
         if self.is_of_sizes(count) {
             return Some(count.clone());
         }
         let largest = self.ranges.upper_bound(count).filter(|largest| self.is_of_sizes(largest))?;
-        // A bound for the steps of a loop need not be a number of anything where the loop has none: `pow(2, n - 1)`, `n - 1`.
+        // If a loop has no iterations, such a bound may be negative or undefined: `n - 1`, `pow(2, n - 1)`.
+        // Then it counts as 0.
         if is_natural(&largest, &self.program.sizes) {
             return Some(largest);
         }
@@ -176,13 +162,14 @@ impl Generator<'_> {
         value.variables().iter().all(|variable| self.is_size(variable))
     }
 
-    /// Whether the whole launch has one value for it.
+    /// Whether a variable is a size with one value for all launches.
     fn is_size(&self, variable: &Var) -> bool {
-        !self.steps.contains(variable) && self.program.sizes.iter().any(|size| &size.variable == variable)
+        !self.application_counters.contains(variable)
+            && self.program.sizes.iter().any(|size| &size.variable == variable)
     }
 
-    /// Whether what is stored in local memory here is there a known number of times: once for each step of the loops around that the
-    /// work-items of a group share.
+    /// Whether the number of copies of a value that is stored in local memory here is known: one for each
+    /// iteration of the loops around that work-items of the group share.
     pub(super) fn is_bounded_in_group(&self) -> bool {
         let frames = self.frames_that_share(AddressSpace::Local);
         frames.iter().all(|frame| frame.extent.as_constant().is_some())
@@ -192,7 +179,7 @@ impl Generator<'_> {
         self.around.iter().any(|frame| matches!(frame.workers, Workers::WorkGroup(_)))
     }
 
-    /// Refuses memories that cannot hold the value where it is computed.
+    /// Returns an error if a memory cannot hold the value at this point of the program.
     pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
         let in_group = self.in_group();
         let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
@@ -207,7 +194,8 @@ impl Generator<'_> {
         }
     }
 
-    /// The loops whose steps need their own copy of a value stored here: several work-items share the memory.
+    /// The loops around whose iterations each need their own copy of a value in a memory, because several
+    /// work-items share that memory.
     fn frames_that_share(&self, space: AddressSpace) -> Vec<Around> {
         let shares = |workers: Workers| match (space, workers) {
             (AddressSpace::Private, _) | (_, Workers::Sequential) => false,
@@ -218,7 +206,7 @@ impl Generator<'_> {
         self.around.iter().filter(|frame| shares(frame.workers)).cloned().collect()
     }
 
-    /// New buffers for a value of a type: one per scalar component.
+    /// Makes buffers for a value of a type: one for each scalar component.
     pub(super) fn allocate(
         &mut self,
         space: AddressSpace,
@@ -251,7 +239,8 @@ impl Generator<'_> {
     ) -> Generated<Storage> {
         let ty = &self.room(ty, source)?;
         let length = match space {
-            // It is allocated by the launch, where no loop says that it has steps.
+            // The launcher allocates it and does not know that the loops around have iterations. So the
+            // length is simplified without that knowledge.
             AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
             AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
         };
@@ -277,92 +266,17 @@ impl Generator<'_> {
         }
         Ok(Storage::Buffer(buffer, Nat::zero()))
     }
-
-    /// What variables mean in the body of `let`s; an array that is stored is called after its variable.
-    pub(super) fn bound(
-        &mut self,
-        bindings: &[Binding],
-        body: &Expr,
-        environment: &Environment,
-    ) -> Generated<Environment> {
-        let mut environment = environment.clone();
-        for (position, Binding { variable, value }) in bindings.iter().enumerate() {
-            if is_stored_at_once(value) {
-                self.array_name = Some(variable.name.clone());
-            }
-            let value = self.value(value, &environment)?;
-            let reads = |variable: &Variable| {
-                let later = bindings.iter().skip(position + 1).map(|binding| &binding.value).chain([body]);
-                later.map(|part| occurrences(variable, part)).sum()
-            };
-            let value = self.keep_for(value, variable, reads);
-            environment = environment.with(variable, value);
-        }
-        Ok(environment)
-    }
-
-    /// Keeps scalars in variables, so that they are computed once; views stay views.
-    pub(super) fn keep(&mut self, value: Value, wanted: &str) -> Value {
-        match value {
-            Value::Scalar(expression) => Value::Scalar(self.kept_scalar(expression, wanted)),
-            Value::Tuple(parts) => {
-                let name = |position| format!("{wanted}_{position}");
-                let kept =
-                    parts.into_iter().enumerate().map(|(position, part)| self.keep(part, &name(position)));
-                Value::Tuple(kept.collect())
-            }
-            Value::Array(view) => Value::Array(view),
-        }
-    }
-
-    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
-    pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
-        match expression.is_trivial() {
-            true => expression,
-            false => Expression::Variable(self.declare(wanted, expression)),
-        }
-    }
 }
 
 fn unknown_room(ty: &Type, source: Source) -> Error {
     Error::new(source, Problem::LongestRow { ty: ty.clone(), purpose: Purpose::Value })
 }
 
-/// Whether evaluating an expression begins by making a buffer for its elements.
-fn is_stored_at_once(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, function, input) => {
-            function.inverse_layout().is_some() && is_stored_at_once(input)
-        }
-        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
-        ExprKind::Layout(_, input) => is_stored_at_once(input),
-        _ => false,
-    }
-}
-
-/// What a buffer is called that the user has no name for.
+/// The name of a buffer for which the user has none.
 fn default_name(space: AddressSpace) -> &'static str {
     match space {
         AddressSpace::Global => "temporary",
         AddressSpace::Local => "tile",
         AddressSpace::Private => "block",
-    }
-}
-
-/// The type of a scalar or a vector in a kernel.
-pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
-    match ty {
-        Type::Scalar(scalar) => Some(ValueType::from(*scalar)),
-        Type::Vector(scalar, width) => Some(ValueType { scalar: *scalar, lanes: *width }),
-        Type::Size => Some(ValueType::from(ScalarType::I64)),
-        Type::Tuple(_) | Type::Array(_) => None,
-    }
-}
-
-/// A one-dimensional array type over a buffer.
-pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
-    match ty {
-        Type::Array(array) => Some(array.clone()),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
     }
 }

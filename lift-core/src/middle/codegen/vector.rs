@@ -1,11 +1,11 @@
 //! Vectors from scalars, and scalars from vectors.
 //!
-//! A vector in memory is the scalars that start at an address, one after the other. So `asVector` and `asScalar` of something
-//! in memory change how it is read and written, and nothing moves. Where the components of a vector lie apart, or are
-//! computed, the vector is made from them.
+//! A vector in memory is a number of neighbouring scalars. So `asVector` and `asScalar` of an array in memory
+//! change only how it is read and written. If the components of a vector do not lie side by side, or are
+//! computed, the vector is built from them.
 
 use super::error::Error;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::{Expression, ValueType};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::builtin::Builtin;
@@ -25,13 +25,13 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         let first = Nat::constant(i128::from(width)) * index;
         let mut components = Vec::new();
-        let lanes_around = self.branches.lanes;
-        self.branches.lanes = lanes_around.max(usize::from(width));
+        let lanes_around = self.row_comparisons.lanes;
+        self.row_comparisons.lanes = lanes_around.max(usize::from(width));
         for lane in 0..width {
             let position = self.ranges.simplify(&(&first + Nat::constant(i128::from(lane))));
             components.push(self.scalar_at(input, &position, source)?);
         }
-        self.branches.lanes = lanes_around;
+        self.row_comparisons.lanes = lanes_around;
         Ok(Value::Scalar(self.vector_of(components)))
     }
 
@@ -76,11 +76,11 @@ impl Generator<'_> {
                 let otherwise = Box::new(self.component_of(*otherwise, lane)?);
                 return Ok(Expression::Select(condition, then, otherwise));
             }
-            // They may be places to write to.
+            // These may be places to write to, so they must not become a variable.
             components @ Expression::Components(_) => components,
             other => self.kept_scalar(other, "vector"),
         };
-        // C has no subscripts for vectors.
+        // OpenCL C cannot index the components of a vector, so comparisons choose one.
         let last = vector.component(lanes.saturating_sub(1));
         Ok((0..lanes.saturating_sub(1)).rev().fold(last, |others, position| {
             let is_here = Condition::Equal(lane.clone(), Nat::constant(i128::from(position)));
@@ -92,7 +92,7 @@ impl Generator<'_> {
         }))
     }
 
-    /// The vector of these components: one load where they are neighbours in memory, one operation where each is
+    /// The vector of these components: one load if they are neighbours in memory, one operation if all are
     /// computed in the same way.
     fn vector_of(&self, components: Vec<Expression>) -> Expression {
         Expression::neighbours(&components, &self.ranges)
@@ -103,8 +103,8 @@ impl Generator<'_> {
             .unwrap_or_else(|| Expression::Components(self.in_aligned_vectors(components)))
     }
 
-    /// Components that lie together in an aligned vector are taken from that: it is one load, and likely to be loaded for
-    /// other vectors as well, as in windows of a stencil that overlap.
+    /// The same components; those that lie in one aligned vector are taken from it. That vector is one load,
+    /// which overlapping windows of a stencil are likely to share.
     fn in_aligned_vectors(&self, components: Vec<Expression>) -> Vec<Expression> {
         let Ok(lanes) = u8::try_from(components.len()) else { return components };
         let vectors: Vec<Option<(Expression, u8)>> =
@@ -118,8 +118,8 @@ impl Generator<'_> {
         chosen.collect()
     }
 
-    /// The aligned vector that a scalar in memory is a component of, and which one; none where it may reach over the end of
-    /// the buffer.
+    /// The aligned vector around a scalar in memory, and the scalar's position in it. `None` if the vector
+    /// might reach beyond the end of the buffer.
     fn aligned_vector(&self, component: &Expression, lanes: u8) -> Option<(Expression, u8)> {
         let Expression::Load(buffer, index, ty) = component else { return None };
         let width = Nat::constant(i128::from(lanes));
@@ -131,8 +131,8 @@ impl Generator<'_> {
         Some((vector, u8::try_from(lane).ok()?))
     }
 
-    /// Scalars that lie one after the other in one buffer, or constants where the array ends: one load where all of them lie in the
-    /// array, which is so for all vectors but those at its borders.
+    /// One load for neighbouring scalars that `padConstant` replaces by a constant outside of the array. It
+    /// is used where all of them lie in the array, which holds for all vectors except those at its borders.
     fn neighbours_or_constants(&self, components: &[Expression]) -> Option<Expression> {
         let mut conditions = Vec::new();
         let mut loads = Vec::new();
@@ -152,7 +152,7 @@ impl Generator<'_> {
         Some(Expression::Select(Box::new(Expression::Condition(all)), Box::new(vector), Box::new(apart)))
     }
 
-    /// The one of these conditions, or the two at the ends, from which the others follow.
+    /// A condition from which all of these follow: the last one, the first one, or both.
     fn weakest(&self, conditions: &[Condition]) -> Option<Condition> {
         let (first, last) = (conditions.first()?.clone(), conditions.last()?.clone());
         let both = first.clone().and(last.clone());
@@ -165,7 +165,7 @@ impl Generator<'_> {
         })
     }
 
-    /// One operation on vectors for the same operation on each component.
+    /// One operation on vectors, if every component is computed by the same operation.
     fn lifted(&self, components: &[Expression]) -> Option<Expression> {
         let operands = |position: usize| -> Option<Expression> {
             let parts = components
@@ -173,21 +173,20 @@ impl Generator<'_> {
                 .map(|component| component.children().get(position).map(|part| (*part).clone()));
             Some(self.vector_of(parts.collect::<Option<Vec<_>>>()?))
         };
+        let all = |is_same: &dyn Fn(&Expression) -> bool| components.iter().all(is_same);
         match components.first()? {
             Expression::Binary(operator, _, _) => {
-                let same = |component: &Expression| matches!(component, Expression::Binary(other, _, _) if other == operator);
-                let same = components.iter().all(same);
+                let same = all(&|other| matches!(other, Expression::Binary(own, _, _) if own == operator));
                 let (left, right) = (operands(0).filter(|_| same)?, operands(1)?);
                 Some(Expression::Binary(*operator, Box::new(left), Box::new(right)))
             }
             Expression::Unary(operator, _) => {
-                let same = |component: &Expression| matches!(component, Expression::Unary(other, _) if other == operator);
-                let operand = operands(0).filter(|_| components.iter().all(same))?;
+                let same = all(&|other| matches!(other, Expression::Unary(own, _) if own == operator));
+                let operand = operands(0).filter(|_| same)?;
                 Some(Expression::Unary(*operator, Box::new(operand)))
             }
             Expression::Builtin(builtin, arguments) if *builtin != Builtin::Dot => {
-                let same = |component: &Expression| matches!(component, Expression::Builtin(other, _) if other == builtin);
-                if !components.iter().all(same) {
+                if !all(&|other| matches!(other, Expression::Builtin(own, _) if own == builtin)) {
                     return None;
                 }
                 let arguments = (0..arguments.len()).map(operands).collect::<Option<_>>()?;
@@ -195,8 +194,11 @@ impl Generator<'_> {
             }
             Expression::Cast(ty, operand) => {
                 let from = operand.ty();
-                let same = |component: &Expression| matches!(component, Expression::Cast(other, operand) if other == ty && operand.ty() == from);
-                let operand = operands(0).filter(|_| components.iter().all(same))?;
+                let same = all(&|other| match other {
+                    Expression::Cast(own, operand) => own == ty && operand.ty() == from,
+                    _ => false,
+                });
+                let operand = operands(0).filter(|_| same)?;
                 Some(Expression::Cast(*ty, Box::new(operand)))
             }
             Expression::Literal(..)
@@ -214,8 +216,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A function on scalars, on every component of vectors: as arithmetic of vectors where it is nothing but that, else
-    /// component by component.
+    /// Applies a function on scalars to every component of vectors: as vector arithmetic if the body consists
+    /// of nothing else, otherwise component by component.
     pub(super) fn lanewise(
         &mut self,
         expr: &Expr,
@@ -249,7 +251,7 @@ impl Generator<'_> {
     }
 }
 
-/// The vector of which these are all the components, in order.
+/// The vector whose components these are, if they are all of them, in order.
 fn whole(components: &[Expression]) -> Option<Expression> {
     let Expression::Component(vector, 0) = components.first()? else { return None };
     let in_order = |(lane, component): (u8, &Expression)| match component {
@@ -260,26 +262,26 @@ fn whole(components: &[Expression]) -> Option<Expression> {
     (complete && (0..).zip(components).all(in_order)).then(|| vector.as_ref().clone())
 }
 
-/// One scalar in every component.
+/// A broadcast, if all components are the same scalar.
 fn alike(components: &[Expression]) -> Option<Expression> {
     let (first, lanes) = (components.first()?, u8::try_from(components.len()).ok()?);
     let same = components.iter().all(|component| component == first);
     same.then(|| Expression::Broadcast(Box::new(first.clone()), lanes))
 }
 
-/// A value of this width: a scalar fills a vector.
+/// The value as a vector of this width; a scalar is broadcast.
 pub(super) fn of_width(value: Expression, lanes: u8) -> Expression {
     if lanes > 1 && value.ty().lanes == 1 { Expression::Broadcast(Box::new(value), lanes) } else { value }
 }
 
-/// Two operands, of which a scalar beside a vector fills one.
+/// Two operands of one width: a scalar beside a vector is broadcast.
 pub(super) fn same_width(left: Expression, right: Expression) -> (Expression, Expression) {
     let lanes = left.ty().lanes.max(right.ty().lanes);
     (of_width(left, lanes), of_width(right, lanes))
 }
 
-/// The arguments of a built-in, of which scalars beside vectors fill one. The condition of `select` may stay one truth
-/// value for all components.
+/// The arguments of a built-in function, all of one width: scalars beside vectors are broadcast. The
+/// condition of `select` may stay a single truth value.
 pub(super) fn all_of_one_width(builtin: Builtin, arguments: Vec<Expression>) -> Vec<Expression> {
     let lanes = arguments.iter().map(|argument| argument.ty().lanes).max().unwrap_or(1);
     let stays = |position: usize| builtin == Builtin::Select && position == 0;
@@ -287,8 +289,8 @@ pub(super) fn all_of_one_width(builtin: Builtin, arguments: Vec<Expression>) -> 
     arguments.into_iter().enumerate().map(wide).collect()
 }
 
-/// Whether the body of a function on scalars means the same on vectors, component by component: operators, built-ins,
-/// conversions and choices, all on scalars. Both branches of a choice may be computed: they can do no harm.
+/// Whether the body of a function on scalars may be evaluated on whole vectors: it consists of operators,
+/// built-in functions, conversions and choices on scalars. Evaluating both branches of a choice is harmless.
 fn is_componentwise(body: &Expr) -> bool {
     if !matches!(body.ty, Type::Scalar(_) | Type::Size) {
         return false;

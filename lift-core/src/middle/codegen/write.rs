@@ -1,26 +1,28 @@
 //! How the elements of a result reach their destination.
 //!
-//! A destination is a value whose scalars are places: memory seen through the inverses of the layouts between the map that
-//! writes and the memory. `join` after a map thus changes where the map writes; nothing is copied.
+//! A destination is a value whose scalars are places in memory. It is seen through the inverses of the
+//! layouts between the map that writes and the memory. So a `join` after a map changes where the map writes,
+//! and nothing is copied.
 
 use std::rc::Rc;
 
-use super::access::layout_view;
+use super::applications::Iterate;
 use super::error::{Error, Problem};
-use super::iterate::Iteration;
-use super::repeat::Scan;
+use super::generator::{Generated, Generator};
+use super::layouts::layout_view;
+use super::scan::Scan;
 use super::sliding::sliding_window;
-use super::value::distribution;
-use super::{Generated, Generator};
+use super::values::{destination_view, side_by_side};
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
 use crate::ir::types::Type;
 use crate::middle::lower::{Boundaries, is_producer, makes_arrays, writes_through};
+use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Storage, Value, View};
 
-/// The origin of loops that no pattern of the user's is behind.
+/// The origin of loops that only copy: no primitive of the program.
 const COPY: &str = "";
 
 impl Generator<'_> {
@@ -72,10 +74,10 @@ impl Generator<'_> {
                 }
                 Ok(())
             }
-            // Who computed an element of the accumulator writes it.
+            // Each work-item writes the elements of the accumulator that it has computed.
             ExprKind::Reduce(_, function, _, _) if !expr.ty.is_element() => {
                 let value = self.value(expr, environment)?;
-                self.copy_by(&distribution(&function.body), &value, destination, &expr.ty, source)
+                self.copy_by(&workers_by_dimension(&function.body), &value, destination, &expr.ty, source)
             }
             ExprKind::Tuple(parts) => match destination {
                 Value::Tuple(places) if places.len() == parts.len() => {
@@ -94,7 +96,7 @@ impl Generator<'_> {
             ExprKind::Store(Some(space), value) => {
                 self.write_stored(*space, value, environment, destination, source)
             }
-            // It is stored where it is written.
+            // Writing it to its destination stores it.
             ExprKind::Store(None, value) => self.write(value, environment, destination),
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
                 let condition = self.scalar(condition, environment)?;
@@ -121,9 +123,10 @@ impl Generator<'_> {
                 self.write_scan(&scan, expr, environment, destination)
             }
             ExprKind::Iterate(count, function, input) => {
-                self.write_iterated(&Iteration { count, function, input }, expr, environment, destination)
+                self.write_iterated(&Iterate { count, function, input }, expr, environment, destination)
             }
-            // The one element of an array that the device makes is written where the element goes.
+            // The only element of an array that the device computes: the array is written to the destination
+            // of the element.
             ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
                 let view = View::Constant(Rc::new(destination.clone()));
                 self.write(input, environment, &Value::Array(view))
@@ -158,7 +161,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the kernel between parts of a result where they are not for one: see [`Boundaries::lie_between`].
+    /// Ends the kernel between parts of a result that cannot share one: see [`Boundaries::lie_between`].
     fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
@@ -190,7 +193,7 @@ impl Generator<'_> {
         let input = self.view(input, environment)?;
         let view = destination_view(destination, source)?.clone();
         let (workers, origin) = workers_of(kind);
-        let step = |generator: &mut Self, index: Nat| {
+        let iteration = |generator: &mut Self, index: Nat| {
             let element = generator.access(&input, &index, source)?;
             let function = generator.positioned(function, &index)?;
             let environment = generator.bind(&function, vec![element], environment, source)?;
@@ -198,14 +201,18 @@ impl Generator<'_> {
             generator.write(&function.body, &environment, &place)
         };
         if kind == MapKind::Unrolled {
-            return self.unrolled(&array.length, "mapSeqUnroll", source, step);
+            return self.unrolled(&array.length, "mapSeqUnroll", source, iteration);
         }
         match workers {
-            Workers::Sequential => {
-                self.in_loop_over(&[&input, &view], &array.length, Order::Stated, (&origin, source), step)
-            }
+            Workers::Sequential => self.in_loop_over(
+                &[&input, &view],
+                &array.length,
+                Order::Stated,
+                (&origin, source),
+                iteration,
+            ),
             Workers::Global(_) | Workers::WorkGroup(_) | Workers::Local(_) => {
-                self.in_loop(workers, &array.length, &origin, source, step)
+                self.in_loop(workers, &array.length, &origin, source, iteration)
             }
         }
     }
@@ -216,8 +223,8 @@ impl Generator<'_> {
         self.copy(&value, destination, &expr.ty, expr.source)
     }
 
-    /// A value that the user stores in a memory, where its destination is known: the destination must lie there. A value
-    /// that others share (an array) is stored first where it does not.
+    /// Writes a value that the user stores in a stated memory. If the destination lies there, it is written
+    /// directly; otherwise it is stored first and then copied.
     fn write_stored(
         &mut self,
         space: AddressSpace,
@@ -252,9 +259,9 @@ impl Generator<'_> {
     fn space_of_expression(&self, place: &Expression) -> Option<AddressSpace> {
         match place {
             Expression::Load(buffer, _, _) => self.buffers.get(buffer.0).map(|buffer| buffer.space()),
-            // A vector whose components lie apart.
+            // A vector whose components are no neighbours in memory.
             Expression::Components(places) => places.iter().find_map(|place| self.space_of_expression(place)),
-            // One of two places, or a part of one.
+            // A choice between two places, or a component of a place.
             Expression::Component(place, _) | Expression::Select(_, place, _) => {
                 self.space_of_expression(place)
             }
@@ -276,7 +283,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Copies a value of a type to a destination; the outer dimensions are shared by these workers.
+    /// Copies a value to a destination; the outer dimensions are divided among these workers.
     pub(super) fn copy_by(
         &mut self,
         workers: &[Workers],
@@ -296,7 +303,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Copies a value of a type to a destination, element by element, by the work-item at hand.
+    /// Copies a value to a destination, element by element, in the current work-item.
     pub(super) fn copy(
         &mut self,
         value: &Value,
@@ -327,25 +334,6 @@ impl Generator<'_> {
 
 fn has_one_element(ty: &Type) -> bool {
     ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1))
-}
-
-pub(super) fn destination_view(destination: &Value, source: Source) -> Generated<&View> {
-    match destination {
-        Value::Array(view) => Ok(view),
-        Value::Scalar(_) | Value::Tuple(_) => {
-            Err(Error::internal(source, "an array destination was expected"))
-        }
-    }
-}
-
-/// A tuple of arrays to write to, as one array of tuples.
-fn side_by_side(destination: &Value) -> Option<View> {
-    let Value::Tuple(parts) = destination else { return None };
-    let views = parts.iter().map(|part| match part {
-        Value::Array(view) => Some(view.clone()),
-        Value::Scalar(_) | Value::Tuple(_) => None,
-    });
-    Some(View::Zipped(views.collect::<Option<_>>()?))
 }
 
 fn workers_of(kind: MapKind) -> (Workers, String) {

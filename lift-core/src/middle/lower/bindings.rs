@@ -1,20 +1,20 @@
-//! The value of a `let` is no `let` itself, and no tuple of arrays.
+//! Flattens `let`s: afterwards the value of a `let` contains no `let` (let-floating from let), and is no
+//! tuple of arrays.
 //!
 //! `{ let x = { let y = e; v }; w }` is `{ let y = e; let x = v; w }`: both compute `y` once each time that
-//! this place is reached. Afterwards whoever asks how often the value of a `let` is computed sees the value.
-//! Calls of functions, whose parameters are `let`s, are as good as their bodies there.
+//! the expression is evaluated. Afterwards, whoever asks how often the value of a `let` is computed sees the
+//! value itself. Inlined calls, whose parameters are `let`s, thus count like their bodies.
 //!
 //! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads
-//! `t_0` for `t.0`: each of them is computed as often, and stored or not, as if it had been bound alone.
+//! `t_0` for `t.0`. So lowering decides about each component as if it had been bound alone.
 
 use std::collections::BTreeMap;
 
 use super::build::Builder;
-use super::uses_hierarchy;
+use super::hierarchy::uses_hierarchy;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program, Variable};
 
-/// The same program without `let`s in the values of others. A program that says who computes what is taken at
-/// its word.
+/// The same program with flat `let`s. A program that uses the hierarchy is taken at its word.
 pub(super) fn flatten(program: &Program) -> Program {
     if uses_hierarchy(&program.body) {
         return program.clone();
@@ -27,7 +27,7 @@ pub(super) fn flatten(program: &Program) -> Program {
 
 struct Flattening {
     build: Builder,
-    /// The tuples that are no longer bound, by the variables that they were bound to.
+    /// The tuples that were taken apart, by the variables that they were bound to.
     taken_apart: BTreeMap<u32, Expr>,
 }
 
@@ -41,7 +41,7 @@ impl Flattening {
         }
     }
 
-    /// What is left of an expression when its `let`s stand before it.
+    /// Moves the `let`s of an expression to `before`; returns the rest.
     fn rest(&mut self, expr: &Expr, before: &mut Vec<Binding>) -> Expr {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
@@ -67,7 +67,7 @@ impl Flattening {
         }
     }
 
-    /// Whether a component is one of a variable that is no longer bound, or of a tuple in it.
+    /// Whether a component belongs to a tuple that was taken apart, or to a tuple in it.
     fn is_taken_apart(&self, component: &Expr) -> bool {
         match &component.kind {
             ExprKind::Component(tuple, _) => self.is_taken_apart(tuple),

@@ -1,4 +1,4 @@
-//! Typed expressions that lowering makes.
+//! Builds the typed expressions that lowering adds.
 
 use super::identity::Identity;
 use crate::ir::nat::{Nat, Var};
@@ -10,7 +10,7 @@ use crate::ir::typed::{
 };
 use crate::ir::types::Type;
 
-/// Makes expressions with ids of their own.
+/// Builds expressions with new ids.
 pub(super) struct Builder {
     pub(super) next_id: u32,
 }
@@ -26,7 +26,7 @@ impl Builder {
         Variable { id: self.fresh(), name: name.into() }
     }
 
-    /// A position, for an index of a function.
+    /// A new variable for the index of a function.
     pub(super) fn size(&mut self, name: &str) -> Var {
         Var::new(self.fresh(), name)
     }
@@ -35,7 +35,7 @@ impl Builder {
         Expr { id: NodeId(self.fresh()), ty, source, kind }
     }
 
-    /// A variable, read.
+    /// A read of a variable.
     pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Expr {
         self.expr(ExprKind::Variable(variable.clone()), ty.clone(), source)
     }
@@ -63,7 +63,7 @@ impl Builder {
         self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
     }
 
-    /// A value of this type that changes nothing.
+    /// The identity element as a value of this type.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Expr {
         match identity {
             Identity::Literal(literal) => self.literal(literal.clone(), ty, source),
@@ -100,7 +100,7 @@ impl Builder {
         self.expr(ExprKind::At(Position::Size(position), Box::new(array.clone())), ty, array.source)
     }
 
-    /// The value for each of `count` workers of a kind; `index` is the number of the worker.
+    /// A map that computes `value` in each of `count` workers of a kind; `index` is the number of the worker.
     pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
         let ty = match &index {
             Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
@@ -116,14 +116,14 @@ impl Builder {
         self.expr(ExprKind::Map(kind, function, Box::new(input)), ty, source)
     }
 
-    /// An array that is computed where it is read.
+    /// A delayed array, computed from its positions.
     pub(super) fn generate(&mut self, index: Var, count: Nat, element: Expr) -> Expr {
         let (ty, source) = (Type::array(element.ty.clone(), count.clone()), element.source);
         let function = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(element) };
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
-    /// A function of each element, computed where it is read.
+    /// A delayed map.
     pub(super) fn map(&mut self, function: Lambda, array: Expr) -> Expr {
         let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
         self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
@@ -151,7 +151,7 @@ impl Builder {
         Some(Lambda { body: Box::new(body), ..first.clone() })
     }
 
-    /// `|x| (f(x), g(x), …)`, of functions of one type of elements.
+    /// `|x| (f(x), g(x), …)`, for functions of one parameter type.
     pub(super) fn side_by_side<'l>(&mut self, functions: impl Iterator<Item = &'l Lambda>) -> Lambda {
         let mut parameters: Vec<(Variable, Type)> = Vec::new();
         let mut parts = Vec::new();
@@ -194,13 +194,13 @@ impl Builder {
         Lambda { parameters: parameters.to_vec(), index: None, body: Box::new(self.tuple(parts, source)) }
     }
 
-    /// The same expression, as another one.
+    /// A copy of an expression, with new ids.
     pub(super) fn renumbered(&mut self, expr: &Expr) -> Expr {
         let changed = expr.with_children(&mut |child| self.renumbered(child));
         Expr { id: NodeId(self.fresh()), ..changed }
     }
 
-    /// A reduction that is left to the compiler.
+    /// A reduction whose order the compiler may choose.
     pub(super) fn reduce(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
         let (ty, source) = (initial.ty.clone(), elements.source);
         let kind = ExprKind::Reduce(
@@ -219,7 +219,7 @@ impl Builder {
         self.expr(kind, ty, source)
     }
 
-    /// The accumulator before each element.
+    /// An exclusive scan in order: the accumulator before each element.
     pub(super) fn scan_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
         let length = length_of(&elements);
         let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
@@ -228,7 +228,7 @@ impl Builder {
         self.expr(kind, ty, source)
     }
 
-    /// An array with a value behind its last element, as often as it takes to have this length.
+    /// An array that is filled up to a length with a value.
     pub(super) fn filled(&mut self, array: Expr, value: &Expr, length: &Nat) -> Expr {
         let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
         let right = length - length_of(&array);
@@ -236,7 +236,7 @@ impl Builder {
         self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
     }
 
-    /// `if least <= size { then } else { otherwise }`, of arrays that are the same where both are defined.
+    /// `if least <= size { then } else { otherwise }`, for arrays that are equal where both are defined.
     pub(super) fn where_at_least(&mut self, size: &Nat, least: &Nat, then: Expr, otherwise: Expr) -> Expr {
         let (ty, source) = (otherwise.ty.clone(), otherwise.source);
         let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
@@ -252,7 +252,7 @@ impl Builder {
         self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
     }
 
-    /// An array that is to be computed once, wherever the compiler finds room for it.
+    /// A kept array, `Store(None, …)`: computed once, in memory that the compiler chooses.
     pub(super) fn kept(&mut self, value: Expr) -> Expr {
         let (ty, source) = (value.ty.clone(), value.source);
         self.expr(ExprKind::Store(None, Box::new(value)), ty, source)
@@ -270,7 +270,7 @@ impl Builder {
         self.join_to(length, rows)
     }
 
-    /// The rows of an array, one after the other, which are so many elements.
+    /// The rows of an array, joined; `length` is the number of elements.
     pub(super) fn join_to(&mut self, length: Nat, rows: Expr) -> Expr {
         let source = rows.source;
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));

@@ -1,31 +1,31 @@
-//! Chains of delayed arrays that would multiply their cost.
+//! Stores arrays in chains of delayed arrays that would multiply their cost.
 //!
-//! A delayed array is computed where it is read. `repetition` decides that for each array alone, by how much
-//! computing an element takes beside reading it. Of a chain (stencils one after the other, differences of
-//! differences) every array may be cheap, and all together take three to the power of their number. So here
-//! the cost of an element is added up along the chain, as it is computed and as the program says: once for
-//! each element of each array. Where the first is more than [`FACTOR`] times the second, an array in between
-//! is stored, as if the user had said `store`.
+//! A delayed array is computed wherever it is read. `cost` decides whether that is cheap enough, but for each
+//! array alone. In a chain (stencils one after the other, differences of differences) every array may be
+//! cheap, and yet the last one of `n` arrays may cost `3^n`. So two costs of an element are added up along
+//! the chain: with every element computed wherever it is read, and with every element of each array computed
+//! once, as the program says. If the first is more than [`FACTOR`] times the second, an array in between is
+//! stored, as if the user had written `store`.
 //!
-//! Inside the function of a map the same holds for its rows: what is stored there is kept for each call of
-//! the function (`stages`).
+//! The same is done for rows inside the function of a map. They are kept for each call of the function
+//! (`stages`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::Builder;
-use super::place::collect_reads;
-use super::repetition::{Element, FACTOR, operations};
-use super::times::Times;
-use super::views::shown_by;
-use super::{takes_a_loop, uses_hierarchy};
+use super::cost::{ElementCost, FACTOR, operations};
+use super::hierarchy::uses_hierarchy;
+use super::layout_reads::shown_by;
+use super::multiplicity::Multiplicity;
+use super::producers::takes_a_loop;
+use super::reads::collect_reads;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, Variable};
 use crate::ir::types::Type;
 
-/// As many reads as are assumed where their number is not known.
+/// The assumed number of reads where it is not known.
 const MANY: i128 = 16;
 
-/// The same program, with arrays of chains stored. A program that says who computes what is taken at its
-/// word.
+/// The same program, with arrays of chains stored. A program that uses the hierarchy is taken at its word.
 pub(super) fn store_in_chains(program: &Program) -> Program {
     if uses_hierarchy(&program.body) {
         return program.clone();
@@ -41,18 +41,18 @@ pub(super) fn store_in_chains(program: &Program) -> Program {
     Program { body, next_id: build.next_id, ..program.clone() }
 }
 
-/// What an element of an array costs its reader.
+/// The cost of an element of an array for its reader.
 #[derive(Clone, Copy)]
 enum Cost {
-    /// It is there.
+    /// It is loaded.
     Read,
-    /// It is computed by this map, or in other ways.
+    /// It is computed, by this map.
     Delayed {
         map: NodeId,
-        element: Element,
-        /// Operations and loads, with those of the delayed arrays that it reads, each time that it does.
+        element: ElementCost,
+        /// Operations and loads, including those of delayed arrays for every read.
         computed: i128,
-        /// The same, with those of the delayed arrays once.
+        /// The same, but including those of each delayed array only once.
         stated: i128,
         /// Whether it reads delayed arrays.
         is_chain: bool,
@@ -68,7 +68,7 @@ impl Cost {
     }
 }
 
-/// An array that a function reads: how many elements each time, and at which cost.
+/// An array that a function reads: the number of elements in each call, and the cost of an element.
 struct Reader {
     reads: i128,
     cost: Cost,
@@ -82,14 +82,14 @@ impl Reader {
 
 struct Chains<'p> {
     functions: &'p [Function],
-    /// The delayed arrays that have names.
+    /// The costs of arrays that have names.
     known: BTreeMap<u32, Cost>,
     /// The maps that are to be stored.
     stored: BTreeSet<NodeId>,
 }
 
 impl Chains<'_> {
-    /// What an element of an array costs; looks for chains in it on the way.
+    /// The cost of an element of an array. Looks for chains on the way.
     fn array(&mut self, expr: &Expr) -> Cost {
         if let Some(shown) = shown_by(expr) {
             return self.array(shown);
@@ -162,7 +162,7 @@ impl Chains<'_> {
         }
     }
 
-    /// What an element of a map costs that is not stored, after storing what makes it too expensive.
+    /// The cost of an element of a delayed map, after its most expensive inputs were marked to be stored.
     fn delayed(&mut self, map: &Expr, function: &Lambda, mut readers: Vec<Reader>) -> Cost {
         let body = &function.body;
         let mut read = BTreeSet::new();
@@ -173,7 +173,8 @@ impl Chains<'_> {
         }
         for reader in &mut readers {
             if let Cost::Delayed { map, element, .. } = reader.cost {
-                let times = if reader.reads < MANY { Times::Known(reader.reads) } else { Times::Many };
+                let times =
+                    if reader.reads < MANY { Multiplicity::Known(reader.reads) } else { Multiplicity::Many };
                 let is_stored = self.stored.contains(&map) || element.is_worth_a_kernel(times, false);
                 reader.cost = if is_stored { Cost::Read } else { reader.cost };
             }
@@ -204,7 +205,7 @@ impl Chains<'_> {
                 }
                 _ if !body.ty.is_element() || takes_a_loop(body) => return Cost::Read,
                 _ => {
-                    let element = Element::of(body, self.functions);
+                    let element = ElementCost::of(body, self.functions);
                     return Cost::Delayed { map: map.id, element, computed, stated, is_chain };
                 }
             }
@@ -219,7 +220,7 @@ fn component_of(ty: &Type, component: Option<usize>) -> &Type {
     }
 }
 
-/// How many elements of a variable, or of one component of it, an expression reads.
+/// The number of elements of a variable, or of one of its components, that an expression reads.
 fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
     let is_it = |expr: &Expr| matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id);
     let all = |expr: &Expr| expr.ty.element_count().as_constant().unwrap_or(MANY).min(MANY);

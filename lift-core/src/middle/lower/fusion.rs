@@ -1,19 +1,21 @@
-//! Several results of one pass over an array.
+//! Horizontal fusion: several results from one pass over an array.
 //!
-//! Reductions of one array that do not need each other are one reduction, whose accumulator is the tuple of theirs: the array is read
-//! once, by one kernel. A tuple of maps over one array is one map whose elements are tuples. This is the horizontal fusion of Futhark
-//! (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's redomap construct*, ARRAY 2016), for what stands outside of all functions.
+//! Independent reductions of one array become one reduction whose accumulator is a tuple, so that one kernel
+//! reads the array once. A tuple of maps over one array becomes one map to tuples. This is done outside of
+//! all functions, as in Futhark (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's
+//! redomap construct*, ARRAY 2016).
 //!
-//! Only reductions that may be divided among work-items are fused: their operators are known to be associative and commutative, and so is the operator
-//! that applies all of them. What is fused is computed where the first of the reductions stands; one that mentions
-//! what is bound later is not fused with it.
+//! Only reductions that may be divided among work-items are fused: their operators are known to be
+//! associative and commutative, and so is the fused operator. The fused reduction stands where the first of
+//! them stood. A reduction that mentions later bindings is not fused with it.
 
 use std::collections::BTreeSet;
 
 use super::build::Builder;
+use super::hierarchy::uses_hierarchy;
 use super::operator::{Accumulation, Operator};
+use super::producers::{is_producer, takes_a_loop};
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
-use super::{is_producer, takes_a_loop, uses_hierarchy};
 use crate::ir::source::Source;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
 use crate::ir::types::Type;
@@ -33,12 +35,12 @@ struct Fusion<'p> {
     build: Builder,
 }
 
-/// A reduction of an array, and what is made of the elements first.
+/// A reduction that may be fused, with the function that is applied to the elements first.
 struct Candidate {
     node: NodeId,
-    /// The array, in a form that is the same for the same array.
+    /// The array, without ids and positions, so that equal arrays are equal expressions.
     array: Expr,
-    /// Before which binding it stands.
+    /// The position of the binding that contains it.
     position: usize,
     element: Lambda,
     operator: Lambda,
@@ -47,7 +49,7 @@ struct Candidate {
 }
 
 impl Fusion<'_> {
-    /// A program's body: its `let`s are the places where something may stand.
+    /// Fuses the reductions in the `let`s of a program's body, and the maps of its result.
     fn whole(&mut self, body: &Expr) -> Expr {
         let (bindings, result) = match &body.kind {
             ExprKind::Let { bindings, body } => (bindings.as_slice(), body.as_ref()),
@@ -84,7 +86,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// The reductions outside of functions that are computed in any case.
+    /// Collects the reductions that are computed unconditionally, outside of functions.
     fn collect(&mut self, expr: &Expr, position: usize, found: &mut Vec<Candidate>) {
         match &expr.kind {
             ExprKind::Reduce(ReduceKind::Unspecified, ..) => found.extend(self.candidate(expr, position)),
@@ -120,7 +122,7 @@ impl Fusion<'_> {
         Some(Candidate { node, array: anonymous(&array), position, element, operator, initial, source })
     }
 
-    /// The array whose elements are mapped, and by what.
+    /// The array below a chain of maps, and the composed function.
     fn mapped(&mut self, input: &Expr) -> Option<(Expr, Lambda)> {
         let ty = &input.ty.as_array()?.element;
         match &input.kind {
@@ -139,7 +141,8 @@ impl Fusion<'_> {
         }
     }
 
-    /// Reductions of one array that may be computed where the first of them stands, in the order of the program.
+    /// Groups the reductions of one array that may be computed where the first of them stands, in program
+    /// order.
     fn groups(&self, candidates: Vec<Candidate>, bindings: &[Binding]) -> Vec<Vec<Candidate>> {
         let mut groups: Vec<Vec<Candidate>> = Vec::new();
         for candidate in candidates {
@@ -160,7 +163,7 @@ impl Fusion<'_> {
         groups
     }
 
-    /// One reduction for several, and what each of them is then.
+    /// The reduction for a group, and the expressions that replace the members of the group.
     fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Expr>) {
         let source = group.first().map_or(Source::UNKNOWN, |first| first.source);
         let array = group.first().map(|first| first.array.clone());
@@ -208,7 +211,7 @@ impl Fusion<'_> {
     }
 }
 
-/// Whether an array is only seen in another way, so that reading it once is what saves time.
+/// Whether an array is a view of variables, so that its elements are not computed.
 fn is_cheap_view(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Variable(_) => true,
@@ -227,7 +230,7 @@ fn mentions(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
     }
 }
 
-/// The same expression without what tells its nodes from those of another one.
+/// The same expression without ids and positions.
 fn anonymous(expr: &Expr) -> Expr {
     Expr { id: NodeId(0), source: Source::UNKNOWN, ..expr.with_children(&mut anonymous) }
 }

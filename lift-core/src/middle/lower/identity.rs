@@ -2,10 +2,10 @@
 
 use crate::ir::scalar::Literal;
 
-/// A value that changes nothing.
+/// The identity element of an operator.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Identity {
     Literal(Literal),
-    /// That of each component.
+    /// The identity element of each component.
     Tuple(Vec<Identity>),
 }

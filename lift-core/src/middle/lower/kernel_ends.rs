@@ -1,18 +1,20 @@
-//! Where one kernel ends and the next begins: what the whole device computes must be complete before anything reads it.
+//! Where one kernel ends and the next begins: an array that the whole device computes must be complete before
+//! anything reads it.
 //!
-//! Code generation ends a kernel after each array of the device that it stores outside of all loops, and between
-//! parts of a result that distribute their work in different ways. Variables end with their kernel, so that
-//! lowering has to know the same of an expression before there are kernels. The result of a program is written
-//! where it goes and ends no kernel; an array of the device that something else reads does.
+//! Code generation ends a kernel after each array of the device that it stores outside of all loops, and
+//! between parts of a result that distribute their work in different ways. A variable lives as long as its
+//! kernel, so lowering has to know where kernels will end. Writing the result of the program ends no kernel;
+//! computing an array of the device that something else reads does.
 
 use std::collections::BTreeMap;
 use std::ptr;
 
-use super::takes_a_loop;
+use super::producers::is_view;
+use super::producers::takes_a_loop;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable};
 
-/// Where the kernels of a program end.
+/// Decides where the kernels of a program end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Boundaries {
     /// Whether the user leaves the launches to the compiler.
@@ -24,7 +26,7 @@ impl Boundaries {
         Boundaries { is_free: program.launches.is_empty() }
     }
 
-    /// Whether a lowered expression, whose result is written to memory that is there, takes several kernels.
+    /// Whether a lowered expression takes several kernels, if its result is written to existing memory.
     pub(crate) fn ends_kernels(self, expr: &Expr) -> bool {
         if is_complete_at_once(expr) {
             return true;
@@ -40,9 +42,10 @@ impl Boundaries {
             })
     }
 
-    /// Whether kernels end between parts of a result that distribute their work in different ways: each would run in a part of the
-    /// work-groups of the other, with its barriers inside a condition, which not every OpenCL compiler survives. The same where one is for
-    /// more dimensions of work-items than the other: a launch for both would repeat what has fewer.
+    /// Whether kernels end between these parts of a result, because the parts distribute their work in
+    /// different ways. With different numbers of groups, the barriers of one part would stand under a
+    /// condition, at which some OpenCL compilers crash. With different numbers of dimensions, a common launch
+    /// would repeat the part with fewer dimensions.
     pub(crate) fn lie_between(self, parts: &[Expr]) -> bool {
         let groups: Vec<BTreeMap<u8, Nat>> =
             parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
@@ -50,8 +53,8 @@ impl Boundaries {
             || (self.is_free && parts.windows(2).any(differ_in_dimensions))
     }
 
-    /// Whether a variable is read in a kernel after the one that begins with the expression. `is_behind` says
-    /// whether a kernel has ended before the expression; afterwards, whether one has ended before or inside of it.
+    /// Whether a variable is read in a later kernel. `is_behind` says whether a kernel has ended before the
+    /// expression; on return, whether one has ended before it or inside of it.
     pub(super) fn is_read_in_later_kernel(
         self,
         expr: &Expr,
@@ -61,7 +64,7 @@ impl Boundaries {
         if let ExprKind::Variable(read) = &expr.kind {
             return *is_behind && read.id == variable.id;
         }
-        // What is applied again and again comes behind itself.
+        // One application of an `iterate` comes after another one.
         *is_behind |=
             matches!(&expr.kind, ExprKind::Iterate(_, function, _) if self.ends_kernels(&function.body));
         let written = expr.parts_of_value();
@@ -78,14 +81,14 @@ impl Boundaries {
     }
 }
 
-/// Whether a kernel ends where an expression that something else reads has been computed.
+/// Whether a kernel ends after an expression if something else reads its value.
 pub(super) fn is_complete_before_use(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Map(MapKind::Global(_) | MapKind::WorkGroup(_), ..))
         || is_complete_at_once(expr)
         || computed_once(expr).into_iter().any(is_complete_before_use)
 }
 
-/// Whether a kernel ends behind an expression, whoever reads it.
+/// Whether a kernel ends after an expression, even if nothing else reads its value.
 fn is_complete_at_once(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Store(Some(AddressSpace::Global), _) => true,
@@ -94,7 +97,7 @@ fn is_complete_at_once(expr: &Expr) -> bool {
     }
 }
 
-/// The expressions directly inside that stand in no function: in loops no kernel ends.
+/// The direct parts of an expression that are in no function. No kernel ends inside of a loop.
 fn computed_once(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Map(_, _, input) | ExprKind::Iterate(_, _, input) => vec![input],
@@ -105,7 +108,8 @@ fn computed_once(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// The numbers of work-groups that compute a value, by dimension; of several maps over groups, the last one's.
+/// The numbers of work-groups that compute a value, by dimension. Of several maps over groups, the last one
+/// counts.
 fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
     if let (ExprKind::Map(MapKind::WorkGroup(dimension), ..), Some(array)) = (&expr.kind, expr.ty.as_array())
     {
@@ -114,7 +118,7 @@ fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
     expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
 }
 
-/// Whether one of two parts takes more dimensions of work-items than the other, which takes long by itself.
+/// Whether two parts use different numbers of dimensions of work-items, and both take long.
 fn differ_in_dimensions(pair: &[Expr]) -> bool {
     let dimensions = pair.iter().map(global_dimensions);
     let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
@@ -122,17 +126,8 @@ fn differ_in_dimensions(pair: &[Expr]) -> bool {
     one != other && take_loops()
 }
 
-/// The dimensions of work-items among which the work for a value is divided.
+/// The number of dimensions of work-items among which the work for a value is divided.
 fn global_dimensions(expr: &Expr) -> usize {
     let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
     usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
-}
-
-/// Whether a function only rearranges what it takes.
-pub(super) fn is_view(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Variable(_) => true,
-        ExprKind::Layout(_, input) => is_view(input),
-        _ => false,
-    }
 }

@@ -1,8 +1,9 @@
-//! Operators that need not be applied in the order of the program.
+//! Operators that need not be applied in program order.
 //!
-//! An operator that is known to be associative may combine what others have combined already; one that is commutative as well may
-//! take its operands in any order. Known are the built-in ones and what the user states of a function with `#[assoc]` and `#[comm]`.
-//! Sums and products of floats count among them: rounding is the only difference.
+//! An associative operator may combine partial results; one that is also commutative may take its operands in
+//! any order. These laws are known of built-in operators, and of functions for which the user states them
+//! with `#[assoc]` and `#[comm]`. Sums and products of floats count as associative, because only rounding
+//! differs.
 
 use super::build::Builder;
 use super::identity::Identity;
@@ -14,20 +15,20 @@ use crate::ir::types::Type;
 /// An associative operator on values of one type.
 pub(super) struct Operator<'e> {
     pub(super) function: &'e Lambda,
-    /// What else may be done with it.
+    /// Its laws.
     pub(super) laws: Laws,
     /// A value that changes nothing.
     pub(super) identity: Option<Identity>,
 }
 
-/// What is known of an operator on a component of the operands.
+/// What is known about an operator on one component of the operands.
 struct Known {
     laws: Laws,
     identity: Option<Identity>,
 }
 
 impl<'e> Operator<'e> {
-    /// The operator that a function is; none where it is not known to be associative.
+    /// The operator of a function. `None` if the function is not known to be associative.
     pub(super) fn of(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
         let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
         if left_type != right_type || *left_type != function.body.ty {
@@ -43,7 +44,7 @@ impl<'e> Operator<'e> {
         &self.function.body.ty
     }
 
-    /// The operator, applied.
+    /// The application of the operator to two operands.
     pub(super) fn apply(&self, left: &Expr, right: &Expr) -> Expr {
         let mut applied = self.function.body.as_ref().clone();
         for ((parameter, _), argument) in self.function.parameters.iter().zip([left, right]) {
@@ -57,7 +58,7 @@ impl<'e> Operator<'e> {
 struct Operands<'e> {
     left: &'e Variable,
     right: &'e Variable,
-    /// Which component of which component, outermost first: none for the parameters as a whole.
+    /// The path to the component, outermost position first; empty for the parameters themselves.
     path: Vec<usize>,
 }
 
@@ -74,8 +75,8 @@ impl Operands<'_> {
     }
 }
 
-/// What is known of a function's body; none where it is not known to be associative. A tuple is, where each component is made of that
-/// component of the operands and is.
+/// What is known about a function's body. `None` if it is not known to be associative. A tuple is associative
+/// if each component is, and is computed from the same component of the operands.
 fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
     let any_order = Laws { associative: true, commutative: true };
     let known_as = |literal| {
@@ -102,7 +103,7 @@ fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option
             [a, b] if operands.are(a, b) => Some(Known { laws: any_order, identity: None }),
             _ => None,
         },
-        // With its operands exchanged an associative function is associative, too.
+        // An associative function with exchanged operands is associative, too.
         ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
             (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
                 Some(Known { laws: called.laws, identity: None })
@@ -134,17 +135,18 @@ fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
     }
 }
 
-/// A reduction of elements by an operator, taken out of one whose steps compute an element first: `|s, x| s + f(x)` adds up what `f`
-/// makes of the elements.
+/// The function of a reduction, separated into a function of each element and an operator: `|s, x| s + f(x)`
+/// is `f` and `+`.
 pub(super) struct Accumulation {
-    /// What is made of an element; none where it is taken as it is.
+    /// The function of an element; `None` if it is the identity.
     pub(super) element: Option<Lambda>,
-    /// What combines that with the accumulator.
+    /// The operator that combines its results with the accumulator.
     pub(super) operator: Lambda,
 }
 
 impl Accumulation {
-    /// The accumulation that the function of a reduction is; none where no known operator combines the accumulator with something else.
+    /// Separates the function of a reduction. `None` if no known operator combines the accumulator with
+    /// something else.
     pub(super) fn of(function: &Lambda, functions: &[Function], build: &mut Builder) -> Option<Accumulation> {
         if Operator::of(function, functions).is_some() {
             return Some(Accumulation { element: None, operator: function.clone() });
@@ -165,14 +167,15 @@ impl Accumulation {
     }
 }
 
-/// Takes a step of a reduction apart into what is made of an element and what combines that with the accumulator.
+/// Separates the function of a reduction into a function of the element and an operator.
 struct Separation<'s> {
     accumulator: &'s Variable,
     build: &'s mut Builder,
 }
 
 impl Separation<'_> {
-    /// The two for a component of the accumulator; `combined` stands for that component of what is made of an element.
+    /// Both parts for a component of the accumulator. `combined` stands for that component of the element
+    /// function's result.
     fn of(&mut self, body: &Expr, path: &mut Vec<usize>, combined: &Expr) -> Option<(Expr, Expr)> {
         if let ExprKind::Tuple(parts) = &body.kind {
             let mut elements = Vec::new();

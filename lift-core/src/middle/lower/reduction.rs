@@ -1,14 +1,15 @@
-//! A reduction of a whole array to one value, divided among the work-items of the device.
+//! Divides a reduction of a whole array among the work-items of the device.
 //!
-//! One work-item would walk over the array alone. An operator that is associative and commutative may take the elements in any
-//! order, so every work-item reduces a share, and the partial results are reduced in turn; the initial value enters once, at the end.
+//! Undivided, one work-item would walk over the array. An associative and commutative operator may take the
+//! elements in any order. So every work-item reduces a part of them, and the partial results are reduced in
+//! turn. The initial value enters once, at the end.
 //!
-//! - Where the operator has an identity (`+`, `*`, `&&`, `||`), work-groups reduce consecutive pieces of the array: neighbouring
-//!   work-items take neighbouring elements, then the group adds up its partial results in local memory, half of them in each step. A
-//!   second kernel of one group does the same with the results of the groups (compare Harris, *Optimizing parallel
-//!   reduction in CUDA*, 2007).
-//! - Any other operator (`min`, a function marked `#[assoc]` and `#[comm]`) starts from an element: the first kernel leaves
-//!   a number of partial results, the second fewer, and one work-item reduces these.
+//! - Where the operator has an identity (`+`, `*`, `&&`, `||`), work-groups reduce consecutive pieces of the
+//!   array: neighbouring work-items take neighbouring elements, then the group reduces its partial results in
+//!   local memory by a tree. A second kernel of one group does the same with the results of the groups
+//!   (compare Harris, *Optimizing parallel reduction in CUDA*, 2007).
+//! - Any other operator (`min`, a function marked `#[assoc]` and `#[comm]`) starts from an element: a first
+//!   kernel leaves [`PARTIAL_RESULTS`], a second one fewer, and one work-item reduces these.
 
 use super::build::{Builder, ceiling, length_of};
 use super::identity::Identity;
@@ -16,20 +17,21 @@ use super::operator::{Accumulation, Operator};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
 
-/// Work-groups of the first kernel at most: enough for the largest devices, few enough for one group to add up their results.
+/// The most work-groups of the first kernel: enough for the largest devices, and few enough for one group to
+/// reduce their results.
 const GROUPS: i128 = 512;
 
 /// Work-items of a group.
 const ITEMS: i128 = 256;
 
-/// Partial results that kernels without an identity leave, one after the other.
+/// The most partial results of the two kernels for operators without an identity.
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 
-/// Arrays that are known to be shorter are left to one work-item.
+/// One work-item reduces arrays that are known to be shorter.
 pub(super) const WORTH_DIVIDING: i128 = 4096;
 
-/// The array of one element that several kernels reduce an array to; nothing for a reduction that must be done in order, or is
-/// not worth dividing.
+/// The divided reduction, as an array of one element. `None` if the reduction must be done in order or is not
+/// worth dividing.
 pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Builder) -> Option<Expr> {
     let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &reduction.kind else {
         return None;
@@ -55,7 +57,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     Some(division.build.bind(elements, input, total))
 }
 
-/// Whether finding an element means finding the row of an uneven join first: only a walk from the start knows it.
+/// Whether an element lies in joined rows of different lengths, so that only a walk from the start finds it.
 pub(super) fn joins_uneven_rows(expr: &Expr) -> bool {
     let is_uneven = |input: &Expr| input.ty.as_array().is_some_and(|array| array.index.is_some());
     matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
@@ -90,7 +92,8 @@ impl Division<'_, '_> {
         self.build.bind(variable, joined, result)
     }
 
-    /// What each work-item of a group makes of its share of a piece: the elements `item`, `item + ITEMS`, and so on.
+    /// The partial result of each work-item of a group, from the elements `item`, `item + ITEMS`, … of a
+    /// piece.
     fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, identity: &Identity) -> Expr {
         let length = length_of(elements);
         let item = self.build.size("item");
@@ -104,7 +107,8 @@ impl Division<'_, '_> {
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(ITEMS), reduced)
     }
 
-    /// The total of the partial results of a group, as an array of one: every step adds the second half to the first.
+    /// The total of the partial results of a group, as an array of one element. Each level of the tree
+    /// combines the second half with the first.
     fn add_up(&mut self, values: Expr, count: i128, finish: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
         let variable = self.build.variable("sums");
         let read = self.build.read(&variable, &values.ty, values.source);
@@ -152,7 +156,7 @@ impl Division<'_, '_> {
         self.build.bind_all(bound, total)
     }
 
-    /// At most this many partial results, each of every `most`-th element.
+    /// Reduces every `most`-th element to one partial result, so that there are at most `most` of them.
     fn partial_results(&mut self, elements: &Expr, most: i128) -> Expr {
         let length = length_of(elements);
         let item = self.build.size("item");

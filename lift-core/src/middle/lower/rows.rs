@@ -1,8 +1,9 @@
 //! Maps over joined rows of different lengths become maps over the rows.
 //!
-//! A map over the elements of `join(rows)` that is divided among work-items would have to find the row of every element, for
-//! which there is no formula (see `codegen::rows`). `map(f) . join` is `join . map(map(f))`, the map fission of FHPNC
-//! 2019, section 4.4, read from right to left: row and place are loops of their own, and the result is written row by row.
+//! Divided among work-items, a map over the elements of `join(rows)` would have to find the row of every
+//! element, for which there is no formula (see `codegen::rows`). So `map(f) . join` becomes
+//! `join . map(map(f))`, the map fission of FHPNC 2019, section 4.4, read from right to left. Then rows and
+//! the positions in them are loops of their own, and the result is written row by row.
 
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Rows, Variable};
@@ -15,7 +16,7 @@ pub(super) fn map_rows(program: &Program) -> Program {
     Program { body, next_id, ..program.clone() }
 }
 
-/// The rows of a join that no array holds end to end already.
+/// The rows of different lengths of a `join`, unless they lie end to end already.
 pub(super) fn scattered_rows(expr: &Expr) -> Option<&Expr> {
     let ExprKind::Layout(Layout::Join, rows) = &expr.kind else { return None };
     let is_stored = matches!(&rows.kind, ExprKind::Variable(_) | ExprKind::Layout(Layout::Partition(_), _));

@@ -1,20 +1,24 @@
-//! A scan of a whole array, divided among the work-items of the device.
+//! Divides a scan of a whole array among the work-items of the device.
 //!
-//! One work-item would walk over the array alone. With an operator that is known to be associative, three kernels compute the same
-//! prefixes: the first reduces each tile of neighbouring elements, the second scans the totals of the tiles, and the third scans each
-//! tile from what comes before it (Blelloch, *Prefix sums and their applications*, 1990; the reduce-then-scan of Merrill and Garland,
-//! *Single-pass parallel prefix scan with decoupled look-back*, 2016, which reads every element twice and writes it once). A work-group
-//! has a tile, and inside of it the same scheme is applied twice more: to the elements of each work-item, and to parts of the totals of the
-//! work-items.
+//! Undivided, one work-item would walk over the array. For an operator that is known to be associative, three
+//! kernels compute the same prefixes: the first reduces each tile of neighbouring elements, the second scans
+//! the totals of the tiles, and the third scans each tile from what comes before it (Blelloch, *Prefix sums
+//! and their applications*, 1990; the reduce-then-scan of Merrill and Garland, *Single-pass parallel prefix
+//! scan with decoupled look-back*, 2016, which reads every element twice and writes it once). A tile belongs
+//! to a work-group. Inside of it the same scheme is applied twice more: to the elements of each work-item,
+//! and to parts of the totals of the work-items.
 //!
-//! - Operands are always combined in the order of the elements. Only where the operator is commutative as well, the first kernel
-//!   takes the elements of a tile as its work-items find them, and needs no local memory for them.
-//! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes through local memory, where
-//!   every work-item has consecutive elements: an odd number of them, so that work-items access different banks.
-//! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an exclusive one that starts with
-//!   the first element and takes the ones after it.
-//! - No identity is needed. Where a tile or the totals do not fill the work-items of a group, the last element or the initial value
-//!   stands for what is missing: what is made of it comes after all elements, and nobody reads it.
+//! - Operands are always combined in the order of the elements. If the operator is commutative as well, the
+//!   first kernel takes the elements of a tile as its work-items find them, and needs no local memory for
+//!   them.
+//! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes
+//!   through local memory, where every work-item has consecutive elements: an odd number of them, so that
+//!   work-items access different banks.
+//! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an
+//!   exclusive one that starts with the first element and takes the ones after it.
+//! - No identity is needed. If a tile or the totals do not fill the work-items of a group, the last element
+//!   or the initial value is used for the missing ones. The results from these come after all others, and
+//!   nobody reads them.
 
 use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
@@ -26,14 +30,15 @@ use crate::ir::types::Type;
 /// Work-items of a group, the preferred number first.
 const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];
 
-/// Work-items whose totals one work-item combines.
+/// The number of work-items whose totals one work-item combines.
 const PART: i128 = 16;
 
-/// Elements of a work-item, the preferred number first: where a work-item has several, what it takes to scan the totals of the work-items
-/// is little beside them. A smaller group is better than fewer elements.
+/// Elements of a work-item, the preferred number first. With several elements, scanning the totals of
+/// work-items takes little time in comparison. A smaller group is better than fewer elements.
 const ELEMENTS: [i128; 3] = [7, 3, 1];
 
-/// Bytes of local memory for a group: several groups should fit a multiprocessor, and every device has 32 KiB.
+/// Bytes of local memory for a group: several groups should fit a multiprocessor, and every device has 32
+/// KiB.
 const LOCAL_MEMORY: i128 = 20 * 1024;
 
 /// The elements that a work-group scans.
@@ -45,11 +50,12 @@ struct Tile {
 }
 
 impl Tile {
-    /// The tile for elements of a type; none where even the smallest one is too large.
+    /// The tile for elements of a type. `None` if even the smallest tile is too large.
     fn of(element: &Type) -> Option<Tile> {
         let bytes = bytes(element);
         let mut tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
-        // The tile before and after, the totals and starts of the work-items, and those of the parts.
+        // The tile before and after the scan, the totals and starts of the work-items, and those of the
+        // parts.
         let room = |tile: &Tile| (2 * tile.length() + 2 * tile.items + 2 * tile.parts()) * bytes;
         tiles.find(|tile| room(tile) <= LOCAL_MEMORY)
     }
@@ -76,13 +82,13 @@ fn bytes(element: &Type) -> i128 {
 
 /// A scan that kernels of its own compute.
 pub(super) struct DividedScan {
-    /// What must be complete before: arrays for the device, in the order in which they are computed.
+    /// The arrays that must be complete before, in order.
     pub(super) stages: Vec<Binding>,
     /// The prefixes, written by the last kernel.
     pub(super) prefixes: Expr,
 }
 
-/// Whether a scan may be divided, and is worth it: its operator is known to be associative.
+/// Whether a scan may be divided, because its operator is known to be associative, and is worth dividing.
 pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
     let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return false };
     let Some(array) = input.ty.as_array() else { return false };
@@ -101,8 +107,8 @@ pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
         && Tile::of(&array.element).is_some()
 }
 
-/// The kernels that a scan is divided into, and what functions make of the prefixes, one after the other; nothing for a scan that must be
-/// done in order, or is not worth dividing.
+/// The divided scan, with the functions `then` applied to the prefixes. `None` if the scan must be done in
+/// order or is not worth dividing.
 pub(super) fn divide(
     scan: &Expr,
     then: Vec<Lambda>,
@@ -143,12 +149,12 @@ struct Division<'d, 'e> {
     tile: Tile,
     /// What is scanned.
     elements: Expr,
-    /// Which of them is combined with the initial value.
+    /// The position of the first element that is combined with the initial value.
     first: Nat,
-    /// What is applied to each prefix.
+    /// The functions that are applied to each prefix.
     then: Vec<Lambda>,
     build: &'d mut Builder,
-    /// What the work-items of a group have computed, in order.
+    /// The values that the work-items of a group have computed, in order.
     stages: Vec<Binding>,
 }
 
@@ -161,7 +167,7 @@ impl Division<'_, '_> {
         ceiling(&self.length(), self.tile.length())
     }
 
-    /// The total of each tile that others come after: there are elements for all of it, and one more.
+    /// The total of each tile except the last one. These tiles are full.
     fn totals(&mut self) -> Expr {
         let Tile { items, each } = self.tile;
         let group = self.build.size("group");
@@ -189,7 +195,7 @@ impl Division<'_, '_> {
         self.build.join(groups)
     }
 
-    /// What comes before each tile, and some more: one group scans the totals.
+    /// The start of each tile, and some more: one group scans the totals.
     fn starts(&mut self, totals: &Expr, initial: Expr) -> Expr {
         let (tiles, items) = (self.tiles(), self.tile.items);
         let each = ceiling(&tiles, items);
@@ -209,13 +215,13 @@ impl Division<'_, '_> {
         let rows = self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), scanned);
         let rows = self.build.join(rows);
         let rows = self.finish(rows);
-        // An empty array has no first element, and no tile that needs to know what comes before.
+        // An empty array has no first element, and no tile that needs a start.
         let one = Nat::min(&tiles, &Nat::one());
         let groups = self.build.distribute(MapKind::WorkGroup(0), None, one, rows);
         self.build.join(groups)
     }
 
-    /// The prefixes of each tile, from what comes before it.
+    /// The prefixes of each tile, from its start.
     fn prefixes(&mut self, starts: &Expr) -> Expr {
         let Tile { items, each } = self.tile;
         let group = self.build.size("group");
@@ -239,7 +245,7 @@ impl Division<'_, '_> {
         self.build.join_to(length, groups)
     }
 
-    /// What becomes of the prefixes of a tile, without those beyond the end of the array.
+    /// The results for the prefixes of a tile, without those beyond the end of the array.
     fn written(&mut self, prefixes: Expr, start: &Nat) -> Expr {
         let left = self.length() - start;
         let then = std::mem::take(&mut self.then);
@@ -252,12 +258,12 @@ impl Division<'_, '_> {
         self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part)
     }
 
-    /// The element that the prefix at a position is combined with, for the next one.
+    /// The element that is combined with the prefix at a position to give the next prefix.
     fn element(&mut self, position: &Nat) -> Expr {
         self.build.at(&self.elements, position + &self.first)
     }
 
-    /// A tile in local memory. What lies beyond the end of the array is the last element again.
+    /// A tile in local memory. Beyond the end of the array, the last element is repeated.
     fn loaded(&mut self, start: &Nat) -> Expr {
         let last = self.length() - Nat::one() - &self.first;
         let whole = self.by_columns(|division, position| division.element(&(start + position)));
@@ -269,7 +275,7 @@ impl Division<'_, '_> {
         self.keep("tile", tile)
     }
 
-    /// The elements of a tile, each taken or written by the work-item that neighbours at its place.
+    /// The elements of a tile, in the order in which neighbouring work-items access neighbouring elements.
     fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
         let items = Nat::constant(self.tile.items);
         let item = self.build.size("item");
@@ -281,7 +287,7 @@ impl Division<'_, '_> {
         self.build.join(rows)
     }
 
-    /// What each work-item of a group makes of its elements of a tile.
+    /// The total of each work-item of a group, from its elements of a tile.
     fn totals_of_items(&mut self, tile: &Expr) -> Expr {
         let each = Nat::constant(self.tile.each);
         self.by_items(self.tile.items, |division, item| {
@@ -290,7 +296,7 @@ impl Division<'_, '_> {
         })
     }
 
-    /// What some work-items make of the totals of a part each.
+    /// The total of each part, from the totals of its work-items.
     fn totals_of_parts(&mut self, totals: &Expr) -> Expr {
         let count = Nat::constant(PART);
         let of_parts = self.by_items(self.tile.parts(), |division, part| {
@@ -300,7 +306,7 @@ impl Division<'_, '_> {
         self.keep("part_totals", of_parts)
     }
 
-    /// What comes before each work-item of a group: the totals of the work-items, scanned.
+    /// The start of each work-item of a group: the scanned totals of the work-items.
     fn starts_of_items(&mut self, totals: &Expr, initial: Expr) -> Expr {
         let of_parts = self.totals_of_parts(totals);
         let count = Nat::constant(self.tile.parts());
@@ -327,7 +333,7 @@ impl Division<'_, '_> {
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count), value)
     }
 
-    /// So many elements combined, in order: there is one at least.
+    /// The combination of `count` elements, in order; there is at least one.
     fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Expr) -> Expr {
         let first = element(self, Nat::zero());
         let others =
@@ -335,7 +341,7 @@ impl Division<'_, '_> {
         self.build.reduce_in_order(self.operator.function, first, others)
     }
 
-    /// What comes before each of so many elements, from an initial value on.
+    /// The start of each of `count` elements: the exclusive scan from an initial value.
     fn scanned(&mut self, initial: Expr, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
         let elements = self.generated(count, element);
         self.build.scan_in_order(self.operator.function, initial, elements)
@@ -347,7 +353,7 @@ impl Division<'_, '_> {
         self.build.generate(step, count.clone(), element)
     }
 
-    /// A value that the work-items of a group compute before what comes next.
+    /// Binds a value that the work-items of a group compute before what follows.
     fn keep(&mut self, name: &str, value: Expr) -> Expr {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
@@ -355,7 +361,7 @@ impl Division<'_, '_> {
         read
     }
 
-    /// The body of a group: what its work-items have computed, and at last this.
+    /// The body of a group: the bound values, and `last`.
     fn finish(&mut self, last: Expr) -> Expr {
         let stages = std::mem::take(&mut self.stages);
         self.build.bind_all(stages, last)

@@ -1,18 +1,20 @@
-//! Which memory a value that must be stored lies in (Steuwer et al., CGO 2017, section 5.2).
+//! The memory for values that must be stored (Steuwer et al., CGO 2017, section 5.2).
 //!
-//! Only values that are written element by element and then read by something else are stored; everything else is a
-//! view. The memory is what the user says with `toGlobal`, `toLocal` or `toPrivate` around the value or around the last
-//! thing that writes it; where nothing is said, what the work-items of a group make is shared in local
-//! memory, what one work-item makes is private, and what the whole device makes is global.
+//! Only values that are written element by element and then read by something else are stored; everything
+//! else is a view. The user states the memory with `toGlobal`, `toLocal` or `toPrivate` around the value or
+//! around the last expression that writes it. Otherwise the memory follows from who computes the value:
+//! global memory for the whole device, local memory for the work-items of a group, private memory for one
+//! work-item.
 
 pub(crate) mod contraction;
 mod padding;
 
 pub use padding::gaps;
 
+use crate::ir::kernel::Workers;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind};
 
-/// The memory that the user names for a value, outermost word first.
+/// The memory that the user states for a value; the outermost statement counts.
 pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
     match &expr.kind {
         ExprKind::Store(Some(space), _) => Some(*space),
@@ -21,7 +23,7 @@ pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
     }
 }
 
-/// The memory of a value that is stored: stated, or chosen by who computes it.
+/// The memory of a stored value: the stated one, or the one that follows from who computes it.
 pub fn space_of(expr: &Expr) -> AddressSpace {
     stated_space(expr).unwrap_or_else(|| {
         if computed_by(expr, |kind| matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_))) {
@@ -34,7 +36,7 @@ pub fn space_of(expr: &Expr) -> AddressSpace {
     })
 }
 
-/// Whether a map of such a kind writes elements of the value.
+/// Whether a map of such a kind writes the elements of the value.
 pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
     match &expr.kind {
         ExprKind::Map(kind, function, _) => is_such(*kind) || computed_by(&function.body, is_such),
@@ -42,5 +44,20 @@ pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
         | ExprKind::Scan(_, function, _, _)
         | ExprKind::Iterate(_, function, _) => computed_by(&function.body, is_such),
         _ => expr.parts_of_value().into_iter().any(|part| computed_by(part, is_such)),
+    }
+}
+
+/// For each outer dimension of a value that work-items of a group share, the workers among whom it is
+/// divided.
+pub fn workers_by_dimension(expr: &Expr) -> Vec<Workers> {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Local(dimension), function, _) => {
+            let mut workers = vec![Workers::Local(*dimension)];
+            workers.extend(workers_by_dimension(&function.body));
+            workers
+        }
+        ExprKind::Let { body, .. } => workers_by_dimension(body),
+        ExprKind::Store(_, value) => workers_by_dimension(value),
+        _ => Vec::new(),
     }
 }

@@ -1,9 +1,10 @@
-//! Room in buffers that `increase` asks for (Hagedorn's thesis, definition 3.6).
+//! Padding against bank conflicts: the room in buffers that `increase` asks for (Hagedorn's thesis,
+//! definition 3.6).
 //!
-//! `increase(l, r)` is the identity on values, but the buffer that holds what is made from its result has room for `l + r` more
-//! elements after every array that was increased. In local memory this changes the distance of rows, and with it which
-//! elements lie in the same bank. Room follows the dimensions of an array through maps; a layout that mixes dimensions, or makes
-//! other arrays, ends it.
+//! `increase(l, r)` is the identity on values, but a buffer for a value computed from its result has room for
+//! `l + r` more elements after every increased array. In local memory this changes the distance of rows, and
+//! with it which elements lie in the same bank. Room follows the dimensions of an array through maps, and
+//! ends at layouts that mix dimensions or make other arrays.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::{Binding, Expr, ExprKind, Layout};
 use crate::ir::types::Type;
 
-/// Scalars of room after every array of a dimension, outermost first; dimensions that are missing have none.
+/// The scalars of room after every array of a dimension, outermost first; missing dimensions have none.
 type Room = Vec<Nat>;
 
 /// The gaps in the buffer of a stored value.
@@ -24,7 +25,7 @@ pub fn gaps(expr: &Expr) -> Vec<Gap> {
             gaps.push(Gap { every: ty.element_count(), scalars });
         }
         let Type::Array(array) = ty else { break };
-        // Rows of different lengths have no common distance.
+        // Rows of different lengths have no fixed distance.
         if array.index.is_some() {
             break;
         }
@@ -89,7 +90,7 @@ fn room(expr: &Expr, variables: &BTreeMap<u32, Room>) -> Room {
     }
 }
 
-/// Room for as many elements of another type.
+/// Room for the same number of elements of another type.
 fn of_elements(room: &Nat, before: &Type, after: &Type) -> Nat {
     let (before, after) = (before.element_count(), after.element_count());
     let is_same = before == after || before.as_constant() == Some(0);

@@ -1,13 +1,13 @@
 //! Views: how an element of an array expression is read, and where an element of a result is written.
 //!
-//! A view is an array that need not exist in memory (Steuwer et al., CGO 2017, section 5.3). Reading consumes views from
-//! the outside in: every index given to [`View`] passes through the layouts until it reaches memory or a computation
-//! that is not stored. Writing uses the same views of the destination, built with the layouts'
-//! inverses. This module holds the data; consuming a view may need code (a delayed `map` computes its
-//! elements), so the walk itself lives in code generation (`codegen::access`).
+//! A view is an array that need not exist in memory (Steuwer et al., CGO 2017, section 5.3). Reading consumes
+//! views from the outside in: every index given to [`View`] passes through the layouts until it reaches
+//! memory or a computation that is not stored. Writing uses the same views of the destination, built with the
+//! layouts' inverses. This module holds the data; consuming a view may need code (a delayed `map` computes
+//! its elements), so the walk itself lives in code generation (`codegen::access`).
 //!
-//! Addresses of dense storage are closed forms of the types' sizes, also for position-dependent arrays, whose rows
-//! start at the sum of the lengths before them (FHPNC 2019, section 5).
+//! Addresses of dense storage are closed forms of the types' sizes, also for position-dependent arrays, whose
+//! rows start at the sum of the lengths before them (FHPNC 2019, section 5).
 
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ pub enum Value {
 pub enum View {
     /// Elements that lie in memory.
     Memory(Storage, Rc<ArrayType>),
-    /// Elements that lie in another array, elsewhere: the element `i` is the element `offset + i` there.
+    /// A part of another array: element `i` is the element `offset + i` of that array.
     Shifted {
         /// The other array.
         input: Rc<View>,
@@ -60,7 +60,7 @@ pub enum View {
         /// The rows.
         rows: Rows,
     },
-    /// Neighbouring scalars of another array, as vectors of this width.
+    /// Neighbouring scalars of another array, as vectors.
     Vectors {
         /// The other array.
         input: Rc<View>,
@@ -74,13 +74,13 @@ pub enum View {
         /// The number of components of each vector.
         width: u8,
     },
-    /// Rows and columns exchanged.
+    /// Another array with rows and columns exchanged.
     Transposed(Rc<View>),
     /// One column of an array of rows.
     Column(Rc<View>, Nat),
-    /// Elements in another order.
+    /// The elements of another array in another order.
     Reordered(Rc<View>, IndexFunction),
-    /// Border elements taken from inside.
+    /// An array with border elements that are taken from inside of it.
     Padded {
         /// The array without borders.
         input: Rc<View>,
@@ -91,7 +91,7 @@ pub enum View {
         /// Which element stands at an added position.
         boundary: Boundary,
     },
-    /// Border elements that have one value.
+    /// An array with border elements that all have one value.
     PaddedConstant {
         /// The array without borders.
         input: Rc<View>,
@@ -104,11 +104,11 @@ pub enum View {
     },
     /// An array that exists only where a condition holds.
     Guarded {
-        /// Where it exists.
+        /// The condition under which it exists.
         condition: Condition,
         /// The array.
         input: Rc<View>,
-        /// The array that stands for it elsewhere.
+        /// The array that replaces it elsewhere.
         otherwise: Rc<View>,
     },
     /// One value at every position.
@@ -117,27 +117,27 @@ pub enum View {
     Zipped(Vec<View>),
     /// One component of an array of tuples.
     Component(Rc<View>, usize),
-    /// Elements computed when they are asked for: a `map` that is not stored.
+    /// A delayed map: elements are computed when they are read.
     Mapped {
         /// The function.
         function: Rc<Lambda>,
-        /// What its free variables mean.
+        /// The environment of its free variables.
         environment: Environment,
-        /// The array it is applied to.
+        /// The input array.
         input: Rc<View>,
     },
-    /// Elements computed from their position when they are asked for.
+    /// A delayed `generate`: elements are computed from their positions when they are read.
     Generated {
         /// The function; its `index` is the position.
         function: Rc<Lambda>,
-        /// What its free variables mean.
+        /// The environment of its free variables.
         environment: Environment,
     },
     /// Arrays one after the other, each with its length.
     Concatenated(Vec<(View, Nat)>),
-    /// An array that is read in several places and is computed where it is read: each element once.
+    /// A delayed array that is read in several places. Each element is computed once in a scope.
     Shared {
-        /// Which one it is.
+        /// Its number.
         id: u32,
         /// The user's name for it.
         name: Rc<str>,
@@ -148,13 +148,13 @@ pub enum View {
     Selected(Box<Expression>, Rc<View>, Rc<View>),
 }
 
-/// Where the parts of an array (or of one element of it) lie. Arrays of tuples are stored as one buffer per
-/// scalar component: the layout that reads best, and no struct layouts to agree on.
+/// The places of the scalars of a value in memory. An array of tuples has a buffer for each scalar component
+/// (structure of arrays), so that no struct layouts have to match.
 #[derive(Debug, Clone)]
 pub enum Storage {
     /// In a buffer, from an offset.
     Buffer(BufferId, Nat),
-    /// Component by component.
+    /// The places of each component.
     Tuple(Vec<Storage>),
 }
 
@@ -170,7 +170,7 @@ struct Frame {
 }
 
 impl Drop for Environment {
-    /// One variable after the other: an environment is a list, which may be long.
+    /// An environment is a linked list, which may be long.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(mut frame) = next.and_then(Rc::into_inner) {
@@ -200,7 +200,7 @@ impl Environment {
 }
 
 impl View {
-    /// The views that this one shows the elements of.
+    /// The views whose elements this view shows.
     pub fn inputs(&self) -> Vec<&View> {
         match self {
             View::Memory(..) | View::Constant(_) | View::Generated { .. } => Vec::new(),
@@ -225,7 +225,7 @@ impl View {
         }
     }
 
-    /// Those of [`inputs`](View::inputs) of which this view shows every element at its own position.
+    /// The [`inputs`](View::inputs) whose elements this view shows at their own positions.
     fn inputs_in_step(&self) -> Vec<&View> {
         match self {
             View::Zipped(_) | View::Component(..) | View::Mapped { .. } | View::Shared { .. } => {
@@ -238,7 +238,7 @@ impl View {
     /// Whether reading an element computes something.
     pub fn is_computed(&self) -> bool {
         match self {
-            // A function that only rearranges is a layout, also of places to write to.
+            // A function that only rearranges is a layout, also for destinations.
             View::Mapped { function, .. } if function.inverse_layout().is_none() => true,
             View::Generated { .. } => true,
             View::Shared { .. } => false,
@@ -246,7 +246,7 @@ impl View {
         }
     }
 
-    /// The rows that a walk over this array crosses one after the other, where it is a join of rows.
+    /// The rows that a loop over this view crosses one after the other, if it shows joined rows.
     pub fn joined_rows(&self) -> Option<&Rows> {
         match self {
             View::Joined { rows, .. } => Some(rows),
@@ -254,8 +254,8 @@ impl View {
         }
     }
 
-    /// The width of the vectors that a walk over this array takes apart one after the other, where it is computed
-    /// vectors that are taken apart.
+    /// The width of the vectors that a loop over this view takes apart one after the other, if it shows
+    /// components of computed vectors.
     pub fn components_of_computed(&self) -> Option<u8> {
         match self {
             View::Components { input, width } => (!input.is_memory()).then_some(*width),
@@ -263,7 +263,7 @@ impl View {
         }
     }
 
-    /// Whether every element is read as it lies in memory.
+    /// Whether every element is loaded from memory, without computation.
     fn is_memory(&self) -> bool {
         match self {
             View::Memory(..) => true,

@@ -6,8 +6,11 @@ use std::collections::BTreeSet;
 
 use crate::ir::nat::{Atom, Nat, Term};
 
+/// The largest number that extents leave out: every launcher has room for it.
+pub(super) const SMALL: i128 = 1 << 24;
+
 /// The largest number that is left out of a sum. At most four are left out on the way to an extent.
-const LEFT_OUT: i128 = super::SMALL / 4;
+const LEFT_OUT: i128 = SMALL / 4;
 
 /// Numbers that may each be the largest.
 #[derive(Default)]

@@ -6,9 +6,9 @@
 //! ([`Reach`]), loop after loop, until only sizes remain.
 //!
 //! Guarantee, where every size is replaced by 1 if it is 0: no partial sum, partial product, dividend or
-//! operand of a printed formula is further from 0 than the largest extent plus [`SMALL`]. Sizes themselves
-//! and the numbers of workers are for the launcher to compare; a loop over workers adds one more of them to
-//! its index.
+//! operand of a printed formula is further from 0 than the largest extent plus [`SMALL`](dominance::SMALL).
+//! Sizes themselves and the numbers of workers are for the launcher to compare; a loop over workers adds one
+//! more of them to its index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +17,11 @@ use crate::ir::nat::{Atom, Condition, Nat, Ranges, Term, Var};
 use crate::ir::typed::{ParameterType, Program};
 
 mod dominance;
+mod formulas;
 mod reach;
 
 use dominance::{Largest, without_rounding};
 use reach::Reach;
-
-/// The largest number that extents leave out: every launcher has room for it.
-pub(crate) const SMALL: i128 = 1 << 24;
 
 /// The largest group, in a dimension, that any launcher starts.
 const LONGEST_GROUP: i128 = 1 << 16;

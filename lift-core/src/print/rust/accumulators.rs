@@ -157,7 +157,7 @@ impl Printer<'_> {
                 slices: &[],
                 updates: Updates::Moved,
             };
-            printer.lane_steps(&strip.steps, context, &ranges.in_loop(repetition));
+            printer.lane_tasks(&strip.tasks, context, &ranges.in_loop(repetition));
         });
         let folded: Vec<String> = accumulators
             .variables

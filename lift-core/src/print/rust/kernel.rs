@@ -34,7 +34,7 @@ impl Printer<'_> {
             }
             printer.tables();
             kernel.memories.iter().for_each(|memory| printer.memory(*memory));
-            printer.steps(&kernel.steps, ranges);
+            printer.tasks(&kernel.tasks, ranges);
             printer.line("::core::result::Result::Ok(())");
         });
         body
@@ -78,10 +78,10 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn steps(&mut self, steps: &[Task], ranges: &Ranges) {
+    pub(super) fn tasks(&mut self, tasks: &[Task], ranges: &Ranges) {
         let mut ranges = ranges.clone();
-        for step in steps {
-            match step {
+        for task in tasks {
+            match task {
                 Task::Plain(statement) => {
                     self.statement(statement, &LaneScope::default(), &ranges);
                     ranges.learn(statement);
@@ -92,13 +92,13 @@ impl Printer<'_> {
                     self.declare_position(index, bounds, &ranges);
                     let inside = inside(index, bounds, &ranges);
                     let head = format!("for {} in {from}..{to} ", self.names.index(index));
-                    self.braced(head, |printer| printer.steps(body, &inside));
+                    self.braced(head, |printer| printer.tasks(body, &inside));
                 }
                 Task::If(condition, then, otherwise) => {
                     let condition = self.expression(condition, &LaneScope::default(), &ranges);
-                    self.braced(format!("if {condition} "), |printer| printer.steps(then, &ranges));
+                    self.braced(format!("if {condition} "), |printer| printer.tasks(then, &ranges));
                     if !otherwise.is_empty() {
-                        self.braced("else ", |printer| printer.steps(otherwise, &ranges));
+                        self.braced("else ", |printer| printer.tasks(otherwise, &ranges));
                     }
                 }
                 Task::Parallel(parallel) => self.parallel(parallel, &ranges),
@@ -162,7 +162,7 @@ impl Printer<'_> {
             self.memory_over(&name, &format!("{name}kept.clone()"));
         }
         parallel.memories.iter().for_each(|memory| self.memory(*memory));
-        self.steps(&parallel.body, &inside);
+        self.tasks(&parallel.body, &inside);
         self.depth -= 1;
         self.line("});");
     }

@@ -133,7 +133,7 @@ impl Printer<'_> {
             let length = buffer.length.as_constant().unwrap_or_default();
             self.line(format!("let mut {name} = [[__lift_host::zero::<{element}>(); {lanes}]; {length}];"));
         }
-        self.lane_steps(&strip.steps, context, ranges);
+        self.lane_tasks(&strip.tasks, context, ranges);
     }
 
     /// A number for one lane.
@@ -142,9 +142,9 @@ impl Printer<'_> {
         format!("{{ let {position} = {position} + {lane}; {number} }}")
     }
 
-    pub(super) fn lane_steps(&mut self, steps: &[LaneTask], context: StripContext<'_>, ranges: &Ranges) {
-        for step in steps {
-            match step {
+    pub(super) fn lane_tasks(&mut self, tasks: &[LaneTask], context: StripContext<'_>, ranges: &Ranges) {
+        for task in tasks {
+            match task {
                 LaneTask::Lanes(statements) => self.lanes(statements, context, ranges),
                 LaneTask::Rest { left, lane, statements } => {
                     let most = match lane {
@@ -175,15 +175,15 @@ impl Printer<'_> {
                     let updates = Updates::Moved;
                     let context = StripContext { slices: &slices, updates, ..context };
                     let head = format!("for {} in 0..{} ", self.names.index(index), self.nat(extent, ranges));
-                    self.braced(head, |printer| printer.lane_steps(body, context, &inside));
+                    self.braced(head, |printer| printer.lane_tasks(body, context, &inside));
                 }
                 LaneTask::If(condition, then, otherwise) => {
                     let condition = self.expression(condition, &LaneScope::default(), ranges);
                     self.braced(format!("if {condition} "), |printer| {
-                        printer.lane_steps(then, context, ranges);
+                        printer.lane_tasks(then, context, ranges);
                     });
                     if !otherwise.is_empty() {
-                        self.braced("else ", |printer| printer.lane_steps(otherwise, context, ranges));
+                        self.braced("else ", |printer| printer.lane_tasks(otherwise, context, ranges));
                     }
                 }
             }

@@ -19,9 +19,9 @@ use crate::print::extent::Extents;
 use crate::print::problem::Problem;
 
 mod accumulators;
-mod alike;
 mod bounds_checks;
 mod expression;
+mod identical_code;
 mod index;
 mod kernel;
 mod lane_scope;
@@ -65,7 +65,7 @@ pub(crate) fn print_rust(
         // A single kernel has nothing to be compared with.
         let form = match kernels.len() {
             1 => String::new(),
-            _ => alike::without_names(printer.lines.get(body..).unwrap_or_default()),
+            _ => identical_code::without_names(printer.lines.get(body..).unwrap_or_default()),
         };
         match known.get(&form) {
             Some(same) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::resources::Resources;
+use super::super::context::Resources;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};

@@ -17,7 +17,7 @@ mod copy;
 
 use copy::{Simplified, copied};
 
-use super::resources::Resources;
+use super::context::Resources;
 use super::scalar_replacement::WrittenOut;
 use crate::ir::kernel::comparisons::{
     ask_for_comparisons, comparisons, declare_inside, has_compared_vector, has_question,

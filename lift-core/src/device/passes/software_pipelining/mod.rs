@@ -24,7 +24,7 @@ mod prefetch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::resources::Resources;
+use super::context::{Prefetched, Resources};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,
@@ -37,15 +37,6 @@ const LOCAL_MEMORY: i128 = 32 * 1024;
 
 /// The length of a half is rounded up to a multiple of this, so that vectors in the second half are aligned.
 const ALIGNMENT: i128 = 16;
-
-/// The results that later passes need.
-#[derive(Default)]
-pub(crate) struct Prefetched {
-    /// The local buffers that became double buffers.
-    pub(crate) doubled: BTreeSet<BufferId>,
-    /// The registers that hold the early loads.
-    registers: BTreeSet<BufferId>,
-}
 
 /// Pipelines these loops: moves their loads one iteration earlier.
 pub(crate) fn pipeline_loops(

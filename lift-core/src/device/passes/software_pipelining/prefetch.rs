@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Resources;
+use super::super::context::Resources;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,

@@ -30,7 +30,8 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The length of the row at the position.
         length: Nat,
     },
-    /// Its rows have elements whose lengths depend on the row, and the joined array would need a formula for them.
+    /// Its rows have elements whose lengths depend on the row, and the joined array would need a formula for
+    /// them.
     Joined {
         /// The type of the array.
         ty: KnownType,
@@ -124,8 +125,8 @@ impl ArrayMistake {
             ))
             .with_help("`padConstant(0, n - len(row), z)` makes rows of one length"),
             ArrayMistake::Joined { ty } => says(format!(
-                "`join`: the lengths of the elements of {ty} depend on their row, and no formula for the joined array is \
-                 known"
+                "`join`: the lengths of the elements of {ty} depend on their row, and no formula for the \
+                 joined array is known"
             ))
             .with_help("join the inner rows first: `map(join) >> join`"),
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
@@ -167,13 +168,13 @@ impl ArrayMistake {
                     .with_help("it is applied to its own result: only the outermost length may change")
             }
             ArrayMistake::IteratedLengths { call, next } => says(format!(
-                "`{call}`: the length after any number of applications is not known: the function makes {} elements of \
-                 `n`",
+                "`{call}`: the length after any number of applications is not known: the function makes {} \
+                 elements of `n`",
                 quoted(next)
             ))
             .with_help(
-                "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number of \
-                 applications is a literal up to 64",
+                "`n + c`, `c * n` and `n / c` elements are possible, and any number of them where the number \
+                 of applications is a literal up to 64",
             ),
         }
     }

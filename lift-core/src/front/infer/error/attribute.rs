@@ -2,7 +2,7 @@
 
 use super::{counted, enumerated};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::message::nearest;
+use crate::front::infer::similar::nearest;
 use crate::ir::source::Source;
 use crate::ir::typed::Strategy;
 

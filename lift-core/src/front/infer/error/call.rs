@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::{BOUNDARIES, KnownType, counted, signature};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::head::is_map;
-use crate::ir::primitive::{ArgumentKind, Row};
+use crate::ir::primitive::{ArgumentKind, Primitive, Row};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
@@ -16,7 +15,7 @@ pub(in crate::front::infer) enum CallMistake {
     Arguments {
         /// The function.
         callee: Callee,
-        /// How many it takes; none where that is any number from 2 on.
+        /// How many it takes; `None` where that is any number from 2 on.
         takes: Option<usize>,
         /// How many it is given.
         given: usize,
@@ -45,7 +44,7 @@ pub(in crate::front::infer) enum CallMistake {
         /// The primitive.
         row: &'static Row,
     },
-    /// A function that a primitive applies and that lacks arguments still.
+    /// A function that a primitive applies and that still lacks arguments.
     AppliedToTooLittle {
         /// The function.
         callee: Callee,
@@ -251,7 +250,7 @@ fn takes_not(callee: &Callee, takes: Option<usize>, given: usize) -> String {
     format!("{callee} takes {takes}, and is given {given}")
 }
 
-/// What a function is given, where that is not in its name.
+/// The help line about the parameters of a function.
 fn parameters(callee: &Callee, takes: Option<usize>, given: usize) -> Option<String> {
     match callee {
         Callee::Primitive(row) if is_map(row.primitive) && takes.is_some_and(|takes| given > takes) => {
@@ -266,7 +265,7 @@ fn parameters(callee: &Callee, takes: Option<usize>, given: usize) -> Option<Str
     }
 }
 
-/// What is missing: by name where that is one argument, with what may stand there.
+/// What is missing. One argument is named, with what may stand in its place.
 fn lacks(row: &Row, missing: &[usize]) -> (String, String) {
     let [position] = missing else {
         let takes = row.arguments.len();
@@ -293,4 +292,17 @@ fn lacks(row: &Row, missing: &[usize]) -> (String, String) {
         | ArgumentKind::Values => signature(row),
     };
     (format!("`{}` lacks an argument: `{name}` of `{}`", row.name, row.call()), help)
+}
+
+/// Whether a primitive applies a function to every element of one array.
+fn is_map(primitive: Primitive) -> bool {
+    matches!(
+        primitive,
+        Primitive::Map
+            | Primitive::MapSeq
+            | Primitive::MapSeqUnroll
+            | Primitive::MapGlb(_)
+            | Primitive::MapWrg(_)
+            | Primitive::MapLcl(_)
+    )
 }

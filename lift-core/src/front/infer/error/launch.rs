@@ -1,15 +1,14 @@
 //! Mistakes in `#[launch(…)]`.
 
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::launch::LONGEST_GROUP;
 use crate::ir::source::Source;
 
 const DIMENSIONS: &str =
     "`#[launch(local = (16, 8), global = (N, M))]`, dimension 0 first; a number for one dimension";
 
 /// What an attribute may say.
-const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; `#[launch(any)]` leaves it to \
-                     whoever calls";
+const FORMS: &str = "`#[launch(local = (16, 8), global = (N, M))]` fixes a launch, dimension 0 first; \
+                     `#[launch(any)]` leaves it to whoever calls";
 
 /// A launch that cannot be fixed so.
 #[derive(Debug, Clone)]
@@ -25,7 +24,12 @@ pub(in crate::front::infer) enum LaunchMistake {
     /// Sizes beside `any`.
     SizesBesideAny,
     /// More work-items in a group than any device has.
-    LongGroup(i128),
+    LongGroup {
+        /// How many.
+        given: i128,
+        /// How many a device may have at most.
+        longest: i128,
+    },
     /// The size of a group is no number, or 0.
     NoGroup,
     /// The number of dimensions is not 1, 2 or 3.
@@ -46,15 +50,17 @@ impl LaunchMistake {
                 says("this says neither `local =` nor `global =`, nor `any`".to_owned()).with_help(FORMS)
             }
             LaunchMistake::SizesBesideAny => says(
-                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them".to_owned(),
+                "`any` leaves the sizes of a launch to whoever launches, and this fixes some of them"
+                    .to_owned(),
             )
             .with_help(
-                "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], &[local])?` on what \
-                 `on(&device)?` gives; or leave `any` out",
+                "write `#[launch(any)]`, and choose the sizes of a launch with `.launch(&[global], \
+                 &[local])?` on what `on(&device)?` gives; or leave `any` out",
             ),
-            LaunchMistake::LongGroup(number) => {
-                says(format!("a group has no {number} work-items on any device")).with_help(format!(
-                    "a group has at most {LONGEST_GROUP} work-items in a dimension, and most devices allow 1024 in all"
+            LaunchMistake::LongGroup { given, longest } => {
+                says(format!("a group has no {given} work-items on any device")).with_help(format!(
+                    "a group has at most {longest} work-items in a dimension, and most devices allow 1024 in \
+                     all"
                 ))
             }
             LaunchMistake::NoGroup => {

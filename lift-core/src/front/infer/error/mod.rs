@@ -1,8 +1,9 @@
 //! What is wrong with a program, as data, and what the user is told about it.
 //!
-//! A mistake is found where an expression is typed. It keeps what its message needs: names, types as far as they are
-//! known there ([`KnownType`]), sizes in simplified form. Only on the way out of the stage do mistakes become
-//! sentences: [`diagnostics`] is the one place, and every family of mistakes has its sentences beside it.
+//! A mistake is found where an expression is typed. It keeps what its message needs: names, types as far as
+//! they are known there ([`KnownType`]), sizes in simplified form. Only on the way out of the stage do
+//! mistakes become sentences: [`diagnostics`] is the one place, and every family of mistakes has its
+//! sentences beside it.
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
@@ -39,7 +40,10 @@ pub(super) use words::KnownType;
 
 use words::{BOUNDARIES, counted, elements, enumerated, quoted, signature};
 
-/// A mistake, where it is, and what around it the user has to know.
+/// What inference gives, or every mistake.
+pub(super) type Finished<T> = Result<T, Vec<Error>>;
+
+/// A mistake, its place, and what the user has to know of its surroundings.
 #[derive(Debug, Clone)]
 pub(super) struct Error {
     /// Where it is.
@@ -126,7 +130,8 @@ impl Error {
         }
         if let (None, Some(call)) = (&diagnostic.help, &self.for_every_length_of) {
             diagnostic.help = Some(format!(
-                "`n` stands for every length that `{call}` goes through, since its function changes the length"
+                "`n` stands for every length that `{call}` goes through, since its function changes the \
+                 length"
             ));
         }
         diagnostic
@@ -158,7 +163,8 @@ impl Mistake {
 }
 
 impl Reached {
-    /// Says in a message what reaches the call: what stands before it, perhaps many lines above, is not underlined.
+    /// Says in a message what reaches the call: what stands before it, perhaps many lines above, is not
+    /// underlined.
     fn say(&self, diagnostic: &mut Diagnostic) {
         match self.subject {
             Subject::Value => {

@@ -2,7 +2,7 @@
 
 use super::KnownType;
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::elsewhere::counterpart;
+use crate::front::infer::other_languages::counterpart;
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
@@ -112,13 +112,17 @@ impl NameMistake {
                 says(format!("`{name}` is a boundary")).with_help(help)
             }
             NameMistake::Unknown { name, similar, scope } => {
-                let help = counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| match scope {
+                let help =
+                    counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| {
+                        match scope {
                     Scope::Items => Some(
-                        "an item sees its parameters and the other items; make it a parameter, or write the number"
+                        "an item sees its parameters and the other items; make it a parameter, or write the \
+                         number"
                             .to_owned(),
                     ),
                     Scope::RustVariables => None,
-                });
+                }
+                    });
                 Diagnostic { help, ..says(format!("unknown name `{name}`")) }
             }
             NameMistake::UnknownFunction { name, similar } => {
@@ -130,8 +134,8 @@ impl NameMistake {
                 }))
             }
             NameMistake::UnknownSize(name) => says(format!("unknown size `{name}`")).with_help(format!(
-                "make it a parameter, `{name}: size`, or write the number: an item sees its parameters and the other \
-                 items, and no constants of Rust"
+                "make it a parameter, `{name}: size`, or write the number: an item sees its parameters and \
+                 the other items, and no constants of Rust"
             )),
             NameMistake::UndeclaredSize(name) => says(format!("unknown size `{name}`"))
                 .with_help(format!("declare it: `<const {name}: usize>` after the function's name")),
@@ -144,10 +148,10 @@ impl NameMistake {
                 says(format!("unknown type `{name}`"))
                     .with_help(format!("the scalar types are {}", scalars.join(", ")))
             }
-            NameMistake::Hidden { name, ty } => says(format!(
-                "`{name}` is a variable here, {ty}, which hides the `{name}` of the language"
-            ))
-            .with_help("give the variable another name"),
+            NameMistake::Hidden { name, ty } => {
+                says(format!("`{name}` is a variable here, {ty}, which hides the `{name}` of the language"))
+                    .with_help("give the variable another name")
+            }
             NameMistake::Method { name, row } => {
                 says(format!("arrays have no method `{name}`")).with_help(match row.arguments.split_last() {
                     Some(((data, ArgumentKind::Value | ArgumentKind::Values), before)) => {

@@ -2,7 +2,7 @@
 
 use super::{elements, enumerated, quoted};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::constraint::{Need, Reason};
+use crate::front::infer::need::{Need, Reason};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::Requirement;
@@ -114,7 +114,7 @@ impl Need {
         }
     }
 
-    /// What to say when it never holds.
+    /// The message if it never holds.
     fn refutation(&self, source: Source) -> Diagnostic {
         let call = &self.call;
         let says = |message: String| Diagnostic::new(source, message);
@@ -135,8 +135,8 @@ impl Need {
             }
             (Reason::WindowsFill(window, length), Requirement::Divides(step, _)) => {
                 let message = format!(
-                    "`{call}`: the last window does not end with the array: windows of {} at a distance of {} \
-                     leave some of the {} over",
+                    "`{call}`: the last window does not end with the array: windows of {} at a distance of \
+                     {} leave some of the {} over",
                     elements(window),
                     quoted(step),
                     elements(length)
@@ -209,7 +209,7 @@ impl Need {
     }
 }
 
-/// What a call needs, where nothing is to be said of why.
+/// What a call needs, for reasons that need no words of their own.
 fn of_a_call(call: &str, requirement: &Requirement) -> String {
     match requirement {
         Requirement::Divides(divisor, size) => {
@@ -255,7 +255,7 @@ fn no_such_element(call: &str, length: &Nat, says: impl Fn(String) -> Diagnostic
     }
 }
 
-/// The lengths nearest to this one that windows fill.
+/// The lengths nearest to this one that windows fill completely.
 fn fitting_lengths(window: &Nat, step: &Nat, length: &Nat) -> Option<String> {
     let (window, step, length) = (window.as_constant()?, step.as_constant()?, length.as_constant()?);
     if step <= 0 || window > length {

@@ -109,22 +109,24 @@ impl PositionMistake {
                     DataFound::Array(ty) => format!("`{name}` is {ty}"),
                     DataFound::Element => format!("this is an element of `{name}`, which is data"),
                 };
-                says(format!("`{call}` takes a function on positions, but {found}")).with_help(match access {
-                    Access::Read => {
-                        format!("`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data")
-                    }
-                    Access::Write => format!(
-                        "nothing is written at positions that are data; `map(|i| at(i, xs), q)` reads at those of `q`, \
-                         which does the same where `q` is the inverse of `{name}`: `i` stands in `q` at the position that \
-                         `{name}` has at `i`"
+                let help = match access {
+                    Access::Read => format!(
+                        "`map(|i| at(i, xs), {name})` reads the elements of `xs` at positions that are data"
                     ),
-                })
+                    Access::Write => format!(
+                        "nothing is written at positions that are data; `map(|i| at(i, xs), q)` reads at \
+                         those of `q`, which does the same where `q` is the inverse of `{name}`: `i` stands \
+                         in `q` at the position that `{name}` has at `i`"
+                    ),
+                };
+                says(format!("`{call}` takes a function on positions, but {found}")).with_help(help)
             }
             PositionMistake::Parameters { takes, given } => {
                 let (needed, help) = match given {
                     1 => (
                         "1 is".to_owned(),
-                        "`|i| …` takes a position alone; other sizes are used by their names, or as `len(xs)`",
+                        "`|i| …` takes a position alone; other sizes are used by their names, or as \
+                         `len(xs)`",
                     ),
                     several => (
                         format!("{several} are"),
@@ -134,9 +136,11 @@ impl PositionMistake {
                 let takes = counted(*takes, "parameter");
                 says(format!("this function on positions takes {takes}, and {needed} needed")).with_help(help)
             }
-            PositionMistake::Function(callee) => says(format!("{callee} is no function on positions")).with_help(
-                "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or `rotate(k)`",
-            ),
+            PositionMistake::Function(callee) => says(format!("{callee} is no function on positions"))
+                .with_help(
+                    "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or \
+                     `rotate(k)`",
+                ),
             PositionMistake::Tuple => says("a position is one number, not a tuple".to_owned()),
             PositionMistake::Vector { name, ty } => {
                 says(format!("`{name}` takes an integer, but this is {ty}"))
@@ -148,21 +152,18 @@ impl PositionMistake {
                 quoted(length)
             ))
             .with_help("an index stays inside with `% n`, or with `min` and `max`"),
-            PositionMistake::NeverInside { call, length } => says(format!(
-                "`{call}`: no position is mapped into the array of {} elements",
-                quoted(length)
-            )),
+            PositionMistake::NeverInside { call, length } => {
+                says(format!("`{call}`: no position is mapped into the array of {} elements", quoted(length)))
+            }
             PositionMistake::Collision { call, first, second, image } => says(format!(
                 "`{call}`: positions {first} and {second} are both mapped to {}: this is no permutation",
                 quoted(image)
             ))
             .with_help(
-                "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; `gather(f)` \
-                 takes any function, and reads where `scatter` would write",
+                "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
+                 `gather(f)` takes any function, and reads where `scatter` would write",
             ),
-            PositionMistake::Boundary(name) => {
-                says(format!("`{name}` is no boundary")).with_help(BOUNDARIES)
-            }
+            PositionMistake::Boundary(name) => says(format!("`{name}` is no boundary")).with_help(BOUNDARIES),
             PositionMistake::NumberAsBoundary => says("a number is no boundary".to_owned())
                 .with_help(format!("{BOUNDARIES}\nhelp: `padConstant` adds elements of one value")),
             PositionMistake::NoRows => {

@@ -1,14 +1,15 @@
-//! Mistakes of items and of whole programs: what they are called, what their parameters are, what cannot be passed.
+//! Mistakes of items and of whole programs: what they are called, what their parameters are, what cannot be
+//! passed.
 
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::elsewhere::counterpart;
-use crate::front::infer::message::is_function_of_the_language;
+use crate::front::infer::other_languages::counterpart;
+use crate::front::infer::vocabulary::is_function_of_the_language;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
-/// A program that cannot be one.
+/// What is wrong with an item or with a whole program.
 #[derive(Debug, Clone)]
 pub(in crate::front::infer) enum ProgramMistake {
     /// Once its functions are inlined, it is larger or more deeply nested than any bound.
@@ -100,7 +101,8 @@ impl ProgramMistake {
         let says = |message: String| Diagnostic::new(source, message);
         match self {
             ProgramMistake::TooLarge => says(
-                "this expression is too large, or too deeply nested, once its functions are inlined".to_owned(),
+                "this expression is too large, or too deeply nested, once its functions are inlined"
+                    .to_owned(),
             )
             .with_help("a function that is applied to itself never ends; split very large programs"),
             ProgramMistake::DefinedTwice(name) => says(format!("`{name}` is defined twice")),
@@ -112,11 +114,12 @@ impl ProgramMistake {
             ProgramMistake::Conditions { function } => says(format!(
                 "`{function}` is a function on scalars, and has no sizes to state conditions on"
             )),
-            ProgramMistake::ComputesWithArrays { function } => {
-                says(format!("`{function}` is a function on scalars, and this computes with arrays")).with_help(
-                    "a function with an array among its parameters is a kernel, and may use all primitives",
-                )
-            }
+            ProgramMistake::ComputesWithArrays { function } => says(format!(
+                "`{function}` is a function on scalars, and this computes with arrays"
+            ))
+            .with_help(
+                "a function with an array among its parameters is a kernel, and may use all primitives",
+            ),
             ProgramMistake::UnusedSize(name) => says(format!("the size `{name}` occurs in no parameter"))
                 .with_help(format!("a call could not tell its value; make it a parameter: `{name}: size`")),
             ProgramMistake::NoClosure => {
@@ -150,13 +153,14 @@ impl ProgramMistake {
                 };
                 Diagnostic { help: held(*ty), ..says(format!("the literal {literal} does not fit `{ty}`")) }
             }
-            ProgramMistake::Unsigned { ty } => {
-                says(format!("`-` takes signed numbers, but this is `{ty}`"))
-            }
+            ProgramMistake::Unsigned { ty } => says(format!("`-` takes signed numbers, but this is `{ty}`")),
             ProgramMistake::Unrolled { primitive, of_loops, length } => says(format!(
-                "`{primitive}` makes straight-line code, for a length that is a number, and this one is `{length}`"
+                "`{primitive}` makes straight-line code, for a length that is a number, and this one is \
+                 `{length}`"
             ))
-            .with_help(format!("`{of_loops}` makes a loop; `split(4)` makes chunks whose length is a number")),
+            .with_help(format!(
+                "`{of_loops}` makes a loop; `split(4)` makes chunks whose length is a number"
+            )),
         }
     }
 }
@@ -173,7 +177,7 @@ fn calls(cycle: &[String]) -> String {
     }
 }
 
-/// What was perhaps meant by items that call themselves.
+/// What to write instead of items that call themselves.
 fn instead_of_recursion(cycle: &[String]) -> String {
     let meant = cycle.iter().find_map(|name| {
         let hidden = is_function_of_the_language(name)
@@ -183,7 +187,7 @@ fn instead_of_recursion(cycle: &[String]) -> String {
     meant.unwrap_or_else(|| "`map` and `reduce` repeat a computation".to_owned())
 }
 
-/// What a scalar type holds.
+/// The numbers that a scalar type holds.
 fn held(ty: ScalarType) -> Option<String> {
     let largest = match ty {
         ScalarType::F16 => "65504".to_owned(),

@@ -26,7 +26,7 @@ pub(in crate::front::infer) enum Remedy {
     Join,
     /// An array made rows of a length.
     Split(Nat),
-    /// A border before the windows, in so many dimensions.
+    /// A border before the windows.
     Pad {
         /// The number of dimensions.
         dimensions: usize,
@@ -35,7 +35,7 @@ pub(in crate::front::infer) enum Remedy {
         /// How many are added after the last.
         right: i128,
     },
-    /// The columns of a matrix in the place of a row of it.
+    /// The columns of a matrix in the place of its rows.
     Columns {
         /// The row.
         row: String,
@@ -53,8 +53,8 @@ impl Remedy {
     pub(super) fn help(&self) -> String {
         match self {
             Remedy::CastElements(to) => format!(
-                "`map(|x| x as {to})` converts the elements before they are combined; a cast of the result would come \
-                 too late"
+                "`map(|x| x as {to})` converts the elements before they are combined; a cast of the result \
+                 would come too late"
             ),
             Remedy::Cast(to) => format!("`as {to}` converts a number"),
             Remedy::Comparison => "a comparison such as `x != 0` makes a truth value".to_owned(),
@@ -70,8 +70,8 @@ impl Remedy {
             Remedy::Pad { dimensions, left, right } => {
                 let name = if *dimensions == 1 { String::new() } else { dimensions.to_string() };
                 format!(
-                    "`pad{name}({left}, {right}, clamp)` before `slide{name}` makes as many windows as the array has \
-                     elements"
+                    "`pad{name}({left}, {right}, clamp)` before `slide{name}` makes as many windows as the \
+                     array has elements"
                 )
             }
             Remedy::Columns { row, matrix } => {

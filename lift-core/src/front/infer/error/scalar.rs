@@ -134,7 +134,7 @@ pub(in crate::front::infer) enum BitMethod {
     Other,
 }
 
-/// In what types differ.
+/// How types differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::front::infer) enum Difference {
     /// In the number of components alone.
@@ -161,10 +161,11 @@ impl ScalarMistake {
             }
             ScalarMistake::Arrays { operation, left, right } => {
                 let dimensions = by_dimensions(left);
-                says(format!("`{operation}` takes numbers, but these are {left} and {right}")).with_help(format!(
-                    "`zip{dimensions}(a, b) >> map{dimensions}(|x, y| x {operation} y)` computes with the elements of two \
-                     arrays"
-                ))
+                let help = format!(
+                    "`zip{dimensions}(a, b) >> map{dimensions}(|x, y| x {operation} y)` computes with the \
+                     elements of two arrays"
+                );
+                says(format!("`{operation}` takes numbers, but these are {left} and {right}")).with_help(help)
             }
             ScalarMistake::SizeBesideFloats { operation, float } => {
                 says(format!("`{operation}` takes operands of one type, but this is a size, an integer"))
@@ -200,7 +201,8 @@ impl ScalarMistake {
             ScalarMistake::CastToVector { lane, width, ty } => {
                 let help = match ty {
                     KnownType::Scalar(_) | KnownType::Type(Type::Scalar(_) | Type::Size) => Some(format!(
-                        "a scalar fills a vector by itself where one is expected; `as {lane}` converts the scalar"
+                        "a scalar fills a vector by itself where one is expected; `as {lane}` converts the \
+                         scalar"
                     )),
                     KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => None,
                 };
@@ -227,7 +229,7 @@ impl ScalarMistake {
     }
 }
 
-/// What makes a scalar of a class of something else.
+/// What makes a scalar of a class out of something else.
 fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
     match ty {
         KnownType::Type(Type::Array(_)) => {
@@ -247,7 +249,8 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
     }
 }
 
-/// What the names of `map` and `zip` end with that reach the elements of an array.
+/// The number in the names of the `map` and the `zip` that reach the elements of an array: `map2` for a
+/// matrix.
 fn by_dimensions(array: &KnownType) -> &'static str {
     let dimensions = match array {
         KnownType::Type(ty) => ty.shape().len(),
@@ -260,7 +263,7 @@ fn by_dimensions(array: &KnownType) -> &'static str {
     }
 }
 
-/// What a quick function of devices computes.
+/// The function that a quick function of devices approximates.
 fn exact(native: Native) -> &'static str {
     match native {
         Native::Recip => "1 / x",
@@ -279,7 +282,7 @@ fn exact(native: Native) -> &'static str {
     }
 }
 
-/// What inverts all bits of an integer; none for what is no integer.
+/// What inverts all bits of an integer; `None` for other types.
 fn inverted(scalar: ScalarType) -> Option<String> {
     let (least, greatest) = scalar.integer_limits()?;
     Some(if least < 0 { "-1 - x".to_owned() } else { format!("{greatest} - x") })

@@ -8,6 +8,14 @@ const TUNE: &str = "`tune(TILE, [8, 16, 32])`";
 
 const TUNE_CHOICES: &str = "`tune(TILE, [8, 16, 32])`: the first is used where nothing is tuned";
 
+/// What can be a size where a value stands.
+const KNOWN_BEFORE: &str =
+    "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust";
+
+/// What sizes are made of.
+const FORMS: &str = "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, \
+                     `max`, `pow`, `log2`, `sum`, `len` and `if`";
+
 /// Something that is no size where one is needed.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::front::infer) enum SizeMistake {
@@ -91,17 +99,17 @@ impl SizeMistake {
         let says = |message: String| Diagnostic::new(source, message);
         match self {
             SizeMistake::Value { ty, parameter } => {
-                says(format!("this is a value of type {ty}, and a size is needed here")).with_help(match parameter {
+                let help = match parameter {
                     Some(name) => {
                         format!("make the parameter a size: `{name}: size`, which a call passes as a `usize`")
                     }
-                    None => "a size is known before the program starts: a number, a `const` generic, or a `usize` of Rust"
-                        .to_owned(),
-                })
+                    None => KNOWN_BEFORE.to_owned(),
+                };
+                says(format!("this is a value of type {ty}, and a size is needed here")).with_help(help)
             }
-            SizeMistake::Form(form) => says(format!("a size is needed here, but this is {}", form.words())).with_help(
-                "sizes are integers, `const` generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
-            ),
+            SizeMistake::Form(form) => {
+                says(format!("a size is needed here, but this is {}", form.words())).with_help(FORMS)
+            }
             SizeMistake::Truth => says("a size is needed here, and this is a truth value".to_owned())
                 .with_help("`if c { a } else { b }` makes a size of it"),
             SizeMistake::Function => says("this function cannot be used in a size".to_owned())
@@ -109,8 +117,10 @@ impl SizeMistake {
             SizeMistake::Arguments { function, takes, given } => {
                 says(format!("`{function}` takes {}, and is given {given}", counted(*takes, "argument")))
             }
-            SizeMistake::SumArguments { given } => says(format!("`sum` takes 2 arguments, and is given {given}"))
-                .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`"),
+            SizeMistake::SumArguments { given } => {
+                says(format!("`sum` takes 2 arguments, and is given {given}"))
+                    .with_help("`sum(n, |k| …)` adds a size for every `k` below `n`")
+            }
             SizeMistake::NoComparison => says("a comparison of sizes is needed here".to_owned())
                 .with_help("such as `i < n`, with `&&`, `||` and `!`"),
             SizeMistake::TooLarge(number) => {
@@ -134,7 +144,9 @@ impl SizeMistake {
                     "one name is one choice in the whole kernel; use another name for another choice",
                 )
             }
-            SizeMistake::TuneChoice => says("a choice of `tune` is a number".to_owned()).with_help(TUNE_CHOICES),
+            SizeMistake::TuneChoice => {
+                says("a choice of `tune` is a number".to_owned()).with_help(TUNE_CHOICES)
+            }
             SizeMistake::TuneNothing => {
                 says("`tune` needs at least one choice".to_owned()).with_help(TUNE_CHOICES)
             }

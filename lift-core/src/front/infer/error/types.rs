@@ -46,7 +46,7 @@ pub(in crate::front::infer) enum TypeMistake {
         /// Why they are not equal.
         mismatch: Mismatch,
     },
-    /// A pattern takes something else apart than a tuple of so many components.
+    /// A pattern takes something apart that is no tuple with that many components.
     Pattern {
         /// The number of components.
         count: usize,
@@ -90,7 +90,7 @@ pub(in crate::front::infer) enum TypeMistake {
         /// The type of the array.
         ty: KnownType,
     },
-    /// A component is taken of something of which nothing is known.
+    /// A component is taken of something of unknown type.
     ComponentOfUnknown,
     /// A component is taken of something else.
     ComponentOfOther {
@@ -101,7 +101,7 @@ pub(in crate::front::infer) enum TypeMistake {
     },
 }
 
-/// What a value is there for.
+/// The place of a value that must have a certain type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::front::infer) enum Place {
     /// The operand of `!`.

@@ -6,7 +6,7 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
-/// Vectors that there cannot be, or are not.
+/// Vectors that cannot be made, or are needed where there are none.
 #[derive(Debug, Clone)]
 pub(in crate::front::infer) enum VectorMistake {
     /// There are no vectors of this width.
@@ -23,7 +23,7 @@ pub(in crate::front::infer) enum VectorMistake {
         /// Their type.
         element: KnownType,
     },
-    /// An array of which nothing is known, where vectors are taken apart.
+    /// An array of unknown elements, where vectors are taken apart.
     UnknownWidth {
         /// The primitive, as it was written.
         name: &'static str,

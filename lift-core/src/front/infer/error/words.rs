@@ -70,7 +70,7 @@ pub(super) fn enumerated<T: ToString>(items: &[T]) -> String {
     }
 }
 
-/// How a mismatch of sizes ends a sentence; nothing for shapes, which the types show.
+/// The end of a sentence about a mismatch of sizes; empty for shapes, which the types show.
 pub(super) fn because(mismatch: &Mismatch) -> String {
     match mismatch {
         Mismatch::Shape => String::new(),

@@ -1,12 +1,13 @@
-//! Literals that nothing gives a type: `f32`, or `i32` where only integers surround an integer.
+//! Types for literals that nothing gives a type: `i32` for an integer that only integers surround, else
+//! `f32`.
 //!
-//! What surrounds a literal is the smallest expression that holds it, all literals that have one type with it, and a number whose
-//! type is known. An element type that the arguments decide counts as one of floats, unless something needs it to be one of integers. Integers without any
-//! other number around are surrounded by integers.
+//! What surrounds a literal is the smallest expression that holds the literal, all literals of the same type,
+//! and a number of a known type. An element type that the arguments decide counts as a type of floats, unless
+//! something needs integers. An integer without any other number around it counts as surrounded by integers.
 
 use std::collections::BTreeMap;
 
-use crate::front::infer::Inference;
+use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::Unknowns;
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::typed::{Expr, ExprKind};
@@ -34,7 +35,8 @@ impl Numbers {
 }
 
 impl Inference<'_> {
-    /// Decides that the literals of a program are `i32` where only integers surround them. All others stay open, and become `f32`.
+    /// Decides that the literals of a program are `i32` where only integers surround them. All others stay
+    /// open, and become `f32`.
     pub(super) fn integer_literals(&mut self, body: &Expr, parameters: &BTreeMap<usize, TypeParameter>) {
         let total =
             Survey { inference: self, parameters, total: None, integers: Vec::new() }.numbers(body).undecided;
@@ -59,14 +61,14 @@ impl Inference<'_> {
 struct Survey<'s, 'a> {
     inference: &'s Inference<'a>,
     parameters: &'s BTreeMap<usize, TypeParameter>,
-    /// How many literals of the whole program have each undecided type; none while they are counted.
+    /// How many literals of the whole program have each undecided type; `None` while they are counted.
     total: Option<&'s BTreeMap<usize, usize>>,
     /// The types that turned out to be surrounded by integers.
     integers: Vec<usize>,
 }
 
 impl Survey<'_, '_> {
-    /// The numbers in an expression, without those of types that it surrounds.
+    /// The numbers in an expression, without literals that it surrounds, whose types are decided here.
     fn numbers(&mut self, expr: &Expr) -> Numbers {
         let mut numbers = Numbers::default();
         match (&expr.kind, self.undecided(&expr.ty)) {

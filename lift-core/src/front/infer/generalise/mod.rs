@@ -1,81 +1,30 @@
 //! The way out: unknowns become type parameters, size variables or defaults, and the program is complete.
 //!
-//! Assumes that elaboration reported no mistake; guarantees that no unknown is left in the program, that every
-//! size is simplified with the obligations assumed, and that obligations mention size variables only.
+//! Assumes that elaboration reported no mistake; guarantees that no unknown is left in the program, that
+//! every size is simplified with the obligations assumed, and that obligations mention size variables only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Inference;
-use super::attributes::Directives;
-use super::error::{Error, NeedMistake, ProgramMistake, Side, Unsupported};
-use super::primitives::mentions_only;
+use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupported};
+use super::inference::Inference;
+use super::requirement::mentions_only;
 use super::unknowns::length_name;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::source::Source;
 use crate::ir::typed::{
-    Expr, ExprKind, Function, Launch, Obligation, Parameter, ParameterType, Program, Requirement,
-    SizeVariable, Variable,
+    Expr, Function, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
 };
 use crate::ir::types::Type;
 
 mod literals;
 mod open_rank;
+mod outline;
 mod rebuild;
 
+pub(super) use outline::{OpenElements, Outline, Slot};
+
 use rebuild::Rebuild;
-
-/// What inference gives.
-pub(super) type Finished<T> = Result<T, Vec<Error>>;
-
-/// What is known of a program besides its body.
-pub(super) struct Outline {
-    /// Its name.
-    pub(super) name: String,
-    /// Its parameters, in order.
-    pub(super) parameters: Vec<Slot>,
-    /// Its declared size variables, with their names.
-    pub(super) sizes: Vec<(Var, String)>,
-    /// The user functions that may be called, callees first.
-    pub(super) functions: Vec<Function>,
-    /// The launches that the user fixed.
-    pub(super) launches: Vec<Launch>,
-    /// How it is lowered, and for which backends.
-    pub(super) directives: Directives,
-    /// What elements are that nothing computes with.
-    pub(super) elements: OpenElements,
-}
-
-/// What elements are whose type the arguments decide, where an expression only moves them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OpenElements {
-    /// Scalars: the user wrote the number of dimensions.
-    Scalars,
-    /// Scalars, or rows of any number of dimensions: use does not tell.
-    OfAnyRank,
-}
-
-/// A parameter.
-pub(super) enum Slot {
-    /// A scalar or an array.
-    Value {
-        /// The variable.
-        variable: Variable,
-        /// Its type.
-        ty: Type,
-        /// Where it was named.
-        source: Source,
-    },
-    /// A size.
-    Size {
-        /// The variable.
-        variable: Variable,
-        /// The size.
-        size: Var,
-        /// Where it was named.
-        source: Source,
-    },
-}
 
 impl Inference<'_> {
     /// Completes a program.
@@ -106,7 +55,8 @@ impl Inference<'_> {
         let mut rebuild = Rebuild::new(&self, &facts, &renamed, &type_parameters);
         let body = rebuild.expr(body);
         let parameters: Vec<Parameter> = {
-            // As declared: a launch finds the sizes by them, before it checks what makes them equal to others.
+            // As declared, because a launch finds the sizes by them before it checks what makes them equal to
+            // others.
             let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
@@ -317,7 +267,7 @@ fn used_functions(functions: Vec<Function>, body: Expr) -> (Vec<Function>, Expr)
     (kept, rebuild::renumber(body, &numbers))
 }
 
-/// The smallest sizes that the obligations on one variable alone allow.
+/// The size variables, with the least values that obligations on one variable alone allow.
 fn with_minima(mut sizes: Vec<SizeVariable>, obligations: &[Obligation]) -> Vec<SizeVariable> {
     for size in &mut sizes {
         for obligation in obligations {
@@ -345,38 +295,4 @@ fn lower_bound(difference: &Nat, variable: &Var) -> Option<u64> {
     let least = zero.checked_neg()?.max(0);
     let minimum = least / slope + i128::from(least % slope != 0);
     u64::try_from(minimum).ok()
-}
-
-/// Whether an expression is one that a scalar function may have.
-pub(super) fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
-    match &expr.kind {
-        ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Size(_)
-        | ExprKind::Tuple(_)
-        | ExprKind::Builtin(..)
-        | ExprKind::Function(..)
-        | ExprKind::Component(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Broadcast(_)
-        | ExprKind::Lanewise(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Let { .. }
-        | ExprKind::If(..) => expr.children().into_iter().try_for_each(scalar_forms_only),
-        ExprKind::ArrayLiteral(_)
-        | ExprKind::Map(..)
-        | ExprKind::Reduce(..)
-        | ExprKind::Zip(_)
-        | ExprKind::Layout(..)
-        | ExprKind::PadConstant { .. }
-        | ExprKind::Concat(_)
-        | ExprKind::At(..)
-        | ExprKind::Generate(..)
-        | ExprKind::Repeat(..)
-        | ExprKind::Unzip(_)
-        | ExprKind::Scan(..)
-        | ExprKind::Iterate(..)
-        | ExprKind::Store(..) => Err(expr.source),
-    }
 }

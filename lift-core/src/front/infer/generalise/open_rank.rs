@@ -1,18 +1,21 @@
-//! Free variables of any rank: elements that an inline expression only moves may be rows of any number of dimensions.
+//! Free variables of any rank: elements that an inline expression only moves may be rows of any number of
+//! dimensions.
 //!
-//! What nothing computes with is moved as a block of `k` scalars, row by row, and `k` is one more size variable: `reverse(m)`
-//! takes an `m` of type `[[T0; k]; n]`. A launch sets `k` to the product of the dimensions of the argument beyond those that the
-//! expression mentions, which is 1 for an array of scalars, and gives the result these dimensions. So one program is right for
-//! all ranks, and the layouts, which act on the outer dimensions, stay as they are.
+//! What nothing computes with is moved as a block of `k` scalars, row by row, and `k` is one more size
+//! variable: `reverse(m)` takes an `m` of type `[[T0; k]; n]`. A launch sets `k` to the product of the
+//! dimensions of the argument beyond those that the expression mentions, which is 1 for an array of scalars,
+//! and gives the result these dimensions. So one program is right for all ranks, and the layouts, which act
+//! on the outer dimensions, stay as they are.
 //!
-//! An element stays a scalar where a block has no form in Rust (a single element, a component of a tuple in an array, packed
-//! rows) or none in a kernel (an accumulator, a choice, a memory of its own), and where the user says who computes it: a block of
-//! unknown length would need a memory of unknown length, and one work-item for all of it.
+//! An element stays a scalar where a block has no form in Rust (a single element, a component of a tuple in
+//! an array, packed rows) or none in a kernel (an accumulator, a choice, a memory of its own), and where the
+//! user says who computes it: a block of unknown length would need a memory of unknown length, and one
+//! work-item for all of it.
 
 use std::collections::BTreeSet;
 
-use super::Slot;
-use crate::front::infer::Inference;
+use super::outline::Slot;
+use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::{ArrayView, Unknowns};
 use crate::ir::typed::{Expr, ExprKind, MapKind, Position};
 use crate::ir::types::Type;
@@ -38,7 +41,8 @@ struct Open {
 }
 
 impl Inference<'_> {
-    /// Makes blocks of the elements that may have dimensions of their own; gives the types of the scalars in them.
+    /// Makes blocks of the elements that may have dimensions of their own, and returns the types of their
+    /// scalars.
     pub(super) fn open_ranks(&mut self, parameters: &[Slot], body: &Expr) -> Vec<Type> {
         let mut taken = Open::default();
         for slot in parameters {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Slot;
-use crate::front::infer::Inference;
+use super::outline::Slot;
 use crate::front::infer::error::{Error, ProgramMistake};
+use crate::front::infer::inference::Inference;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOperator};
 use crate::ir::source::Source;
@@ -113,7 +113,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         Expr { ty, kind, ..expr }
     }
 
-    /// `let`s, without those that nothing uses: only the type of an array may matter, as in `len(a)`.
+    /// `let`s without those that nothing uses. An array may be used for its type only, as in `len(a)`.
     fn bound(&mut self, bindings: Vec<Binding>, body: Expr) -> ExprKind {
         let body = self.expr(body);
         let mut used = Vec::new();
@@ -122,7 +122,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 used.push(Binding { variable, value: self.expr(value) });
                 continue;
             }
-            // For the mistakes in it.
+            // It is rebuilt to find the mistakes in it.
             let used = self.used.clone();
             self.expr(value);
             self.used = used;
@@ -141,7 +141,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
 
     fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
         match kind {
-            // The zero of an open type that is `bool` in the end.
+            // The zero of an open type that turned out to be `bool`.
             ExprKind::Literal(Literal::Integer(0)) if *ty == Type::Scalar(ScalarType::Bool) => {
                 ExprKind::Literal(Literal::Bool(false))
             }
@@ -311,7 +311,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             IndexFunctionKind::Rotate(distance) => IndexFunctionKind::Rotate(self.size(&distance)),
             IndexFunctionKind::Custom => IndexFunctionKind::Custom,
         };
-        // The body was simplified where the range of the position was known.
+        // The body is simplified already: only where it was elaborated is the range of the position known.
         let body = self.inference.unknowns.resolve_size(&function.body).substitute(self.renamed);
         IndexFunction { kind, index: function.index, body }
     }
@@ -332,7 +332,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         }
     }
 
-    /// Straight-line code is written for a number of elements.
+    /// Reports an array whose length is no number, where straight-line code is made for its elements.
     fn check_constant_length(
         &mut self,
         primitive: &'static str,
@@ -425,7 +425,7 @@ fn is_infinite(scalar: ScalarType, digits: &str) -> bool {
     // The digits were read as a number before.
     let Ok(value) = digits.parse::<f64>() else { return false };
     match scalar {
-        // From halfway to what would be the next number on, numbers are rounded to infinity.
+        // Infinity begins halfway between the largest number and what would be the next one.
         ScalarType::F16 => value.abs() >= 65520.0,
         ScalarType::F32 => (value as f32).is_infinite(),
         ScalarType::F64 => value.is_infinite(),

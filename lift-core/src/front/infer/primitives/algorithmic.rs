@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::super::Inference;
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake};
+use super::super::inference::Inference;
 use super::super::unknowns::{Mismatch, Unknowns};
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::ir::types::{ArrayType, Type};
@@ -71,7 +71,8 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
     }
 
-    /// A function of an accumulator and an element, with the accumulator's initial value. None after a mistake.
+    /// A function of an accumulator and an element, with the accumulator's initial value. `None` after a
+    /// mistake.
     pub(super) fn accumulation(
         &mut self,
         call: &Call,
@@ -94,7 +95,7 @@ impl<'a> Inference<'a> {
         (!is_mistake).then_some((lambda, initial))
     }
 
-    /// A function that gives the next accumulator, with the initial one. None where their types differ.
+    /// A function that gives the next accumulator, with the initial one. `None` where their types differ.
     fn accumulating(
         &mut self,
         call: &Call,
@@ -114,7 +115,7 @@ impl<'a> Inference<'a> {
                 name,
                 found: self.known(&lambda.body.ty),
                 accumulator: self.known(&initial.ty),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             self.report(Error::new(written, mistake));
             return None;
@@ -122,7 +123,7 @@ impl<'a> Inference<'a> {
         Some((lambda, initial))
     }
 
-    /// What to say where rows are zipped with something that is as long as the columns of their matrix.
+    /// The remedy where a row is zipped with something that is as long as the columns of its matrix.
     fn missing_transpose(&self, values: &[typed::Expr]) -> Option<Remedy> {
         let lengths: Vec<Nat> =
             values.iter().filter_map(|value| value.ty.shape().into_iter().next()).collect();
@@ -161,7 +162,7 @@ impl<'a> Inference<'a> {
                 name,
                 types: values.iter().map(|value| self.known(&value.ty)).collect(),
                 remedy: self.missing_transpose(&values).or_else(|| self.clause_for(&mismatch)),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             return self.fail(Error::new(call.source, mistake));
         }

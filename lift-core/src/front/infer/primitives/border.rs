@@ -1,12 +1,12 @@
 //! `pad` and `padConstant`.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
+use super::call::spelled;
 use super::index::Positions;
-use super::spelled;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};
@@ -36,7 +36,7 @@ impl<'a> Inference<'a> {
         self.layout(call, layout, data, ty)
     }
 
-    /// Something is added, so there must be an element to take.
+    /// Demands an element to repeat, if any are added.
     fn need_element(
         &mut self,
         left: &Nat,
@@ -119,7 +119,7 @@ impl<'a> Inference<'a> {
                 name,
                 value: self.known(&value.ty),
                 element: self.known(&element),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
                 dimensions: pads_all.then_some(nested + 1),
             };
             return self.fail(Error::new(value.source, mistake));

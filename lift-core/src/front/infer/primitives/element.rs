@@ -1,10 +1,10 @@
 //! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding, Environment};
 use super::super::error::{Error, Place, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
@@ -116,8 +116,8 @@ impl<'a> Inference<'a> {
         self.number(value, ScalarClass::Integer, name)
     }
 
-    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on these. Anything else is
-    /// computed from data.
+    /// Whether a position is a size: a number, a size of the program, a Rust variable, or arithmetic on
+    /// these. Anything else is computed from data.
     pub(in crate::front::infer) fn may_be_size(&self, position: &Argument<'a>) -> bool {
         match position {
             Argument::Syntax(expr, names) => self.is_size_syntax(expr, names),

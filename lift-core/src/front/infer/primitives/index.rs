@@ -1,11 +1,12 @@
 //! `gather` and functions on positions.
 
-use super::super::Inference;
 use super::super::assumption::learn_position;
-use super::super::constraint::{Need, Reason, assume};
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::error::{Access, DataFound, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::assume;
+use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::Primitive;
@@ -13,10 +14,10 @@ use crate::ir::source::Source;
 use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
 use crate::ir::types::Type;
 
-/// Functions that divide by at most this much are looked at for every remainder.
+/// Functions that divide by a number up to this one are examined for every remainder.
 const CHECKED_DIVISOR: i128 = 64;
 
-/// Literal arrays up to this length have every index checked.
+/// Up to this literal length of an array, every index is checked.
 const CHECKED_LENGTH: i128 = 256;
 
 impl<'a> Inference<'a> {
@@ -78,7 +79,8 @@ impl<'a> Inference<'a> {
         Some(function)
     }
 
-    /// Positions that are data, where a function on positions stands: an array of them, or a function that takes them out of one.
+    /// The mistake of positions that are data in the place of a function on positions: an array of positions,
+    /// or a function that reads one.
     fn positions_as_data(&self, argument: &Argument<'a>, access: Access, written: &str) -> Option<Error> {
         let Argument::Syntax(expr, names) = argument else { return None };
         let (name, source) = match &expr.kind {
@@ -120,8 +122,8 @@ impl<'a> Inference<'a> {
         Some(IndexFunction::stride(index, &size, length))
     }
 
-    /// A function of the user's on a position and, for a boundary, on the length. What it needs is needed
-    /// only where there is a position.
+    /// A user's function on a position and, for a boundary, on the length (`more`). What it needs is needed
+    /// only if there is a position.
     pub(super) fn index_function(
         &mut self,
         function: Function<'a>,
@@ -207,7 +209,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands `0 <= f(i) < length` for all positions. None when it never holds.
+    /// Demands `0 <= f(i) < length` for all positions. `None` when it never holds.
     pub(super) fn stays_inside(
         &mut self,
         function: &IndexFunction,
@@ -312,7 +314,8 @@ pub(super) fn at(function: &IndexFunction, position: &Nat) -> Nat {
     function.body.substitute(&Substitution::from([(function.index.clone(), position.clone())]))
 }
 
-/// A position that is certainly mapped outside, among the first and the last and, for literal bounds, all.
+/// A position that is certainly mapped outside. The first and the last are tried, and all of them between
+/// literal bounds.
 fn outside_at_an_end(function: &IndexFunction, positions: &Positions, facts: &Ranges) -> Option<(Nat, Nat)> {
     let Positions { from, to, length } = positions;
     let mut candidates = vec![from.clone(), to - Nat::one()];
@@ -327,8 +330,8 @@ fn outside_at_an_end(function: &IndexFunction, positions: &Positions, facts: &Ra
     })
 }
 
-/// Whether something is so at all positions `0..length`, looked at for every remainder by the number that an index
-/// function divides by: `i / 4 * 4 + 3 - i % 4` is four linear functions.
+/// Whether something holds at all positions `0..length`. It is decided for every remainder by the number that
+/// an index function divides by: `i / 4 * 4 + 3 - i % 4` is four linear functions.
 pub(super) fn for_every_remainder(
     function: &IndexFunction,
     length: &Nat,
@@ -362,8 +365,8 @@ pub(super) fn collect_divisors(size: &Nat, index: &Var, divisors: &mut Vec<Nat>)
     }
 }
 
-/// What the launch checks so that every position is mapped inside. An index that grows evenly is checked at
-/// both ends, any other at every position.
+/// What the launch checks so that every position is mapped inside: both ends for a linear function, else
+/// every position.
 fn for_all_positions(
     function: &IndexFunction,
     positions: &Positions,
@@ -379,21 +382,4 @@ fn for_all_positions(
     }
     let failures = Nat::select(inside_there, &Nat::zero(), &Nat::one());
     Requirement::Equal(Nat::sum(&function.index, from, to, &failures), Nat::zero())
-}
-
-/// The variables that only positions have: an obligation cannot mention them.
-pub(in crate::front::infer) fn mentions_only(
-    condition: &Requirement,
-    allowed: &dyn Fn(&Var) -> bool,
-) -> bool {
-    let all = |size: &Nat| size.variables().iter().all(allowed);
-    match condition {
-        Requirement::Equal(left, right)
-        | Requirement::AtMost(left, right)
-        | Requirement::Divides(left, right) => all(left) && all(right),
-        Requirement::Holds(condition) => condition.variables().iter().all(allowed),
-        Requirement::Permutation { index, image, length } => {
-            all(length) && image.variables().iter().all(|variable| variable == index || allowed(variable))
-        }
-    }
 }

@@ -1,32 +1,32 @@
 //! `iterate`: a function applied again and again, to arrays whose length may change with every application.
 //!
-//! The function is typed for the first length. Where it keeps the length, that is all. Otherwise it is typed for a
-//! length `n` that stands for any, which gives `g(n)`; the length after `i` applications is the closed form of
-//! `g` applied `i` times (CGO 2017, section 3.2), and takes the place of `n`. What the function needs of `n` is
-//! needed of every length that occurs, and nothing where the function is applied no times.
+//! The function is typed for the first length. If it keeps the length, that is all. Otherwise it is typed for
+//! a symbolic length `n`, and gives an array of length `g(n)`. The length after `i` applications is the
+//! closed form of `g` applied `i` times (CGO 2017, section 3.2), which replaces `n`. What the function needs
+//! of `n` is needed of every length that occurs, and of none if the function is never applied.
 
-use super::super::Inference;
-use super::super::assumption::{condition_of, every, is_linear, mentions};
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::{condition_of, every, is_linear, mentions};
 use super::super::unknowns::ArrayView;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, Lambda, Requirement};
 use crate::ir::types::Type;
 
-/// Literal numbers of applications up to this one are looked at one by one.
+/// Up to this literal number of applications, the lengths are listed one by one.
 const CHECKED_COUNT: i128 = 64;
 
-/// The arrays that `iterate` goes through.
-struct Steps {
+/// A call of `iterate`.
+struct IterateCall {
     /// How often the function is applied.
     count: Nat,
     /// The type of the elements.
     element: Type,
-    /// The length at first.
+    /// The length before the first application.
     first: Nat,
     /// The number of applications so far.
     index: Var,
@@ -56,23 +56,29 @@ impl<'a> Inference<'a> {
         };
         let written = self.written_call(call, &[count.to_string()]);
         let index = self.unknowns.vars.fresh("i");
-        let steps = Steps { count, element, first, index, function: function.source, written };
-        if steps.count.as_constant() == Some(0) {
-            return self.never_applied(&steps, function, data);
+        let iterate = IterateCall { count, element, first, index, function: function.source, written };
+        if iterate.count.as_constant() == Some(0) {
+            return self.never_applied(&iterate, function, data);
         }
-        match self.iterated(&steps, function) {
+        match self.iterated(&iterate, function) {
             Some((lambda, length)) => {
-                let ty = self.array_type(steps.element.clone(), &length);
-                self.node(ExprKind::Iterate(steps.count, lambda, Box::new(data)), ty, call.source)
+                let ty = self.array_type(iterate.element.clone(), &length);
+                self.node(ExprKind::Iterate(iterate.count, lambda, Box::new(data)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
     }
 
-    /// No application: the array as it is. The function is typed for its mistakes, and needs nothing of sizes.
-    fn never_applied(&mut self, steps: &Steps, function: Function<'a>, data: typed::Expr) -> typed::Expr {
+    /// `iterate(0, f, xs)`, which is `xs`. The function is typed for its mistakes only, and needs nothing of
+    /// sizes.
+    fn never_applied(
+        &mut self,
+        iterate: &IterateCall,
+        function: Function<'a>,
+        data: typed::Expr,
+    ) -> typed::Expr {
         self.unreached += 1;
-        let (lambda, length) = self.application(steps, function, &steps.first);
+        let (lambda, length) = self.application(iterate, function, &iterate.first);
         self.unreached -= 1;
         if length.is_none() || self.unknowns.is_mistake(&lambda.body.ty) {
             return self.mistake(data.source);
@@ -80,101 +86,117 @@ impl<'a> Inference<'a> {
         data
     }
 
-    /// The function and the length after all applications. None after a mistake.
-    fn iterated(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
+    /// The function and the length after all applications. `None` after a mistake.
+    fn iterated(&mut self, iterate: &IterateCall, function: Function<'a>) -> Option<(Lambda, Nat)> {
         let before = self.snapshot();
         let known = self.errors.len();
-        let applied = self.is_applied(steps);
+        let applied = self.is_applied(iterate);
         let (lambda, length) = self.under_condition(applied.as_ref(), |this| {
-            this.application(steps, function.clone(), &steps.first)
+            this.application(iterate, function.clone(), &iterate.first)
         });
         if self.errors.len() > known {
             return None;
         }
         let length = length?;
-        let keeps_length = self.facts.is_equal(&length, &self.simplified(&steps.first)) == Some(true);
-        if keeps_length || steps.count.as_constant() == Some(1) {
+        let keeps_length = self.facts.is_equal(&length, &self.simplified(&iterate.first)) == Some(true);
+        if keeps_length || iterate.count.as_constant() == Some(1) {
             return Some((lambda, length));
         }
         self.restore(before);
-        self.iterated_over_lengths(steps, function)
+        self.iterated_over_lengths(iterate, function)
     }
 
-    /// That the function is applied at all, where that is not certain.
-    fn is_applied(&self, steps: &Steps) -> Option<Condition> {
-        let applied = Condition::LessOrEqual(Nat::one(), steps.count.clone());
+    /// The condition that the function is applied at all; `None` where that is certain.
+    fn is_applied(&self, iterate: &IterateCall) -> Option<Condition> {
+        let applied = Condition::LessOrEqual(Nat::one(), iterate.count.clone());
         (self.facts.decide(&applied) != Some(true)).then_some(applied)
     }
 
-    fn iterated_over_lengths(&mut self, steps: &Steps, function: Function<'a>) -> Option<(Lambda, Nat)> {
+    fn iterated_over_lengths(
+        &mut self,
+        iterate: &IterateCall,
+        function: Function<'a>,
+    ) -> Option<(Lambda, Nat)> {
         let symbol = self.unknowns.vars.fresh("n");
         let outside = self.enter();
         self.facts.declare(&symbol, Nat::zero(), None);
         let known = self.errors.len();
-        let (lambda, next) = self.application(steps, function, &Nat::variable(&symbol));
+        let (lambda, next) = self.application(iterate, function, &Nat::variable(&symbol));
         let needs = self.leave(outside);
         if self.errors.len() > known {
             for error in self.errors.iter_mut().skip(known) {
-                error.for_every_length_of.get_or_insert_with(|| steps.written.clone());
+                error.for_every_length_of.get_or_insert_with(|| iterate.written.clone());
             }
             return None;
         }
         let next = next?;
-        let Some(closed) = closed_form(&next, &symbol, steps, &self.facts) else {
-            let mistake = ArrayMistake::IteratedLengths { call: steps.written.clone(), next };
-            self.report(Error::new(steps.function, mistake));
+        let Some(closed) = closed_form(&next, &symbol, iterate, &self.facts) else {
+            let mistake = ArrayMistake::IteratedLengths { call: iterate.written.clone(), next };
+            self.report(Error::new(iterate.function, mistake));
             return None;
         };
         for need in needs {
-            self.need_for_every_length(need, &symbol, &closed, steps)?;
+            self.need_for_every_length(need, &symbol, &closed, iterate)?;
         }
-        let last = closed.substitute(&Substitution::from([(steps.index.clone(), steps.count.clone())]));
+        let last = closed.substitute(&Substitution::from([(iterate.index.clone(), iterate.count.clone())]));
         self.unknowns.settle_size(&symbol, &closed);
         Some((lambda, last))
     }
 
-    /// The function applied to an array of some length, and the length of the result: none after a mistake.
-    fn application(&mut self, steps: &Steps, function: Function<'a>, length: &Nat) -> (Lambda, Option<Nat>) {
-        let parameter = Type::array(steps.element.clone(), length.clone());
+    /// The function applied to an array of some length, and the length of the result, which is `None` after a
+    /// mistake.
+    fn application(
+        &mut self,
+        iterate: &IterateCall,
+        function: Function<'a>,
+        length: &Nat,
+    ) -> (Lambda, Option<Nat>) {
+        let parameter = Type::array(iterate.element.clone(), length.clone());
         let lambda = self.lambda(function, &[("xs", parameter.clone())]);
-        let lambda = Lambda { index: Some(steps.index.clone()), ..lambda };
+        let lambda = Lambda { index: Some(iterate.index.clone()), ..lambda };
         let length = match self.as_array(&lambda.body.ty) {
             ArrayView::Mistake => None,
             ArrayView::Array(array) if array.index.is_some() => {
-                self.other_elements(steps, &lambda, &parameter)
+                self.other_elements(iterate, &lambda, &parameter)
             }
             ArrayView::Array(array) => {
                 let length = array.length.clone();
-                match self.unify(&array.element, &steps.element, &steps.written, steps.function) {
+                match self.unify(&array.element, &iterate.element, &iterate.written, iterate.function) {
                     Ok(()) => Some(self.simplified(&length)),
-                    Err(_) => self.other_elements(steps, &lambda, &parameter),
+                    Err(_) => self.other_elements(iterate, &lambda, &parameter),
                 }
             }
-            ArrayView::Other => self.other_elements(steps, &lambda, &parameter),
+            ArrayView::Other => self.other_elements(iterate, &lambda, &parameter),
         };
         (lambda, length)
     }
 
-    fn other_elements(&mut self, steps: &Steps, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
+    fn other_elements(&mut self, iterate: &IterateCall, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
         let (found, parameter) = (self.known(&lambda.body.ty), self.known(parameter));
-        self.report(Error::new(steps.function, ArrayMistake::Iterated { found, parameter }));
+        self.report(Error::new(iterate.function, ArrayMistake::Iterated { found, parameter }));
         None
     }
 
-    /// Needs for every length what was needed for the symbol. None when it never holds.
-    fn need_for_every_length(&mut self, need: Need, symbol: &Var, closed: &Nat, steps: &Steps) -> Option<()> {
+    /// Demands of every length what was needed of the symbolic one. `None` if it never holds.
+    fn need_for_every_length(
+        &mut self,
+        need: Need,
+        symbol: &Var,
+        closed: &Nat,
+        iterate: &IterateCall,
+    ) -> Option<()> {
         if !mentions(&need.requirement, symbol) {
-            return match self.is_applied(steps) {
+            return match self.is_applied(iterate) {
                 Some(applied) => self.need_where(&applied, need),
                 None => self.need(need),
             };
         }
         let at = |index: &Nat| {
-            let length = closed.substitute(&Substitution::from([(steps.index.clone(), index.clone())]));
+            let length = closed.substitute(&Substitution::from([(iterate.index.clone(), index.clone())]));
             let substitution = Substitution::from([(symbol.clone(), length)]);
             need.map(|size| size.substitute(&substitution), |held| held.substitute(&substitution))
         };
-        if let Some(all) = all_divisions(&need, symbol, closed, steps) {
+        if let Some(all) = all_divisions(&need, symbol, closed, iterate) {
             return self.need(all);
         }
         let ends = match &need.requirement {
@@ -184,7 +206,7 @@ impl<'a> Inference<'a> {
             | Requirement::Holds(_)
             | Requirement::Permutation { .. } => false,
         };
-        match steps.count.as_constant() {
+        match iterate.count.as_constant() {
             Some(0) => Some(()),
             Some(count) if ends => {
                 self.need(at(&Nat::constant(count - 1)))?;
@@ -194,38 +216,38 @@ impl<'a> Inference<'a> {
                 (0..count).try_for_each(|index| self.need(at(&Nat::constant(index))))
             }
             _ => {
-                let (count, held) = (&steps.count, |index: &Nat| condition_of(&at(index).requirement));
+                let (count, held) = (&iterate.count, |index: &Nat| condition_of(&at(index).requirement));
                 let both = || Some(held(&Nat::zero())?.and(held(&(count - Nat::one()))?));
                 let requirement = match both().filter(|_| ends) {
                     Some(both) => {
                         Requirement::Holds(Condition::LessOrEqual(count.clone(), Nat::zero()).or(both))
                     }
                     None => {
-                        let general = at(&Nat::variable(&steps.index)).requirement;
-                        every(&general, &steps.index, &Nat::zero(), count, &self.facts)
+                        let general = at(&Nat::variable(&iterate.index)).requirement;
+                        every(&general, &iterate.index, &Nat::zero(), count, &self.facts)
                     }
                 };
-                let general = at(&Nat::variable(&steps.index));
-                self.need(general.for_every(requirement, &steps.index, count))
+                let general = at(&Nat::variable(&iterate.index));
+                self.need(general.for_every(requirement, &iterate.index, count))
             }
         }
     }
 }
 
-/// That `c` divides all of `n`, `n / c`, `n / c / c`, … is that a power of `c` divides `n`.
-fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, steps: &Steps) -> Option<Need> {
+/// If `c` has to divide `n`, `n / c`, `n / c / c`, …, a power of `c` has to divide `n`.
+fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, iterate: &IterateCall) -> Option<Need> {
     let Requirement::Divides(divisor, size) = &need.requirement else { return None };
-    let expected = steps.first.divide(&divisor.pow(&Nat::variable(&steps.index)));
-    if size.as_variable() != Some(symbol) || *closed != expected || steps.first.as_constant().is_some() {
+    let expected = iterate.first.divide(&divisor.pow(&Nat::variable(&iterate.index)));
+    if size.as_variable() != Some(symbol) || *closed != expected || iterate.first.as_constant().is_some() {
         return None;
     }
-    let requirement = Requirement::Divides(divisor.pow(&steps.count), steps.first.clone());
-    Some(Need { requirement, reason: Reason::SameSize, call: steps.written.clone(), source: need.source })
+    let requirement = Requirement::Divides(divisor.pow(&iterate.count), iterate.first.clone());
+    Some(Need { requirement, reason: Reason::SameSize, call: iterate.written.clone(), source: need.source })
 }
 
-/// The length after `steps.index` applications, where one application makes `next` of `symbol`.
-fn closed_form(next: &Nat, symbol: &Var, steps: &Steps, facts: &Ranges) -> Option<Nat> {
-    let (first, index) = (&steps.first, Nat::variable(&steps.index));
+/// The length after `iterate.index` applications, if one application makes `next` elements of `symbol`.
+fn closed_form(next: &Nat, symbol: &Var, iterate: &IterateCall, facts: &Ranges) -> Option<Nat> {
+    let (first, index) = (&iterate.first, Nat::variable(&iterate.index));
     if let Some(divisor) = divisor_of(next, symbol) {
         return Some(first.divide(&divisor.pow(&index)));
     }
@@ -247,7 +269,7 @@ fn closed_form(next: &Nat, symbol: &Var, steps: &Steps, facts: &Ranges) -> Optio
             _ => {}
         }
     }
-    one_by_one(next, symbol, steps, facts)
+    one_by_one(next, symbol, iterate, facts)
 }
 
 /// The `c` of `n / c`.
@@ -263,17 +285,17 @@ fn divisor_of(next: &Nat, symbol: &Var) -> Option<Nat> {
     }
 }
 
-/// The length for every number of applications up to a literal one.
-fn one_by_one(next: &Nat, symbol: &Var, steps: &Steps, facts: &Ranges) -> Option<Nat> {
-    let count = steps.count.as_constant().filter(|count| *count <= CHECKED_COUNT)?;
-    let mut lengths = vec![steps.first.clone()];
+/// The length as a choice between the lengths after each number of applications, up to a literal one.
+fn one_by_one(next: &Nat, symbol: &Var, iterate: &IterateCall, facts: &Ranges) -> Option<Nat> {
+    let count = iterate.count.as_constant().filter(|count| *count <= CHECKED_COUNT)?;
+    let mut lengths = vec![iterate.first.clone()];
     for _ in 0..count {
         let last = lengths.last()?;
         let length = next.substitute(&Substitution::from([(symbol.clone(), last.clone())]));
         lengths.push(facts.simplify(&length));
     }
     let last = lengths.pop()?;
-    let index = Nat::variable(&steps.index);
+    let index = Nat::variable(&iterate.index);
     Some(lengths.into_iter().enumerate().rev().fold(last, |later, (position, length)| {
         let position = Nat::constant(i128::try_from(position).unwrap_or(i128::MAX));
         Nat::select(&Condition::Equal(index.clone(), position), &length, &later)

@@ -1,11 +1,11 @@
 //! `split`, `transpose`, `slide`: primitives that only say where elements are.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::ArrayView;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{self, ExprKind, Layout, Requirement};
 use crate::ir::types::{ArrayType, Type};
@@ -14,7 +14,7 @@ impl<'a> Inference<'a> {
     /// `[A; n] -> [[A; m]; n / m]`
     pub(super) fn split(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             return self.mistake(call.source);
         };
         let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
@@ -84,7 +84,7 @@ impl<'a> Inference<'a> {
         self.windows(call, &[], given, data)
     }
 
-    /// The windows of an array, for a primitive that is shown with these arguments before the sizes.
+    /// The windows of an array. Messages show the arguments `before` in front of the sizes.
     pub(super) fn windows(
         &mut self,
         call: &Call,
@@ -93,7 +93,7 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
-            self.look_at(given);
+            self.report_mistakes_in(given);
             return self.mistake(call.source);
         };
         let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };

@@ -1,13 +1,13 @@
-//! `partition` and `join`: rows whose length depends on their position, and one array of all of them (Pizzuti, Steuwer,
-//! Dubach, FHPNC 2019, section 4).
+//! `partition` and `join`: rows whose length depends on their position, and one array of all of them
+//! (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4).
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::{ArrayView, Mismatch};
+use super::call::{Call, spelled};
 use super::sequence::position_name;
-use super::{Call, spelled};
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::typed::{self, Layout, Requirement, Rows};
@@ -44,7 +44,7 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Partition(rows), data, ty)
     }
 
-    /// The lengths of the rows: a function on sizes, or `caseSplit`. None after a mistake.
+    /// The lengths of the rows: a function on sizes, or `caseSplit`. `None` after a mistake.
     fn row_lengths(&mut self, lengths: Argument<'a>, count: Nat, written: &str) -> Option<Rows> {
         let source = lengths.source();
         if let Argument::Syntax(Expr { kind: Syntax::Name(name), .. }, names) = &lengths
@@ -83,11 +83,11 @@ impl<'a> Inference<'a> {
             this.need(Need { requirement, reason, call: written.to_owned(), source })?;
             Some(this.simplified(&length))
         })?;
-        // A length that is negative somewhere is reported once the position is left.
+        // A length that is negative somewhere was reported when the position was left.
         (self.errors.len() == known).then_some(Rows { index: Some(index), length, count })
     }
 
-    /// Demands that the rows take all elements, no more and no less. None when they never do.
+    /// Demands that the rows take all elements, no more and no less. `None` when they never do.
     fn need_all_elements(&mut self, call: &Call, rows: &Rows, length: &Nat, written: &str) -> Option<()> {
         let total = self.simplified(&rows.total());
         let Err(mismatch) = self.unify_sizes(&total, length, written, call.source) else { return Some(()) };
@@ -136,9 +136,9 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Join, data, ty)
     }
 
-    /// The type of the elements of joined rows that depends on the position, as a type that depends on the position in the
-    /// joined array: what the first row says, where all rows say the same (`join` undoes `partition`), or the quotient and
-    /// the remainder of the position where the rows are even.
+    /// The type of the elements of joined rows, by their position in the joined array. It is what the first
+    /// row says, if that is right for all rows (`join` undoes `partition`). If all rows have one length, it
+    /// is what the quotient and the remainder of the position say. `None` where there is no formula.
     fn element_of_joined(
         &mut self,
         rows: &Rows,
@@ -169,7 +169,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// `|i| if i < 1 { a } else if i < 2 { b } else { c }`; none without a case.
+/// `|i| if i < 1 { a } else if i < 2 { b } else { c }`; `None` without a case.
 fn case_split(fresh: &mut dyn FnMut(&str) -> Var, sizes: &[Nat]) -> Option<(Var, Nat)> {
     let index = fresh("i");
     let (last, others) = sizes.split_last()?;

@@ -1,26 +1,23 @@
 //! `scatter`: writing through a function on positions, which must be a permutation.
 //!
-//! A function that maps `0..n` into itself is a permutation when it has an inverse. For a number `n` every position
-//! is looked at; otherwise an inverse is guessed (the function itself, and the strides by what it divides by) and
-//! checked by the algebra of sizes. What is neither proved nor refuted is left to the launch, which looks at every
-//! position before anything runs: two elements written to one place would be a race.
+//! A function that maps `0..n` into itself is a permutation if it has an inverse. If `n` is a small literal,
+//! every position is checked. Otherwise an inverse is guessed (the function itself, and the strides by what
+//! it divides by) and checked by the algebra of sizes. What is neither proved nor refuted is left to the
+//! launch, which checks every position before anything runs: two elements written to one place would be a
+//! race.
 
-use std::collections::BTreeMap;
-
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::Argument;
 use super::super::error::{Access, Error, PositionMistake};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::super::requirement::enumerated;
+use super::call::Call;
 use super::index::{Positions, at, collect_divisors, for_every_remainder};
-use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
 
-/// Literal lengths up to this one have every position checked.
-const CHECKED_LENGTH: i128 = 4096;
-
-/// Of any other length, so many of the first positions are compared with each other.
+/// For other lengths, this many of the first positions are compared with each other.
 const COMPARED_POSITIONS: i128 = 6;
 
 impl<'a> Inference<'a> {
@@ -58,7 +55,7 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::Scatter(function), data, ty)
     }
 
-    /// Demands a permutation. None when it is none, which is reported.
+    /// Demands a permutation. `None` if the function certainly is none, which is reported.
     fn need_permutation(
         &mut self,
         function: &IndexFunction,
@@ -94,7 +91,7 @@ impl<'a> Inference<'a> {
         self.need(Need { requirement, reason: Reason::OnePlaceEach, call: call.to_owned(), source })
     }
 
-    /// Two of the first positions that are certainly mapped to one place, with that place.
+    /// Two of the first positions that are certainly mapped to one place, and the place.
     fn collision(&self, function: &IndexFunction, length: &Nat) -> Option<[Nat; 3]> {
         let image = |position: i128| at(function, &Nat::constant(position));
         for second in 1..COMPARED_POSITIONS {
@@ -122,7 +119,7 @@ impl<'a> Inference<'a> {
         guesses(function, length).iter().any(undoes)
     }
 
-    /// Whether a function gives its index, looked at for every remainder of it.
+    /// Whether `back` is the index itself, decided for every remainder of it.
     fn is_identity(&self, back: &Nat, function: &IndexFunction, length: &Nat) -> bool {
         for_every_remainder(function, length, &self.facts, |facts, position| {
             let back = back.substitute(&[(function.index.clone(), position.clone())].into());
@@ -131,7 +128,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Functions that may undo this one, of its index.
+/// Formulas in the index that may be the inverse of a function.
 fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
     let index = Nat::variable(&function.index);
     let mut guesses = vec![function.body.clone(), length - Nat::one() - &index];
@@ -147,23 +144,4 @@ fn guesses(function: &IndexFunction, length: &Nat) -> Vec<Nat> {
         guesses.push((&index + length - offset).modulo(length));
     }
     guesses
-}
-
-/// Two positions of a literal length that are mapped to one place, with that place; none where a position's value
-/// depends on more, or the length is large.
-pub(in crate::front::infer) fn enumerated(
-    index: &Var,
-    image: &Nat,
-    length: &Nat,
-) -> Option<Option<[i128; 3]>> {
-    let length = length.as_constant().filter(|length| *length <= CHECKED_LENGTH)?;
-    let mut places = BTreeMap::new();
-    for position in 0..length {
-        let at = |var: &Var| (var == index).then_some(position);
-        let place = image.evaluate(&at)?;
-        if let Some(earlier) = places.insert(place, position) {
-            return Some(Some([earlier, position, place]));
-        }
-    }
-    Some(None)
 }

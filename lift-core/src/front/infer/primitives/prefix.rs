@@ -1,10 +1,10 @@
 //! `scan`, `scanSeq` and `scanInclusive`: all prefixes of a reduction.
 
-use super::super::Inference;
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
 use super::super::unknowns::Unknowns;
-use super::Call;
+use super::call::Call;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind, ScanKind};
@@ -48,7 +48,7 @@ impl<'a> Inference<'a> {
             let mistake = ArrayMistake::Scanned {
                 found: self.known(&lambda.body.ty),
                 element: self.known(&element),
-                mismatch: self.settled(&mismatch),
+                mismatch: self.simplified_mismatch(&mismatch),
             };
             return self.fail(Error::new(written, mistake));
         }

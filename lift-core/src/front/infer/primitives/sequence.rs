@@ -1,10 +1,11 @@
-//! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and positions.
+//! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and
+//! positions.
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error};
-use super::Call;
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
+use super::call::Call;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarClass;
@@ -13,7 +14,9 @@ use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; m] -> [A; n + m]`
-    pub(super) fn concat(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
+    pub(super) fn concat(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
+        let values: Vec<typed::Expr> =
+            given.into_iter().map(|argument| self.argument_value(argument)).collect();
         let mut total = Nat::zero();
         let mut common: Option<Type> = None;
         let mut sound = true;
@@ -29,7 +32,7 @@ impl<'a> Inference<'a> {
             };
             if let Err(mismatch) = self.unify(&first, &element, "concat", call.source) {
                 let types = values.iter().map(|value| self.known(&value.ty)).collect();
-                let mismatch = self.settled(&mismatch);
+                let mismatch = self.simplified_mismatch(&mismatch);
                 return self.fail(Error::new(call.source, ArrayMistake::Concatenated { types, mismatch }));
             }
         }

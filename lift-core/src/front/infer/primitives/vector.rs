@@ -1,11 +1,11 @@
 //! `asVector`, `asScalar`, `vectorize` and `mapVec` (CGO 2017, section 3.2).
 
-use super::super::Inference;
-use super::super::constraint::{Need, Reason};
 use super::super::environment::{Argument, Function};
 use super::super::error::{Error, VectorMistake};
+use super::super::inference::Inference;
+use super::super::need::{Need, Reason};
 use super::super::unknowns::Unknowns;
-use super::Call;
+use super::call::Call;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{ScalarClass, ScalarType};
@@ -43,7 +43,7 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::AsVector { width }, data, ty)
     }
 
-    /// The width that a call names. None after a mistake.
+    /// The width that a call names. `None` after a mistake.
     fn vector_width(&mut self, call: &Call, width: Argument<'a>) -> Option<u8> {
         let source = width.source();
         let name = self.written_name(call);
@@ -56,7 +56,7 @@ impl<'a> Inference<'a> {
         None
     }
 
-    /// The scalar type of elements that become components of vectors. None after a mistake.
+    /// The scalar type of elements that become components of vectors. `None` after a mistake.
     fn lane_of_elements(&mut self, call: &Call, element: &Type, data: &typed::Expr) -> Option<ScalarType> {
         if self.unknowns.is_mistake(element) {
             return None;
@@ -92,7 +92,8 @@ impl<'a> Inference<'a> {
         self.layout(call, Layout::AsScalar, data, ty)
     }
 
-    /// `vectorize(n, f, vectors)`, `mapVec(f, vectors)`: one vector for each parameter of `f`, or a tuple of them.
+    /// `vectorize(n, f, vectors)`, `mapVec(f, vectors)`: one vector for each parameter of `f`, or a tuple of
+    /// them.
     pub(super) fn lanewise_call(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
         let mut given = given.into_iter();
         let stated = if call.row.primitive == Primitive::Vectorize {
@@ -129,7 +130,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Vectors of a width; scalars fill one. None after a mistake.
+    /// The values as vectors of a width; a scalar fills one. `None` after a mistake.
     fn of_width(&mut self, call: &Call, values: Vec<typed::Expr>, width: u8) -> Option<Vec<typed::Expr>> {
         let mut vectors = Vec::new();
         for value in values {
@@ -176,8 +177,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value that
-    /// is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
+    /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value
+    /// that is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
     pub(super) fn widening(
         &mut self,
         function: Function<'a>,
@@ -190,13 +191,13 @@ impl<'a> Inference<'a> {
         if !self.may_be_wider(&initial.ty, &accumulated) {
             return (lambda, initial);
         }
-        // What the first attempt found out about sizes and scalars holds for the second one too.
+        // What the first attempt found out about sizes and scalars also holds for the second one.
         let Some(initial) = self.widened(&initial, &accumulated) else { return (lambda, initial) };
         let parameters = [("acc", initial.ty.clone()), ("x", element)];
         (self.lambda(function, &parameters), initial)
     }
 
-    /// Whether scalars of a type stand where the other has vectors.
+    /// Whether one type has scalars where the other has vectors.
     fn may_be_wider(&self, initial: &Type, accumulated: &Type) -> bool {
         match (self.unknowns.outermost(initial), accumulated) {
             (Type::Tuple(parts), Type::Tuple(types)) => {

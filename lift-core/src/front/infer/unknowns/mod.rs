@@ -1,9 +1,9 @@
 //! Unknown types and sizes: what is not known yet, and how two types are made equal.
 //!
-//! An unknown type is a [`Type::Scalar`] of a [`ScalarType::Parameter`] whose index names an entry of this table;
-//! the type parameters of the finished program are numbered anew at the end. An unknown size is a variable of
-//! the algebra. Entry 0 is the type of an expression with a reported mistake: it equals every type, so that one
-//! mistake gives one message.
+//! An unknown type is a [`Type::Scalar`] of a [`ScalarType::Parameter`] whose index names an entry of this
+//! table; the type parameters of the finished program are numbered anew at the end. An unknown size is a
+//! variable of the algebra. Entry 0 is the type of an expression with a reported mistake: it equals every
+//! type, so that one mistake gives one message.
 //!
 //! - Here: the table, and types as far as they are known;
 //! - `unify`: types made equal;
@@ -27,7 +27,7 @@ pub(super) use sizes::length_name;
 pub(super) struct Origin {
     /// The parameter's name.
     pub(super) parameter: Rc<str>,
-    /// The number of dimensions around.
+    /// The number of dimensions around it.
     pub(super) depth: usize,
 }
 
@@ -53,11 +53,11 @@ pub(super) struct Unknowns {
     types: Vec<Entry>,
     /// Solved sizes; no solution mentions a solved size.
     sizes: Substitution,
-    /// Open sizes; whether one has a name that the user understands.
+    /// Open sizes, and whether each has a name that the user understands.
     open: BTreeMap<Var, bool>,
     /// Sizes that a Rust variable holds: equations on them are checked at the launch.
     pub(super) passed: Vec<Var>,
-    /// What the equations solved so far leave to be proved.
+    /// What must hold so that the equations solved so far are right.
     pub(super) deferred: Vec<Requirement>,
     /// The source of fresh sizes.
     pub(super) vars: Vars,
@@ -127,7 +127,7 @@ impl Unknowns {
         }
     }
 
-    /// The class of an unknown type; none when the type is known, or may also be no scalar.
+    /// The class of an unknown type; `None` when the type is known, or may also be no scalar.
     pub(super) fn class(&self, ty: &Type) -> Option<ScalarClass> {
         match self.open_entry(ty) {
             Some((_, Entry::Open { class, .. })) => *class,
@@ -140,12 +140,12 @@ impl Unknowns {
         matches!(self.open_entry(ty), Some((_, Entry::Open { class: None, .. })))
     }
 
-    /// The unknown at a table position.
+    /// The unknown at a position of the table.
     pub(super) fn at_index(index: usize) -> Type {
         unknown(index)
     }
 
-    /// The table position of an unsolved type.
+    /// The position of an unsolved type in the table.
     pub(super) fn index(&self, ty: &Type) -> Option<usize> {
         self.open_entry(ty).map(|(index, _)| index)
     }
@@ -156,7 +156,7 @@ impl Unknowns {
         matches!(entry, Entry::Open { .. }).then_some((parameter.index, entry))
     }
 
-    /// The type with its outermost constructor known, where it is.
+    /// The type with its outermost constructor resolved, if that is known.
     pub(super) fn outermost(&self, ty: &Type) -> Type {
         let mut ty = ty;
         while let Type::Scalar(ScalarType::Parameter(parameter)) = ty {
@@ -176,7 +176,7 @@ impl Unknowns {
         }
     }
 
-    /// The type with everything known put in.
+    /// The type with all solutions substituted.
     pub(super) fn resolve(&self, ty: &Type) -> Type {
         match self.outermost(ty) {
             known @ (Type::Scalar(_) | Type::Vector(..) | Type::Size) => known,
@@ -193,7 +193,7 @@ impl Unknowns {
         }
     }
 
-    /// The type seen as an array. An unknown type becomes one: with a length of its own, `len(a)` where it
+    /// The type as an array. An unknown type becomes one with a length of its own, which is `len(a)` if it
     /// belongs to the parameter `a`.
     pub(super) fn as_array(&mut self, ty: &Type, facts: &mut Ranges) -> ArrayView {
         match self.outermost(ty) {

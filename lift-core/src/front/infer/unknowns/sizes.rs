@@ -24,12 +24,12 @@ impl Unknowns {
         Nat::variable(&variable)
     }
 
-    /// The size with everything known put in.
+    /// The size with all solutions substituted.
     pub(in crate::front::infer) fn resolve_size(&self, size: &Nat) -> Nat {
         if self.sizes.is_empty() { size.clone() } else { size.substitute(&self.sizes) }
     }
 
-    /// The condition with everything known put in.
+    /// The condition with all solutions substituted.
     pub(in crate::front::infer) fn resolve_condition(&self, condition: &Condition) -> Condition {
         condition.substitute(&self.sizes)
     }
@@ -39,7 +39,7 @@ impl Unknowns {
         self.open.keys().chain(&self.passed).filter(|size| size.id() > number).cloned().collect()
     }
 
-    /// Gives a value to a size that stood for one so far.
+    /// Replaces a symbolic size by its value from here on.
     pub(in crate::front::infer) fn settle_size(&mut self, variable: &Var, value: &Nat) {
         self.solve_size(variable, value);
     }
@@ -49,7 +49,7 @@ impl Unknowns {
         self.open.contains_key(variable)
     }
 
-    /// Whether a size mentions one that a launch, or what is still to come, decides.
+    /// Whether a size mentions one that a launch or a later equation decides.
     fn is_flexible(&self, size: &Nat) -> bool {
         size.variables()
             .iter()
@@ -79,7 +79,7 @@ impl Unknowns {
                 return Ok(());
             }
         }
-        // What is the same at every position cannot be what is not.
+        // A size that is the same at every position cannot equal one that is not.
         let differs = [&left, &right].iter().any(|size| !self.is_unbound(size));
         let waits = !differs || self.open_in(&left, &right).is_empty();
         if decided.is_none() && waits && (self.is_flexible(&left) || self.is_flexible(&right)) {
@@ -111,7 +111,7 @@ impl Unknowns {
     }
 }
 
-/// What must hold for a solution to be the one; none where the facts leave several.
+/// What must hold for a solution to be the only one; `None` where the facts allow several.
 fn required(solution: &Solution, facts: &Ranges) -> Option<Vec<Requirement>> {
     let mut required = Vec::new();
     for condition in &solution.requires {
@@ -130,7 +130,7 @@ fn required(solution: &Solution, facts: &Ranges) -> Option<Vec<Requirement>> {
     Some(required)
 }
 
-/// How a size without a name is called: `len(a)`, `len(a, 1)`.
+/// The name of a size that the user has not named: `len(a)`, `len(a, 1)`.
 pub(in crate::front::infer) fn length_name(parameter: &str, depth: usize) -> String {
     if depth == 0 { format!("len({parameter})") } else { format!("len({parameter}, {depth})") }
 }

@@ -1,7 +1,7 @@
 //! Types made equal.
 
 use super::{Entry, Mismatch, Unknowns, unknown, unknown_index};
-use crate::front::infer::assumption::{every, mentions};
+use crate::front::infer::requirement::{every, mentions};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::types::{ArrayType, Type};
@@ -51,8 +51,8 @@ impl Unknowns {
         }
     }
 
-    /// Makes the element types of two arrays equal at every position, whatever either calls it. What is solved on the way
-    /// is the same at every position.
+    /// Makes the element types of two arrays equal at every position, whatever name either has for it. A
+    /// solution found here cannot depend on the position.
     fn unify_elements(
         &mut self,
         left: &ArrayType,
@@ -83,7 +83,7 @@ impl Unknowns {
         result
     }
 
-    /// Whether a size is the same at all positions of the arrays around.
+    /// Whether a size is the same at all positions of the enclosing arrays.
     pub(super) fn is_unbound(&self, size: &Nat) -> bool {
         !self.bound.iter().any(|index| size.mentions(index))
     }
@@ -145,7 +145,8 @@ impl Unknowns {
         }
     }
 
-    /// What was unknown inside the type of something that met a mistake stays a mistake.
+    /// Makes mistakes of all unknowns in the type of something that met a mistake, so that they cause no
+    /// messages.
     fn spoil(&mut self, ty: &Type) {
         match self.outermost(ty) {
             Type::Scalar(ScalarType::Parameter(parameter)) => {
@@ -171,7 +172,7 @@ impl Unknowns {
     }
 }
 
-/// The class of what has both classes; none when nothing has.
+/// The class of what has both classes; `None` if nothing has both.
 fn meet(left: Option<ScalarClass>, right: Option<ScalarClass>) -> Option<Option<ScalarClass>> {
     let (Some(left), Some(right)) = (left, right) else { return Some(left.or(right)) };
     match (left, right) {

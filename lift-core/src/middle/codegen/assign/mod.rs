@@ -1,24 +1,24 @@
 //! Assignments of elements: the next value of an accumulator, the result of a branch, an element that is
 //! stored.
 //!
-//! Elements are scalars, vectors and tuples of them, and all components of a tuple change at once: a step
-//! `|s, x| (s.1, s.0 + x)` says what both are made of, which is their values *before* the step. So an
-//! assignment is a parallel copy, and here it becomes statements that mean the same one after the other
-//! (sequentialisation of parallel copies; Rideau, Serpette and Leroy, *Tilting at windmills with Coq*, JAR
-//! 2008):
+//! Elements are scalars, vectors and tuples of them, and all components of a tuple change at once: the
+//! function `|s, x| (s.1, s.0 + x)` of a reduction computes both components from their values *before* the
+//! iteration. So an assignment is a parallel copy. Here it becomes a sequence of statements that means the
+//! same (sequentialisation of parallel copies; Rideau, Serpette and Leroy, *Tilting at windmills with Coq*,
+//! JAR 2008):
 //!
 //! - a place is written when no other component needs its old value any more;
 //! - where components need each other's old values, one of them is computed into a variable first, which
 //!   breaks the cycle: swapping two components takes one variable, and whatever has no cycle takes none.
 //!
-//! There is no other way to assign a tuple, so that no two places are ever written in an order that somebody
-//! chose by hand. What `write` stores component by component goes to memory that no component is made of:
-//! arrays are written beside the old one (`reduce`, `iterate`) or into the other half of a buffer (`double_buffering`).
+//! There is no other way to assign a tuple: nobody chooses the order by hand. What `write` stores component
+//! by component goes to memory that no component is made of: arrays are written beside the old one (`reduce`,
+//! `iterate`) or into the other half of a buffer (`double_buffering`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::Error;
-use super::{Generated, Generator};
+use super::generator::{Generated, Generator};
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
 use crate::middle::view::Value;
@@ -139,7 +139,7 @@ struct Accessed<'e> {
 }
 
 impl<'e> Accessed<'e> {
-    /// What the value of an expression is made of.
+    /// Adds what the value of an expression reads.
     fn by_reading(&mut self, expression: &'e Expression) {
         for part in expression.nested() {
             match part {
@@ -150,7 +150,7 @@ impl<'e> Accessed<'e> {
         }
     }
 
-    /// What is asked to find out which place is meant.
+    /// Adds what is read to decide which place is meant.
     fn by_finding(&mut self, place: &'e Expression) {
         if let Expression::Select(condition, ..) = place {
             self.by_reading(condition);
@@ -160,7 +160,7 @@ impl<'e> Accessed<'e> {
         }
     }
 
-    /// What is changed in writing a place.
+    /// Adds what is changed when a place is written.
     fn by_writing(&mut self, place: &'e Expression) {
         match place {
             Expression::Variable(variable) => self.variables.extend([variable.name.as_str()]),
@@ -184,7 +184,7 @@ fn parts_of_place(place: &Expression) -> Vec<&Expression> {
     }
 }
 
-/// For each component the others that need what is in its place.
+/// For each component, the other components that still need the old value of its place.
 fn waiting(components: &[Component]) -> BTreeMap<usize, BTreeSet<usize>> {
     let read: Vec<Accessed<'_>> = components
         .iter()
@@ -205,8 +205,8 @@ fn waiting(components: &[Component]) -> BTreeMap<usize, BTreeSet<usize>> {
     waiting.collect()
 }
 
-/// An order in which every component is written after those that it waits for have their values. One is kept
-/// for each separate cycle; components that wait for nobody stay in their order.
+/// An order in which every component is written after those that it waits for have been computed. For each
+/// cycle, one component is kept in a variable. Components that wait for no other stay in their order.
 fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
     let mut actions = Vec::new();
     while let Some((&first, _)) = waiting.first_key_value() {
@@ -230,8 +230,7 @@ fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
     actions
 }
 
-/// Of the components that wait for each other, the one that most others wait for; all of them wait for
-/// somebody.
+/// The component of a cycle that most others wait for. Every component must wait for another one.
 fn most_wanted_in_cycle(first: usize, waiting: &BTreeMap<usize, BTreeSet<usize>>) -> usize {
     let mut path = Vec::new();
     let mut next = first;

@@ -1,0 +1,110 @@
+//! The accesses to shared memory in a stretch of code, and what is known around it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::kernel::{Buffer, BufferId};
+use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::source::Source;
+use crate::ir::typed::AddressSpace;
+use crate::options::Barriers;
+
+/// One access to shared memory.
+#[derive(Debug, Clone)]
+pub(super) struct Access {
+    pub(super) buffer: BufferId,
+    pub(super) space: AddressSpace,
+    pub(super) writes: bool,
+    /// The address of the first scalar.
+    pub(super) index: Nat,
+    /// The number of scalars accessed: more than one for a vector.
+    pub(super) lanes: u64,
+    /// The loops over work-items around it, by dimension.
+    pub(super) items: BTreeMap<u8, (Var, Nat)>,
+    /// The loops in time between the point of comparison and the access, outermost first.
+    pub(super) loops: Vec<(Var, Nat)>,
+}
+
+impl Access {
+    /// The loops in time that the address depends on. Iterations of the others access the same elements
+    /// again.
+    pub(super) fn relevant_loops(&self) -> Vec<&(Var, Nat)> {
+        self.loops.iter().filter(|(loop_index, _)| self.index.mentions(loop_index)).collect()
+    }
+}
+
+/// The accesses of a stretch of code to shared memory, and its barriers.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    /// Accesses before the first barrier that orders them.
+    pub(super) head: Vec<Access>,
+    /// Accesses after the last barrier that orders them.
+    pub(super) tail: Vec<Access>,
+    /// The memories that it has barriers for.
+    pub(super) ordered: BTreeSet<AddressSpace>,
+}
+
+impl Flow {
+    /// The flow of a barrier: nothing is pending in the memories that it orders.
+    pub(super) fn barrier(spaces: &[AddressSpace]) -> Flow {
+        Flow { ordered: spaces.iter().copied().collect(), ..Flow::default() }
+    }
+
+    /// This stretch of code followed by another.
+    pub(super) fn append(&mut self, next: Flow) {
+        self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
+        self.tail.retain(|access| !next.ordered.contains(&access.space));
+        self.tail.extend(next.tail);
+        self.ordered.extend(next.ordered);
+    }
+}
+
+/// The surroundings of a stretch of code.
+#[derive(Debug, Clone)]
+pub(super) struct Context {
+    pub(super) items: BTreeMap<u8, (Var, Nat)>,
+    /// The place of the innermost loop around, of those that have one.
+    pub(super) source: Source,
+    /// The place of the loop that some work-items of a group may not execute, or not as often as others.
+    pub(super) divergent: Option<Source>,
+}
+
+impl Context {
+    /// Of the body of a kernel.
+    pub(super) fn of_kernel() -> Context {
+        Context { items: BTreeMap::new(), source: Source::UNKNOWN, divergent: None }
+    }
+
+    /// The same where not all work-items of a group arrive.
+    pub(super) fn diverging(self) -> Context {
+        Context { divergent: self.divergent.or(Some(self.source)), ..self }
+    }
+}
+
+pub(super) struct Placement<'b> {
+    pub(super) buffers: &'b [Buffer],
+    /// The dimensions in which a group may have several work-items.
+    pub(super) dimensions: BTreeSet<u8>,
+    pub(super) barriers: Barriers,
+    pub(super) ranges: Ranges,
+    pub(super) newest_variable: u32,
+    /// The loops in time around, with their extents.
+    pub(super) loops_around: BTreeMap<Var, Nat>,
+    /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
+    /// their upper bounds.
+    pub(super) computed: BTreeMap<Var, Option<Nat>>,
+}
+
+/// A loop in time. Accesses in one iteration are compared with those in a later one.
+#[derive(Clone, Copy)]
+pub(super) struct Carried<'f> {
+    pub(super) loop_index: &'f Var,
+    /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
+    /// one only.
+    pub(super) ordered: &'f BTreeSet<AddressSpace>,
+}
+
+/// A conflict between two accesses.
+pub(super) struct Conflict {
+    pub(super) spaces: BTreeSet<AddressSpace>,
+    pub(super) reason: String,
+}

@@ -1,0 +1,109 @@
+//! Built-in functions of numbers, truth values and vectors.
+
+use super::error::{Error, Place, ScalarMistake};
+use super::inference::Inference;
+use super::need::Reason;
+use super::unknowns::Unknowns;
+use crate::ir::nat::Nat;
+use crate::ir::primitive::builtin::{Builtin, Domain, Native};
+use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed::{self, ExprKind};
+use crate::ir::types::Type;
+
+impl Inference<'_> {
+    /// A built-in function with all its arguments.
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        values: Vec<typed::Expr>,
+        source: Source,
+    ) -> typed::Expr {
+        if let Some(size) = self.size_function(builtin, &values) {
+            return match self.has_value(builtin, &values, source) {
+                Some(()) => self.size_value(size, source),
+                None => self.mistake(source),
+            };
+        }
+        let class = match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
+            Some(Domain::Float | Domain::Single) => ScalarClass::Float,
+            Some(Domain::Number) | None => ScalarClass::Number,
+        };
+        let mut values = values.into_iter();
+        let condition = match builtin {
+            Builtin::Select => {
+                values.next().map(|condition| self.truth(condition, Place::Condition("select")))
+            }
+            _ => None,
+        };
+        let class = if builtin == Builtin::Select { ScalarClass::Any } else { class };
+        let mut values: Vec<typed::Expr> = values.collect();
+        let no_vector = values.iter().all(|value| self.width(&value.ty).is_none());
+        if builtin == Builtin::Dot
+            && (no_vector || values.iter().any(|value| self.unknowns.resolve(&value.ty).rank() > 0))
+        {
+            if let Some(error) = values.iter().find_map(|value| self.no_vector_for_dot(value)) {
+                self.report(error);
+            }
+            return self.mistake(source);
+        }
+        if let Some(width) = condition.as_ref().and_then(|condition| self.width(&condition.ty)) {
+            values = self.broadcast_all(values, width);
+        }
+        let Some(mut operands) = self.operands(values, class, builtin.name(), source) else {
+            return self.mistake(source);
+        };
+        if let (Builtin::Native(native), Some(first)) = (builtin, operands.first())
+            && let Some(error) = self.no_single(native, builtin.name(), first)
+        {
+            return self.fail(error);
+        }
+        if let Some(condition) = &condition
+            && let Some(first) = operands.first()
+            && self.different_widths(&condition.ty, &first.ty)
+        {
+            let (condition, chosen) = (self.known(&condition.ty), self.known(&first.ty));
+            return self.fail(Error::new(source, ScalarMistake::SelectedWidth { condition, chosen }));
+        }
+        let ty = operands.first().map_or_else(Unknowns::mistake, |operand| operand.ty.clone());
+        let ty = if builtin == Builtin::Dot { self.lane(&ty) } else { ty };
+        if let Some(condition) = condition {
+            operands.insert(0, condition);
+        }
+        self.node(ExprKind::Builtin(builtin, operands), ty, source)
+    }
+
+    /// What is wrong with the operand of a function that devices have for `f32` only. An open type becomes
+    /// `f32`.
+    fn no_single(&mut self, native: Native, name: &'static str, operand: &typed::Expr) -> Option<Error> {
+        let (lane, single) = (self.lane(&operand.ty), Type::Scalar(ScalarType::F32));
+        self.unify(&lane, &single, name, operand.source).err()?;
+        let ty = self.known(&operand.ty);
+        Some(Error::new(operand.source, ScalarMistake::SingleOnly { native, name, ty }))
+    }
+
+    /// A function of sizes and numbers is a size, if the algebra has the function.
+    fn size_function(&self, builtin: Builtin, values: &[typed::Expr]) -> Option<Nat> {
+        if values.iter().all(|value| value.ty != Type::Size) {
+            return None;
+        }
+        let sizes: Vec<Nat> = values.iter().map(|value| self.constant_size(value)).collect::<Option<_>>()?;
+        match (builtin, sizes.as_slice()) {
+            (Builtin::Min, [left, right]) => Some(left.min(right)),
+            (Builtin::Max, [left, right]) => Some(left.max(right)),
+            (Builtin::Pow, [base, exponent]) => Some(base.pow(exponent)),
+            (Builtin::Log2, [size]) => Some(size.log2()),
+            _ => None,
+        }
+    }
+
+    /// Demands that a function of sizes has a value. `None` where it never has, which is reported.
+    fn has_value(&mut self, builtin: Builtin, values: &[typed::Expr], source: Source) -> Option<()> {
+        let Some(last) = values.last().and_then(|value| self.constant_size(value)) else { return Some(()) };
+        match builtin {
+            Builtin::Pow => self.not_negative(&last, Reason::NotNegative, builtin.name(), source),
+            Builtin::Log2 => self.positive(&last, &format!("log2({last})"), source),
+            _ => Some(()),
+        }
+    }
+}

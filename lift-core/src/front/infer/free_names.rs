@@ -1,0 +1,108 @@
+//! The free variables of what the user wrote.
+
+use std::collections::BTreeSet;
+
+use crate::front::syntax::{Binding, Expr, ExprKind, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use crate::ir::source::Source;
+
+/// The names in the sizes of a type, in order.
+pub(super) fn names_in_type(ty: &TypeExpr) -> Vec<&str> {
+    match &ty.kind {
+        TypeExprKind::Name(_) | TypeExprKind::Error => Vec::new(),
+        TypeExprKind::Tuple(components) => components.iter().flat_map(names_in_type).collect(),
+        TypeExprKind::Array { index, element, length } => {
+            let mut names: Vec<&str> = free_names(length, &[]).into_iter().map(|(name, _)| name).collect();
+            let inner = names_in_type(element);
+            names.extend(
+                inner.into_iter().filter(|name| index.as_ref().is_none_or(|index| index.name != *name)),
+            );
+            names
+        }
+    }
+}
+
+/// The names that an expression uses and does not bind, each once, in the order of the text.
+pub(super) fn free_names<'s>(expr: &'s Expr, bound: &[&'s str]) -> Vec<(&'s str, Source)> {
+    let mut walk = Walk { bound: bound.to_vec(), seen: BTreeSet::new(), free: Vec::new() };
+    walk.expr(expr);
+    walk.free
+}
+
+struct Walk<'s> {
+    bound: Vec<&'s str>,
+    seen: BTreeSet<&'s str>,
+    free: Vec<(&'s str, Source)>,
+}
+
+impl<'s> Walk<'s> {
+    fn expr(&mut self, expr: &'s Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                if !self.bound.contains(&name.as_str()) && self.seen.insert(name) {
+                    self.free.push((name, expr.source));
+                }
+            }
+            ExprKind::Literal(..) | ExprKind::Error => {}
+            ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Call(callee, arguments, _) => {
+                self.expr(callee);
+                arguments.iter().for_each(|argument| self.expr(argument));
+            }
+            ExprKind::Lambda(patterns, body) => self.scoped(|walk| {
+                patterns.iter().for_each(|pattern| walk.pattern(pattern));
+                walk.expr(body);
+            }),
+            ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Component(operand, _) | ExprKind::Unary(_, operand) | ExprKind::Cast(operand, _) => {
+                self.expr(operand);
+            }
+            ExprKind::Block(bindings, body) => self.scoped(|walk| {
+                for Binding { pattern, value } in bindings {
+                    walk.expr(value);
+                    walk.pattern(pattern);
+                }
+                walk.expr(body);
+            }),
+            ExprKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.expr(then);
+                self.expr(otherwise);
+            }
+        }
+    }
+
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let depth = self.bound.len();
+        visit(self);
+        self.bound.truncate(depth);
+    }
+
+    fn pattern(&mut self, pattern: &'s Pattern) {
+        match &pattern.kind {
+            PatternKind::Name(name) => self.bound.push(name),
+            PatternKind::Wildcard => {}
+            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            PatternKind::Typed(inner, ty) => {
+                self.ty(ty);
+                self.pattern(inner);
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: &'s TypeExpr) {
+        match &ty.kind {
+            TypeExprKind::Name(_) | TypeExprKind::Error => {}
+            TypeExprKind::Tuple(parts) => parts.iter().for_each(|part| self.ty(part)),
+            TypeExprKind::Array { index, element, length } => {
+                self.expr(length);
+                self.scoped(|walk| {
+                    walk.bound.extend(index.as_ref().map(|index| index.name.as_str()));
+                    walk.ty(element);
+                });
+            }
+        }
+    }
+}

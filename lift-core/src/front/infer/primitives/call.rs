@@ -1,0 +1,202 @@
+//! The call of a primitive: its data and its other arguments as the rules need them, and how messages write
+//! it.
+
+use std::rc::Rc;
+
+use crate::front::infer::environment::{Argument, Binding, Elaborated};
+use crate::front::infer::error::{ArrayMistake, CallMistake, Error, Meant};
+use crate::front::infer::inference::Inference;
+use crate::front::infer::unknowns::ArrayView;
+use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::nat::{Nat, Var};
+use crate::ir::primitive::Row;
+use crate::ir::source::Source;
+use crate::ir::typed;
+use crate::ir::types::{ArrayType, Type};
+
+/// A saturated call of a primitive.
+pub(in crate::front::infer) struct Call {
+    /// Its row.
+    pub(in crate::front::infer) row: &'static Row,
+    /// Where it stands.
+    pub(in crate::front::infer) source: Source,
+}
+
+impl<'a> Inference<'a> {
+    /// The name of the primitive that the user wrote. For a call in the prelude, that is the derived
+    /// primitive.
+    pub(in crate::front::infer) fn written_name(&self, call: &Call) -> &'static str {
+        match self.derived.last() {
+            Some(derivation) if call.source == Source::UNKNOWN => derivation.name,
+            Some(_) | None => call.row.name,
+        }
+    }
+
+    /// The data of a call. `None` after a mistake that makes the other arguments meaningless.
+    pub(super) fn data(&mut self, call: &Call, data: Argument<'a>) -> Option<typed::Expr> {
+        match self.argument(data) {
+            Elaborated::Value(value) => Some(value),
+            Elaborated::Function(function) => {
+                if let Some(error) = self.incomplete(&function) {
+                    self.report(error);
+                    return None;
+                }
+                let meant = match function.given.as_slice() {
+                    [] => self.meant_by(&self.callee(&function.head)),
+                    [_, ..] => Meant::Function,
+                };
+                let (name, row) = (self.written_name(call), call.row);
+                self.report(Error::new(function.source, CallMistake::FunctionAsData { name, row, meant }));
+                None
+            }
+        }
+    }
+
+    /// The data of a call as an array. `None` after a mistake.
+    pub(in crate::front::infer) fn array(
+        &mut self,
+        call: &Call,
+        data: &typed::Expr,
+    ) -> Option<Rc<ArrayType>> {
+        match self.as_array(&data.ty) {
+            ArrayView::Array(array) => {
+                let length = self.simplified(&array.length);
+                Some(Rc::new(ArrayType { length, ..array.as_ref().clone() }))
+            }
+            ArrayView::Mistake => None,
+            ArrayView::Other => {
+                let error = self.wrong_rank(call, data, 1);
+                self.report(error);
+                None
+            }
+        }
+    }
+
+    /// The data of a call as an array whose elements all have one type. `None` after a mistake.
+    pub(in crate::front::infer) fn regular(
+        &mut self,
+        call: &Call,
+        data: &typed::Expr,
+    ) -> Option<(Type, Nat)> {
+        let array = self.array(call, data)?;
+        if array.index.is_none() {
+            return Some((array.element.clone(), array.length.clone()));
+        }
+        let (name, ty) = (self.written_name(call), self.known(&data.ty));
+        self.report(Error::new(call.source, ArrayMistake::Irregular { name, ty }));
+        None
+    }
+
+    /// Elaborates something for the elements of an array. If their type depends on the position, it is
+    /// elaborated at a position of its own.
+    pub(in crate::front::infer) fn at_position<T>(
+        &mut self,
+        array: &ArrayType,
+        elaborate: impl FnOnce(&mut Self, Option<Var>, Type) -> T,
+    ) -> T {
+        match &array.index {
+            None => elaborate(self, None, array.element.clone()),
+            Some(named) => {
+                let index = self.unknowns.vars.fresh(named.name());
+                let element = array.element_at(&Nat::variable(&index));
+                self.under_index(&index, &array.length, |this| elaborate(this, Some(index.clone()), element))
+            }
+        }
+    }
+
+    /// The type of an array whose element at a position is the element of `array` at the position that `from`
+    /// computes.
+    pub(in crate::front::infer) fn moved(
+        &mut self,
+        array: &ArrayType,
+        length: &Nat,
+        from: impl FnOnce(&Nat) -> Nat,
+    ) -> Type {
+        let length = self.simplified(length);
+        let Some(named) = &array.index else { return Type::array(array.element.clone(), length) };
+        let index = self.unknowns.vars.fresh(named.name());
+        let element = array.element_at(&from(&Nat::variable(&index)));
+        Type::array_at(&index, element, length)
+    }
+
+    /// The type of the array of a function's results. `index` is the position at which the function was
+    /// elaborated.
+    pub(in crate::front::infer) fn array_of_results(
+        &self,
+        index: Option<&Var>,
+        element: &Type,
+        length: Nat,
+    ) -> Type {
+        match index {
+            Some(index) if self.unknowns.resolve(element).mentions(index) => {
+                Type::array_at(index, self.unknowns.resolve(element), length)
+            }
+            Some(_) | None => Type::array(element.clone(), length),
+        }
+    }
+
+    /// The type of the elements below `rank` dimensions, and the lengths of these, outermost first. Inner
+    /// lengths may mention positions. `None` after a mistake.
+    pub(in crate::front::infer) fn dimensions(
+        &mut self,
+        call: &Call,
+        data: &typed::Expr,
+        rank: usize,
+    ) -> Option<(Type, Vec<Nat>)> {
+        let mut lengths = Vec::new();
+        let mut ty = data.ty.clone();
+        for _ in 0..rank {
+            match self.as_array(&ty) {
+                ArrayView::Array(array) => {
+                    lengths.push(self.simplified(&array.length));
+                    ty = array.element.clone();
+                }
+                ArrayView::Mistake => return None,
+                ArrayView::Other => {
+                    let error = self.wrong_rank(call, data, rank);
+                    self.report(error);
+                    return None;
+                }
+            }
+        }
+        Some((ty, lengths))
+    }
+
+    fn wrong_rank(&self, call: &Call, data: &typed::Expr, rank: usize) -> Error {
+        let (name, row, ty) = (self.written_name(call), call.row, self.known_roughly(&data.ty));
+        let source = if rank == 1 { data.source } else { call.source };
+        Error::new(source, CallMistake::Rank { name, row, rank, ty })
+    }
+
+    /// The arguments of a call as sizes. `None` after a mistake.
+    pub(super) fn sizes(&mut self, call: &Call, given: Vec<Argument<'a>>) -> Option<Vec<Nat>> {
+        let name = self.written_name(call).to_owned();
+        let sizes: Vec<Option<Nat>> =
+            given.into_iter().map(|argument| self.natural_argument(argument, &name)).collect();
+        sizes.into_iter().collect()
+    }
+
+    /// The call as messages write it: `split(4)`; inside a derived primitive, the derived call.
+    pub(in crate::front::infer) fn written_call(&self, call: &Call, arguments: &[String]) -> String {
+        match self.derived.last() {
+            Some(derivation) if call.source == Source::UNKNOWN => derivation.call.clone(),
+            Some(_) | None => written_call(call.row.name, arguments),
+        }
+    }
+}
+
+/// `name(arguments)`
+pub(in crate::front::infer) fn written_call(name: &str, arguments: &[String]) -> String {
+    if arguments.is_empty() { name.to_owned() } else { format!("{name}({})", arguments.join(", ")) }
+}
+
+/// An argument that is no size, as messages write it.
+pub(in crate::front::infer) fn spelled(argument: &Argument<'_>) -> String {
+    match argument {
+        Argument::Syntax(Expr { kind: ExprKind::Name(name), .. }, names) => match names.get(name) {
+            Some(Binding::Alias(aliased)) => spelled(aliased),
+            Some(_) | None => name.clone(),
+        },
+        Argument::Syntax(..) | Argument::Elaborated(_) => "…".to_owned(),
+    }
+}

@@ -1,0 +1,73 @@
+//! Constant bounds, and arithmetic with them.
+
+/// Inclusive constant bounds, where there are any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Interval {
+    pub(super) low: Option<i128>,
+    pub(super) high: Option<i128>,
+}
+
+/// The smaller of two upper bounds; `None` is no bound.
+pub(super) fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Interval {
+    pub(super) fn exactly(value: i128) -> Self {
+        Self { low: Some(value), high: Some(value) }
+    }
+
+    pub(super) fn add(self, other: Self) -> Self {
+        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
+        Self { low: sum(self.low, other.low), high: sum(self.high, other.high) }
+    }
+
+    fn negate(self) -> Self {
+        Self { low: self.high.and_then(i128::checked_neg), high: self.low.and_then(i128::checked_neg) }
+    }
+
+    pub(super) fn multiply(self, other: Self) -> Self {
+        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
+        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
+        if is_natural(self) && is_natural(other) {
+            return Self { low: product(self.low, other.low), high: product(self.high, other.high) };
+        }
+        if self.high.is_some_and(|high| high <= 0) {
+            return self.negate().multiply_natural_or_any(other).negate();
+        }
+        self.multiply_natural_or_any(other)
+    }
+
+    /// The product where the first is natural, or both are bounded; otherwise the interval without bounds.
+    fn multiply_natural_or_any(self, other: Self) -> Self {
+        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
+        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
+        if is_natural(self) && is_natural(other) {
+            return self.multiply(other);
+        }
+        if is_natural(self) && other.high.is_some_and(|high| high <= 0) {
+            return self.multiply(other.negate()).negate();
+        }
+        if is_natural(self) {
+            // A negative bound is smallest, and a positive one largest, where the natural number is largest.
+            let (low, high) = (other.low.filter(|low| *low < 0), other.high.filter(|high| *high > 0));
+            return Self { low: product(self.high, low), high: product(self.high, high) };
+        }
+        let corners =
+            [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let products: Option<Vec<i128>> = corners.iter().map(|(a, b)| (*a)?.checked_mul((*b)?)).collect();
+        products.map_or(Self::default(), |products| Self {
+            low: products.iter().min().copied(),
+            high: products.iter().max().copied(),
+        })
+    }
+
+    /// An odd power, or any power of a natural number.
+    pub(super) fn raise(self, power: u32) -> Self {
+        let raised = |bound: Option<i128>| bound?.checked_pow(power);
+        Self { low: raised(self.low), high: raised(self.high) }
+    }
+}

@@ -1,0 +1,274 @@
+//! The context of an expression: the scopes around it, how often it is computed in each, and where its value
+//! goes.
+
+use std::collections::BTreeSet;
+
+use super::layout_reads::{shown_by, times_shown};
+use super::multiplicity::Multiplicity;
+use super::producers::rearranged;
+use super::reads::{collect_reads, reads_of_parameters};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
+use crate::ir::types::Type;
+
+/// The context of an expression.
+#[derive(Clone)]
+pub(super) struct Context {
+    /// The scopes inside the functions around it, outermost first.
+    scopes: Vec<Scope>,
+    /// How often its elements are computed.
+    pub(super) times: Multiplicity,
+    /// Whether its elements are written to the destination of a result.
+    pub(super) is_produced: bool,
+    pub(super) destination: Destination,
+    /// Whether the elements of its rows are read one by one, and not row by row.
+    pub(super) is_taken_apart: bool,
+    /// The layouts directly around it.
+    view: Option<View>,
+}
+
+/// The outermost of several layouts, and how often its elements are computed, in total and in each scope.
+#[derive(Clone)]
+struct View {
+    ty: Type,
+    times: Multiplicity,
+    in_scopes: Vec<Multiplicity>,
+}
+
+/// The body of a function, or what follows a `let` in one.
+#[derive(Clone)]
+struct Scope {
+    variables: BTreeSet<u32>,
+    positions: Vec<Var>,
+    /// How often the elements of the expression are computed for each entry of this scope.
+    times: Multiplicity,
+    /// How often the expression is evaluated for each entry of this scope.
+    reached: Multiplicity,
+}
+
+/// The position of a scope in a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Depth(pub(super) usize);
+
+/// The destination of the elements of a value that is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// A destination of its own.
+    Whole,
+    /// A part of a larger array.
+    Part,
+    /// Memory of a group or a work-item that the user names.
+    Named,
+}
+
+impl Context {
+    pub(super) fn outside_functions(times: Multiplicity, is_produced: bool) -> Context {
+        let destination = Destination::Whole;
+        Context { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+    }
+
+    /// The number of scopes around.
+    pub(super) fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    pub(super) fn is_outside_functions(&self) -> bool {
+        self.scopes.is_empty()
+    }
+
+    /// Whether an expression mentions nothing that the scopes around it bind.
+    pub(super) fn is_closed(&self, expr: &Expr) -> bool {
+        self.home(expr).is_none()
+    }
+
+    /// The home of an expression: the innermost scope that binds something it mentions. It could be computed
+    /// there, and not further out.
+    pub(super) fn home(&self, expr: &Expr) -> Option<Depth> {
+        let mut mentioned = BTreeSet::new();
+        collect_reads(expr, &mut mentioned);
+        let binds = |scope: &Scope| {
+            !scope.variables.is_disjoint(&mentioned) || mentions_one_of(expr, &scope.positions)
+        };
+        self.scopes.iter().rposition(binds).map(Depth)
+    }
+
+    /// How often the elements of the expression are computed for each entry of a scope.
+    pub(super) fn times_in(&self, depth: Depth) -> Multiplicity {
+        self.scopes.get(depth.0).map_or(self.times, |scope| scope.times)
+    }
+
+    /// How often the expression is evaluated for each entry of a scope.
+    pub(super) fn reached_in(&self, depth: Depth) -> Multiplicity {
+        self.scopes.get(depth.0).map_or(Multiplicity::ONCE, |scope| scope.reached)
+    }
+
+    /// The context of a value that is computed and stored once for each entry of a scope.
+    pub(super) fn at(&self, depth: Depth) -> Context {
+        let mut scopes: Vec<Scope> = self.scopes.iter().take(depth.0 + 1).cloned().collect();
+        if let Some(scope) = scopes.last_mut() {
+            (scope.times, scope.reached) = (Multiplicity::ONCE, Multiplicity::ONCE);
+        }
+        let destination = Destination::Whole;
+        Context {
+            scopes,
+            times: self.times,
+            is_produced: true,
+            destination,
+            is_taken_apart: false,
+            view: None,
+        }
+    }
+
+    /// The context of the rest of a body after a `let`.
+    pub(super) fn after(&self, variable: &Variable) -> Context {
+        let mut after = Context { view: None, ..self.clone() };
+        after.enter(BTreeSet::from([variable.id]), Vec::new());
+        after
+    }
+
+    /// Adds a variable to a scope.
+    pub(super) fn bind_in(&mut self, depth: Depth, variable: &Variable) {
+        if let Some(scope) = self.scopes.get_mut(depth.0) {
+            scope.variables.insert(variable.id);
+        }
+    }
+
+    /// The context of the value of a `let`, whose elements are computed `times` times for each evaluation of
+    /// the `let`.
+    pub(super) fn of_bound(&self, times: Multiplicity) -> Context {
+        let destination = Destination::Whole;
+        let mut inner = Context { is_produced: false, destination, view: None, ..self.clone() };
+        inner.repeat(times);
+        inner
+    }
+
+    fn enter(&mut self, variables: BTreeSet<u32>, positions: Vec<Var>) {
+        self.scopes.push(Scope {
+            variables,
+            positions,
+            times: Multiplicity::ONCE,
+            reached: Multiplicity::ONCE,
+        });
+    }
+
+    fn repeat(&mut self, times: Multiplicity) {
+        self.times = self.times.times(times);
+        for scope in &mut self.scopes {
+            scope.times = scope.times.times(times);
+        }
+    }
+
+    /// The context of a part of an expression other than a `let`.
+    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Context {
+        let mut inner = Context {
+            is_produced: self.is_produced && is_written_for(child, parent),
+            destination: destination_of(child, parent, self.destination),
+            is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
+            view: None,
+            ..self.clone()
+        };
+        let function = function_of(parent);
+        match function.filter(|function| std::ptr::eq(child, function.body.as_ref())) {
+            Some(function) => {
+                let times = steps_of(parent);
+                inner.repeat(times);
+                for scope in &mut inner.scopes {
+                    scope.reached = scope.reached.times(times);
+                }
+                let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
+                inner.enter(variables, function.index.iter().cloned().collect());
+            }
+            None if shown_by(parent).is_some_and(|shown| std::ptr::eq(shown, child)) => {
+                inner.look_at(child, self.view_of(parent), ranges);
+            }
+            None => inner.repeat(reads_of_part(parent, ranges)),
+        }
+        inner
+    }
+
+    /// The outermost of the layouts directly around.
+    fn view_of(&self, layout: &Expr) -> View {
+        self.view.clone().unwrap_or_else(|| View {
+            ty: layout.ty.clone(),
+            times: self.times,
+            in_scopes: self.scopes.iter().map(|scope| scope.times).collect(),
+        })
+    }
+
+    /// Counts the elements of an array as often as the layouts around show them.
+    fn look_at(&mut self, array: &Expr, view: View, ranges: &Ranges) {
+        self.times = view.times;
+        for (scope, times) in self.scopes.iter_mut().zip(&view.in_scopes) {
+            scope.times = *times;
+        }
+        self.repeat(times_shown(&view.ty, &array.ty, ranges));
+        self.view = Some(view);
+    }
+}
+
+/// The function that an expression applies.
+fn function_of(expr: &Expr) -> Option<&Lambda> {
+    match &expr.kind {
+        ExprKind::Map(_, function, _)
+        | ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Generate(_, function)
+        | ExprKind::Scan(_, function, _, _)
+        | ExprKind::Iterate(_, function, _)
+        | ExprKind::Lanewise(function, _) => Some(function),
+        _ => None,
+    }
+}
+
+/// How often an expression applies its function.
+fn steps_of(expr: &Expr) -> Multiplicity {
+    match &expr.kind {
+        ExprKind::Lanewise(..) => Multiplicity::ONCE,
+        _ => Multiplicity::Many,
+    }
+}
+
+/// How often an expression reads the elements of its input arrays.
+fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
+    match &expr.kind {
+        ExprKind::Map(_, function, _)
+        | ExprKind::Reduce(_, function, _, _)
+        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
+        // One work-item walks over all elements in order, and should not compute them as well.
+        ExprKind::Scan(..) => Multiplicity::Many,
+        _ => Multiplicity::ONCE,
+    }
+}
+
+/// Whether an expression reads the elements of the rows of its input one by one.
+fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
+    match &expr.kind {
+        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
+        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => is_itself,
+        _ => function_of(expr).is_none() && is_itself,
+    }
+}
+
+/// The destination of a part of an expression.
+fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
+    match &parent.kind {
+        ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
+        _ if !is_written_for(child, parent) => Destination::Whole,
+        ExprKind::Concat(_) if whole == Destination::Whole => Destination::Part,
+        _ => whole,
+    }
+}
+
+/// Whether a part of an expression is written if the expression is.
+fn is_written_for(child: &Expr, parent: &Expr) -> bool {
+    match &parent.kind {
+        ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
+        _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
+    }
+}
+
+/// Whether an expression or its type mentions one of these positions.
+pub(super) fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
+    let changed: Substitution =
+        positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
+    !changed.is_empty() && expr.substitute(&changed) != *expr
+}

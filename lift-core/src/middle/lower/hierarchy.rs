@@ -1,0 +1,57 @@
+//! What a program says about the thread hierarchy.
+
+use super::producers::rearranged;
+use crate::ir::typed::{Expr, ExprKind, MapKind};
+use crate::middle::memory::computed_by;
+
+/// Whether the maps that produce a result use the hierarchy. Maps that produce its inputs belong to other
+/// kernels and do not count.
+pub(super) fn says_who_computes(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(kind, function, input) => {
+            is_level(*kind)
+                || uses_hierarchy(&function.body)
+                || (rearranged(expr).is_some() && says_who_computes(input))
+        }
+        ExprKind::Reduce(_, function, _, _) | ExprKind::Scan(_, function, _, _) => {
+            uses_hierarchy(&function.body)
+        }
+        ExprKind::Iterate(_, function, _) => says_who_computes(&function.body),
+        _ => expr.parts_of_value().into_iter().any(says_who_computes),
+    }
+}
+
+/// Whether a map distributes its elements over a level of the hierarchy.
+fn is_level(kind: MapKind) -> bool {
+    match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
+        MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled | MapKind::Sliding => false,
+    }
+}
+
+/// Whether an expression uses the thread hierarchy anywhere.
+pub fn uses_hierarchy(expr: &Expr) -> bool {
+    let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
+    here || expr.children().into_iter().any(uses_hierarchy)
+}
+
+/// Whether the elements of a value are written by work-items of several groups.
+pub fn is_shared_work(expr: &Expr) -> bool {
+    computed_by(expr, |kind| match kind {
+        MapKind::Global(_) | MapKind::WorkGroup(_) => true,
+        MapKind::Local(_)
+        | MapKind::Unspecified
+        | MapKind::Sequential
+        | MapKind::Unrolled
+        | MapKind::Sliding => false,
+    })
+}
+
+/// Whether the work-items of the device share any of the work of an expression.
+pub fn uses_device(expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Map(kind, ..) => matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)),
+        _ => false,
+    };
+    here || expr.children().into_iter().any(uses_device)
+}

@@ -1,0 +1,115 @@
+//! Tells producers, which are written element by element, from views and delayed arrays.
+
+use crate::ir::nat::Nat;
+use crate::ir::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
+
+/// An `iterate` that keeps the type of its array has code for each application if there are at most this
+/// many.
+pub const FEW_APPLICATIONS: i128 = 4;
+
+/// Whether an expression is a producer: its elements are written one by one, by maps that are not delayed.
+pub fn is_producer(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input) => {
+            function.inverse_layout().is_some() && is_producer(input)
+        }
+        ExprKind::Map(..) | ExprKind::Store(..) | ExprKind::Scan(..) => true,
+        ExprKind::Layout(Layout::Scatter(function), input) => {
+            !is_readable(function, input) || is_producer(input)
+        }
+        ExprKind::Iterate(count, function, input) => {
+            stores_applications(count, function) || is_producer(input)
+        }
+        ExprKind::Reduce(..) => !expr.ty.is_element(),
+        _ => expr.parts_of_value().into_iter().any(is_producer),
+    }
+}
+
+/// Whether the arrays between the applications of an `iterate` are stored. A few applications of a layout are
+/// one layout.
+pub(super) fn stores_applications(count: &Nat, function: &Lambda) -> bool {
+    let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
+    !are_few || !is_view(&function.body)
+}
+
+/// Whether computing an element of a value writes an array: the value is a producer, or a delayed map whose
+/// elements are producers, seen through layouts that can be written through.
+pub fn makes_arrays(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input) => match function.inverse_layout() {
+            Some(_) => makes_arrays(input),
+            None => !function.body.ty.is_element() && makes_arrays(&function.body),
+        },
+        ExprKind::Layout(layout, input) if writes_through(layout, input) => makes_arrays(input),
+        _ => is_producer(expr),
+    }
+}
+
+/// Whether a scatter can be read through, because its inverse is known. Otherwise it can only be written
+/// through.
+pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
+    input.ty.as_array().is_some_and(|array| function.inverse(&array.length).is_some())
+}
+
+/// Whether a layout of this input can be applied to the destination instead of to the value.
+pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
+    match layout {
+        // The writer of an element must find its row.
+        Layout::Partition(rows) => rows.index.is_none() || rows.are_few(),
+        _ => layout.inverse(&input.ty).is_some(),
+    }
+}
+
+/// The input of an expression that only rearranges it, in a way that can be written through.
+pub(super) fn rearranged(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
+        ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {
+            Some(input)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the elements of a value are the elements of a map, below nothing but invertible layouts.
+pub(super) fn holds_map(expr: &Expr) -> bool {
+    match &expr.kind {
+        _ if rearranged(expr).is_some_and(holds_map) => true,
+        ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
+        ExprKind::Let { body, .. } => holds_map(body),
+        ExprKind::Concat(parts) => parts.iter().any(holds_map),
+        ExprKind::Iterate(_, function, _) => holds_map(&function.body),
+        _ => is_producer(expr),
+    }
+}
+
+/// Whether the reader of a value stores arrays on the way.
+pub(super) fn stores(expr: &Expr) -> bool {
+    is_producer(expr) || expr.children().into_iter().any(stores)
+}
+
+/// Whether a value takes a loop to compute. Work-items that share the work that depends on it would each
+/// repeat the loop.
+pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(..))
+        || is_producer(expr)
+        || expr.children().into_iter().any(takes_a_loop)
+}
+
+/// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
+pub(super) fn stores_per_element(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
+        ExprKind::Generate(_, function) => stores(&function.body),
+        _ => expr.children().into_iter().any(stores_per_element),
+    }
+}
+
+/// Whether a function body is only a view of its parameter.
+pub(super) fn is_view(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(_, input) => is_view(input),
+        _ => false,
+    }
+}

@@ -1,0 +1,107 @@
+//! How often the elements of arrays are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout_reads::{shown_by, times_shown};
+use super::multiplicity::Multiplicity;
+use crate::ir::nat::Ranges;
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Variable};
+
+/// How often the elements of an array parameter are read in each call of a function.
+pub(super) fn reads_of_parameters(function: &Lambda, ranges: &Ranges) -> Multiplicity {
+    Reads::of(&function.body, ranges).of_parameters(function)
+}
+
+/// For each of these `let`s, how often an element of its value is read.
+pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges) -> Vec<Multiplicity> {
+    let mut later = Reads::of(body, ranges);
+    let mut times: Vec<Multiplicity> =
+        bindings.iter().rev().map(|binding| later.add_bound(binding, ranges)).collect();
+    times.reverse();
+    times
+}
+
+/// How often the elements of arrays are read, by the ids of the variables that are bound to the arrays.
+#[derive(Default)]
+struct Reads(BTreeMap<u32, Multiplicity>);
+
+impl Reads {
+    /// The reads of an expression.
+    fn of(expr: &Expr, ranges: &Ranges) -> Reads {
+        let mut reads = Reads::default();
+        if let Some(mut shown) = shown_by(expr) {
+            while let Some(next) = shown_by(shown) {
+                shown = next;
+            }
+            reads.add(&Reads::of(shown, ranges), times_shown(&expr.ty, &shown.ty, ranges));
+            return reads;
+        }
+        match &expr.kind {
+            ExprKind::Variable(read) => {
+                reads.0.insert(read.id, Multiplicity::ONCE);
+            }
+            ExprKind::Let { bindings, body } => {
+                reads = Reads::of(body, ranges);
+                bindings.iter().rev().for_each(|binding| {
+                    reads.add_bound(binding, ranges);
+                });
+            }
+            ExprKind::Map(_, function, input)
+            | ExprKind::Reduce(_, function, _, input)
+            | ExprKind::Scan(_, function, _, input)
+            | ExprKind::Iterate(_, function, input) => {
+                let inside = Reads::of(&function.body, ranges);
+                reads.add(&Reads::of(input, ranges), inside.of_parameters(function));
+                if let ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) = &expr.kind {
+                    reads.add(&Reads::of(initial, ranges), Multiplicity::ONCE);
+                }
+                reads.add(&inside, Multiplicity::Many);
+            }
+            ExprKind::Generate(_, function) => {
+                reads.add(&Reads::of(&function.body, ranges), Multiplicity::Many)
+            }
+            _ => {
+                let children = expr.children().into_iter();
+                children.for_each(|child| reads.add(&Reads::of(child, ranges), Multiplicity::ONCE));
+            }
+        }
+        reads
+    }
+
+    fn of_variable(&self, variable: &Variable) -> Multiplicity {
+        self.0.get(&variable.id).copied().unwrap_or(Multiplicity::NEVER)
+    }
+
+    fn of_parameters(&self, function: &Lambda) -> Multiplicity {
+        let arrays = function.parameters.iter().filter(|(_, ty)| !ty.is_element());
+        arrays
+            .map(|(variable, _)| self.of_variable(variable))
+            .max()
+            .unwrap_or(Multiplicity::ONCE)
+            .max(Multiplicity::ONCE)
+    }
+
+    fn add(&mut self, other: &Reads, times: Multiplicity) {
+        for (variable, reads) in &other.0 {
+            let own = self.0.entry(*variable).or_insert(Multiplicity::NEVER);
+            *own = own.plus(reads.times(times));
+        }
+    }
+
+    /// Adds the reads of the value of a `let` to the reads of what follows. Returns how often an element of
+    /// the value is read.
+    fn add_bound(&mut self, binding: &Binding, ranges: &Ranges) -> Multiplicity {
+        let Binding { variable, value } = binding;
+        let times = if value.ty.is_element() { Multiplicity::ONCE } else { self.of_variable(variable) };
+        self.add(&Reads::of(value, ranges), times);
+        times
+    }
+}
+
+/// Collects the ids of the variables that an expression reads.
+pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
+    if let ExprKind::Variable(read) = &expr.kind {
+        into.insert(read.id);
+    }
+    expr.children().into_iter().for_each(|child| collect_reads(child, into));
+}

@@ -1,0 +1,111 @@
+//! Decides what is worth a stage, and what is worth keeping in a scope.
+
+use super::Stages;
+use crate::ir::typed::{Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
+use crate::ir::types::Type;
+use crate::middle::lower::context::{Context, Depth};
+use crate::middle::lower::cost::ElementCost;
+use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
+use crate::middle::lower::multiplicity::Multiplicity;
+use crate::middle::lower::producers::{is_producer, stores_applications, takes_a_loop};
+
+/// A reduction of at most this many elements is recomputed rather than given a kernel of its own.
+const QUICKLY_REPEATED: i128 = 4;
+
+impl Stages<'_> {
+    /// Whether a value takes long to compute.
+    pub(super) fn is_long(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Reduce(kind, function, _, input) => {
+                let length = input.ty.as_array().and_then(|array| array.length.as_constant());
+                let is_quick = length.is_some_and(|length| length <= QUICKLY_REPEATED)
+                    && !takes_a_loop(&function.body)
+                    && !takes_a_loop(input);
+                !is_quick && (*kind == ReduceKind::Unspecified || !self.taken_at_its_word)
+            }
+            _ => expr.children().into_iter().any(|child| self.is_long(child)),
+        }
+    }
+
+    /// Whether a value is stored because later kernels may read it, while a variable lives as long as its
+    /// kernel. That concerns values that take statements: a loop, even a short one, or a read at a position
+    /// from data. A program that uses the hierarchy gets a kernel for that only if a later kernel does read
+    /// the value.
+    pub(super) fn is_for_other_kernels<'e>(
+        &self,
+        variable: &Variable,
+        value: &Expr,
+        mut later: impl Iterator<Item = &'e Expr>,
+    ) -> bool {
+        // A view of a row at a position from data depends on that position, which is computed by statements.
+        let is_row_looked_up = matches!(value.ty, Type::Array(_)) && !is_producer(value) && looks_up(value);
+        let takes_statements =
+            is_row_looked_up || (value.ty.is_element() && (takes_a_loop(value) || looks_up(value)));
+        let mut is_behind = false;
+        let boundaries = Boundaries::of(self.program);
+        takes_statements
+            && (!self.taken_at_its_word
+                || later.any(|expr| {
+                    let is_read = boundaries.is_read_in_later_kernel(expr, variable, &mut is_behind);
+                    is_behind |= is_complete_before_use(expr);
+                    is_read
+                }))
+    }
+
+    /// The scope in which a value should be kept. `None` if it is not computed repeatedly where it stands.
+    pub(super) fn home_of_repeated(&self, expr: &Expr, context: &Context) -> Option<Depth> {
+        if self.taken_at_its_word || context.is_produced || context.is_outside_functions() {
+            return None;
+        }
+        let is_repeated = |home: Depth| match &expr.kind {
+            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+                let element = ElementCost::of(&function.body, &self.program.functions);
+                element.is_worth_keeping(context.times_in(home), context.is_taken_apart)
+            }
+            ExprKind::Reduce(..) if expr.ty.is_element() => context.reached_in(home) > Multiplicity::ONCE,
+            ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
+                context.reached_in(home) > Multiplicity::ONCE
+            }
+            _ => false,
+        };
+        match &expr.kind {
+            ExprKind::Map(..)
+            | ExprKind::Generate(..)
+            | ExprKind::Reduce(..)
+            | ExprKind::Scan(..)
+            | ExprKind::Iterate(..) => context.home(expr).filter(|home| is_repeated(*home)),
+            _ => None,
+        }
+    }
+
+    /// Whether a delayed array should be a stage. It must be one if its elements need arrays of unknown
+    /// length, because only a kernel of its own has room for them.
+    pub(super) fn is_worth_storing(&self, expr: &Expr, context: &Context) -> bool {
+        if self.taken_at_its_word || context.is_produced || expr.ty.is_element() {
+            return false;
+        }
+        match &expr.kind {
+            // The cost of computing the map's input is counted for the input itself.
+            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+                let element = ElementCost::of(&function.body, &self.program.functions);
+                element.is_worth_a_kernel(context.times, context.is_taken_apart)
+                    || stores_any_length(&function.body)
+            }
+            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
+            ExprKind::Iterate(count, function, _) => stores_applications(count, function),
+            _ => false,
+        }
+    }
+}
+
+/// Whether computing a value stores arrays of unknown length.
+fn stores_any_length(expr: &Expr) -> bool {
+    let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
+    is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
+}
+
+/// Whether a value reads an element at a position from data.
+fn looks_up(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
+        || expr.children().into_iter().any(looks_up)
+}

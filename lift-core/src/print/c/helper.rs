@@ -1,0 +1,468 @@
+//! The part of a kernel text before its first function: types that the launcher chooses, and functions that
+//! settle what C's operators leave open.
+//!
+//! The launcher gives `index_t` and, for every type parameter `Tk`, four macros: `Tk` (the type),
+//! `Tk_WRAPPING` (for integers, an unsigned type at least as wide as `int`, in which arithmetic wraps; the
+//! type itself otherwise), `Tk_IS_FLOAT` and `Tk_BITS`. The text defines the macros that are not given, so
+//! that it also compiles alone.
+
+use super::dialect::Dialect;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::types::VECTOR_WIDTHS;
+
+/// A function of the preamble, printed only where a kernel uses it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Helper {
+    /// `left / right` of indices, rounded down.
+    FloorDivide,
+    /// `left % right` of indices, never negative.
+    FloorModulo,
+    /// A power of indices.
+    Power,
+    /// The logarithm of an index to base 2, rounded down.
+    Log2,
+    /// Arithmetic whose overflow or zero divisor C leaves undefined.
+    Arithmetic(BinaryOperator, ScalarType),
+    /// `min`, `max`, `abs` or `sign` of a type parameter.
+    Number(NumberHelper, ScalarType),
+    /// `as` from a type parameter to an integer, or from one integer to a smaller one.
+    Cast(ScalarType, ScalarType),
+    /// Converts a type parameter that is an integer to the nearest position, a `long`.
+    Position(ScalarType),
+    /// Another helper, applied to every component of vectors with this width.
+    Lanes(Box<Helper>, u8),
+    /// The truth values of a comparison of vectors of a type parameter.
+    Compare(BinaryOperator, ScalarType, u8),
+    /// `select` of vectors of a type parameter.
+    Choose(ScalarType, u8),
+    /// The sum of the products of the components of two vectors.
+    Dot(ScalarType, u8),
+}
+
+/// Functions whose name depends on whether a type parameter is a float.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum NumberHelper {
+    /// The smaller one.
+    Min,
+    /// The larger one.
+    Max,
+    /// The absolute value.
+    Abs,
+    /// -1, 0 or 1.
+    Sign,
+}
+
+/// The unsigned type in which arithmetic of a signed integer type wraps.
+fn wrapping_name(dialect: &dyn Dialect, ty: ScalarType) -> String {
+    match ty {
+        ScalarType::I64 | ScalarType::U64 => dialect.type_name(ScalarType::U64),
+        ScalarType::Parameter(parameter) => format!("T{}_WRAPPING", parameter.index),
+        _ => dialect.type_name(ScalarType::U32),
+    }
+}
+
+impl Helper {
+    /// Its name in the kernel text.
+    pub(super) fn name(&self, dialect: &dyn Dialect) -> String {
+        match self {
+            Helper::FloorDivide => "floor_divide".to_string(),
+            Helper::FloorModulo => "floor_modulo".to_string(),
+            Helper::Power => "index_power".to_string(),
+            Helper::Log2 => "index_log2".to_string(),
+            Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), dialect.type_name(*ty)),
+            Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), dialect.type_name(*ty)),
+            Helper::Cast(from, to) => format!("{}_to_{}", dialect.type_name(*from), dialect.type_name(*to)),
+            Helper::Position(ty) => format!("position_{}", dialect.type_name(*ty)),
+            Helper::Lanes(helper, lanes) => {
+                let of_parameter = matches!(helper.result(), Some(ScalarType::Parameter(_)));
+                format!("{}{}{lanes}", helper.name(dialect), if of_parameter { "_" } else { "" })
+            }
+            Helper::Compare(operator, ty, lanes) => {
+                format!("{}_{}", operator.name(), dialect.vector_name(*ty, *lanes))
+            }
+            Helper::Choose(ty, lanes) => format!("choose_{}", dialect.vector_name(*ty, *lanes)),
+            Helper::Dot(ty, lanes) => format!("dot_{}", dialect.vector_name(*ty, *lanes)),
+        }
+    }
+
+    /// Its definition.
+    pub(super) fn definition(&self, dialect: &dyn Dialect) -> String {
+        let (name, function) = (self.name(dialect), dialect.function());
+        match self {
+            Helper::FloorDivide => {
+                format!(
+                    "{function}index_t {name}(index_t x, index_t y) {{ return x / y - (x % y != 0 && (x < 0) != (y < 0)); }}"
+                )
+            }
+            Helper::FloorModulo => {
+                format!("{function}index_t {name}(index_t x, index_t y) {{ return (x % y + y) % y; }}")
+            }
+            Helper::Power => format!(
+                "{function}index_t {name}(index_t x, index_t n) {{\n    index_t power = 1;\n    \
+                 for (; n > 0; n -= 1) power *= x;\n    return power;\n}}"
+            ),
+            Helper::Log2 => format!(
+                "{function}index_t {name}(index_t x) {{\n    index_t log = 0;\n    \
+                 for (; x > 1; x /= 2) log += 1;\n    return log;\n}}"
+            ),
+            Helper::Arithmetic(operator, ty) => arithmetic_definition(dialect, &name, *operator, *ty),
+            Helper::Number(helper, ty) => number_definition(dialect, &name, *helper, *ty),
+            Helper::Cast(from, to) => cast_definition(dialect, &name, *from, *to),
+            Helper::Position(ty) => {
+                let (ty, long) = (dialect.type_name(*ty), dialect.type_name(ScalarType::I64));
+                // Only unsigned numbers of 64 bits can be too large.
+                format!(
+                    "{function}{long} {name}({ty} x) {{\n    {long} position = ({long})x;\n    \
+                     return ({ty})-1 > 0 && position < 0 ? LONG_MAX : position;\n}}"
+                )
+            }
+            Helper::Lanes(helper, lanes) => lanes_definition(dialect, &name, helper, *lanes),
+            Helper::Compare(operator, ty, lanes) => {
+                let component = |lane: u8| {
+                    let lane = dialect.components(lane..lane + 1);
+                    format!("x.{lane} {} y.{lane}", operator.symbol())
+                };
+                let (result, vector) =
+                    (dialect.vector_name(ScalarType::Bool, *lanes), dialect.vector_name(*ty, *lanes));
+                let body = components(dialect, &result, *lanes, component);
+                format!("{function}{result} {name}({vector} x, {vector} y) {{ return {body}; }}")
+            }
+            Helper::Choose(ty, lanes) => {
+                let component = |lane: u8| {
+                    let lane = dialect.components(lane..lane + 1);
+                    format!("c.{lane} ? x.{lane} : y.{lane}")
+                };
+                let (truth, vector) =
+                    (dialect.vector_name(ScalarType::Bool, *lanes), dialect.vector_name(*ty, *lanes));
+                let body = components(dialect, &vector, *lanes, component);
+                format!("{function}{vector} {name}({truth} c, {vector} x, {vector} y) {{ return {body}; }}")
+            }
+            Helper::Dot(ty, lanes) => dot_definition(dialect, &name, *ty, *lanes),
+        }
+    }
+
+    /// The helpers that its definition calls.
+    pub(super) fn needs(&self) -> Vec<Helper> {
+        match self {
+            Helper::Lanes(helper, _)
+                if unsigned_twin(helper).is_some()
+                    || signed_magnitude(helper).is_some()
+                    || narrow_arithmetic(helper).is_some() =>
+            {
+                Vec::new()
+            }
+            Helper::Lanes(helper, _) => vec![helper.as_ref().clone()],
+            Helper::Dot(ty, _) if !ty.is_float() => [BinaryOperator::Add, BinaryOperator::Multiply]
+                .into_iter()
+                .map(|operator| Helper::Arithmetic(operator, *ty))
+                .collect(),
+            Helper::FloorDivide
+            | Helper::FloorModulo
+            | Helper::Power
+            | Helper::Log2
+            | Helper::Arithmetic(..)
+            | Helper::Number(..)
+            | Helper::Cast(..)
+            | Helper::Position(_)
+            | Helper::Compare(..)
+            | Helper::Choose(..)
+            | Helper::Dot(..) => Vec::new(),
+        }
+    }
+
+    /// The types of its result and of its arguments; `None` for indices and vectors.
+    fn signature(&self) -> Option<(ScalarType, Vec<ScalarType>)> {
+        match self {
+            Helper::Arithmetic(_, ty) | Helper::Number(NumberHelper::Min | NumberHelper::Max, ty) => {
+                Some((*ty, vec![*ty, *ty]))
+            }
+            Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty) => Some((*ty, vec![*ty])),
+            Helper::Cast(from, to) => Some((*to, vec![*from])),
+            Helper::FloorDivide
+            | Helper::FloorModulo
+            | Helper::Power
+            | Helper::Log2
+            | Helper::Position(_)
+            | Helper::Lanes(..)
+            | Helper::Compare(..)
+            | Helper::Choose(..)
+            | Helper::Dot(..) => None,
+        }
+    }
+
+    fn result(&self) -> Option<ScalarType> {
+        self.signature().map(|(result, _)| result)
+    }
+}
+
+fn number_name(helper: NumberHelper) -> &'static str {
+    match helper {
+        NumberHelper::Min => "min",
+        NumberHelper::Max => "max",
+        NumberHelper::Abs => "abs",
+        NumberHelper::Sign => "sign",
+    }
+}
+
+/// Cuts a number of 32 or 64 bits to a type that wraps. Where a number is cast to 16 bits, NVIDIA's compiler
+/// assumes that it was never too large; where it is converted, it does not (`docs/nvidia.md`).
+pub(super) fn cut(dialect: &dyn Dialect, ty: ScalarType, number: &str) -> String {
+    let scalar = dialect.type_name(ty);
+    if has_16_bits(ty) { dialect.convert(&scalar, number) } else { format!("({scalar})({number})") }
+}
+
+fn arithmetic_definition(
+    dialect: &dyn Dialect,
+    name: &str,
+    operator: BinaryOperator,
+    ty: ScalarType,
+) -> String {
+    let function = dialect.function();
+    let (scalar, wrapping, symbol) = (dialect.type_name(ty), wrapping_name(dialect, ty), operator.symbol());
+    let head = format!("{function}{scalar} {name}({scalar} x, {scalar} y)");
+    let is_division = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+    if !is_division {
+        let result = cut(dialect, ty, &format!("({wrapping})x {symbol} ({wrapping})y"));
+        return format!("{head} {{ return {result}; }}");
+    }
+    // Division by zero returns 0, and its remainder is the dividend; the smallest number divided by -1 wraps.
+    let by_zero = if operator == BinaryOperator::Divide { "0" } else { "x" };
+    let by_minus_one = match operator {
+        BinaryOperator::Divide => cut(dialect, ty, &format!("({wrapping})0 - ({wrapping})x")),
+        _ => "0".to_string(),
+    };
+    let is_minus_one = match ty {
+        ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => None,
+        // Clang warns about constants at the right of `&&`.
+        ScalarType::Parameter(_) => Some(format!("({scalar})-1 < 0 && y == ({scalar})-1")),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::I16
+        | ScalarType::I32
+        | ScalarType::I64
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64 => Some("y == -1".to_owned()),
+    };
+    let integers = match is_minus_one {
+        None => format!("return y == 0 ? {by_zero} : x {symbol} y;"),
+        Some(condition) => {
+            format!("return y == 0 ? {by_zero} : {condition} ? {by_minus_one} : x {symbol} y;")
+        }
+    };
+    let ScalarType::Parameter(parameter) = ty else { return format!("{head} {{ {integers} }}") };
+    let floats = if operator == BinaryOperator::Divide { "return x / y;" } else { "return fmod(x, y);" };
+    by_kind(parameter.index, &head, floats, &integers)
+}
+
+fn number_definition(dialect: &dyn Dialect, name: &str, helper: NumberHelper, ty: ScalarType) -> String {
+    let function = dialect.function();
+    let scalar = dialect.type_name(ty);
+    // The smallest number has no opposite and stays as it is. PoCL 3.1 computes `abs` of it by an overflow,
+    // and concludes that it is positive.
+    let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(dialect, ty));
+    let (head, floats, integers) = match helper {
+        NumberHelper::Min => (
+            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmin(x, y);",
+            "return min(x, y);",
+        ),
+        NumberHelper::Max => (
+            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
+            "return fmax(x, y);",
+            "return max(x, y);",
+        ),
+        NumberHelper::Abs => {
+            (format!("{function}{scalar} {name}({scalar} x)"), "return fabs(x);", absolute.as_str())
+        }
+        NumberHelper::Sign => {
+            (format!("{function}{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
+        }
+    };
+    match ty {
+        ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, floats, integers),
+        _ if ty.is_float() => format!("{head} {{ {floats} }}"),
+        _ => format!("{head} {{ {integers} }}"),
+    }
+}
+
+pub(super) fn has_16_bits(ty: ScalarType) -> bool {
+    matches!(ty, ScalarType::I16 | ScalarType::U16)
+}
+
+/// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and
+/// only recommends 0. NVIDIA's GPUs return powers of two for conversions from `double` and to 64 bits (PTX
+/// ISA, instruction `cvt`); Oclgrind returns the smallest `char`.
+fn cast_definition(dialect: &dyn Dialect, name: &str, from: ScalarType, to: ScalarType) -> String {
+    let function = dialect.function();
+    let (from_name, to_name) = (dialect.type_name(from), dialect.type_name(to));
+    let head = format!("{function}{to_name} {name}({from_name} x)");
+    let floats = format!("return isnan(x) ? ({to_name})0 : {};", dialect.convert_saturated(&to_name, "x"));
+    let integers = format!("return ({to_name})x;");
+    match from {
+        ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, &floats, &integers),
+        _ if from.is_float() => format!("{head} {{ {floats} }}"),
+        _ => format!("{head} {{ {integers} }}"),
+    }
+}
+
+/// `(float4)(…, …, …, …)`
+fn components(dialect: &dyn Dialect, vector: &str, lanes: u8, component: impl Fn(u8) -> String) -> String {
+    let components: Vec<String> = (0..lanes).map(component).collect();
+    dialect.vector(vector, &components.join(", "))
+}
+
+/// The operator of a helper that wraps 16 bits, with its type: vectors are computed in a wider type.
+fn narrow_arithmetic(helper: &Helper) -> Option<(BinaryOperator, ScalarType)> {
+    match helper {
+        Helper::Arithmetic(
+            operator @ (BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply),
+            ty,
+        ) if has_16_bits(*ty) => Some((*operator, *ty)),
+        _ => None,
+    }
+}
+
+/// The operator of a helper that wraps, with its signed type and the unsigned one of the same width, in which
+/// vectors wrap.
+fn unsigned_twin(helper: &Helper) -> Option<(BinaryOperator, ScalarType, ScalarType)> {
+    let Helper::Arithmetic(
+        operator @ (BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply),
+        signed,
+    ) = helper
+    else {
+        return None;
+    };
+    let unsigned = match signed {
+        ScalarType::I8 => ScalarType::U8,
+        ScalarType::I32 => ScalarType::U32,
+        ScalarType::I64 => ScalarType::U64,
+        ScalarType::Bool
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::U32
+        | ScalarType::U64
+        | ScalarType::F16
+        | ScalarType::F32
+        | ScalarType::F64
+        | ScalarType::Parameter(_) => return None,
+    };
+    Some((*operator, *signed, unsigned))
+}
+
+/// The type of `abs` of signed numbers that overflow, and the unsigned one of the same width.
+fn signed_magnitude(helper: &Helper) -> Option<(ScalarType, ScalarType)> {
+    match helper {
+        Helper::Number(NumberHelper::Abs, ScalarType::I32) => Some((ScalarType::I32, ScalarType::U32)),
+        Helper::Number(NumberHelper::Abs, ScalarType::I64) => Some((ScalarType::I64, ScalarType::U64)),
+        _ => None,
+    }
+}
+
+fn lanes_definition(dialect: &dyn Dialect, name: &str, helper: &Helper, lanes: u8) -> String {
+    let function = dialect.function();
+    if let Some((signed, unsigned)) = signed_magnitude(helper) {
+        let (signed, unsigned) = (dialect.vector_name(signed, lanes), dialect.vector_name(unsigned, lanes));
+        let opposite = format!("-{}", dialect.reinterpret(&unsigned, "x"));
+        let opposite = dialect.reinterpret(&signed, &opposite);
+        return format!("{function}{signed} {name}({signed} x) {{ return x < 0 ? {opposite} : x; }}");
+    }
+    if let Some((operator, signed, unsigned)) = unsigned_twin(helper) {
+        let (signed, unsigned) = (dialect.vector_name(signed, lanes), dialect.vector_name(unsigned, lanes));
+        let symbol = operator.symbol();
+        let [x, y] = ["x", "y"].map(|operand| dialect.reinterpret(&unsigned, operand));
+        let result = dialect.reinterpret(&signed, &format!("{x} {symbol} {y}"));
+        return format!("{function}{signed} {name}({signed} x, {signed} y) {{ return {result}; }}");
+    }
+    if let Some((operator, ty)) = narrow_arithmetic(helper) {
+        let (vector, wide) = (dialect.vector_name(ty, lanes), dialect.vector_name(ScalarType::U32, lanes));
+        let symbol = operator.symbol();
+        let [x, y] = ["x", "y"].map(|operand| dialect.convert(&wide, operand));
+        let result = dialect.convert(&vector, &format!("{x} {symbol} {y}"));
+        return format!("{function}{vector} {name}({vector} x, {vector} y) {{ return {result}; }}");
+    }
+    let Some((result, arguments)) = helper.signature() else { return String::new() };
+    let names = ["x", "y"];
+    let parameters: Vec<String> = arguments
+        .iter()
+        .zip(names)
+        .map(|(ty, name)| format!("{} {name}", dialect.vector_name(*ty, lanes)))
+        .collect();
+    let component = |lane: u8| {
+        let lane = dialect.components(lane..lane + 1);
+        let of_lane: Vec<String> =
+            arguments.iter().zip(names).map(|(_, name)| format!("{name}.{lane}")).collect();
+        format!("{}({})", helper.name(dialect), of_lane.join(", "))
+    };
+    let result = dialect.vector_name(result, lanes);
+    let body = components(dialect, &result, lanes, component);
+    format!("{function}{result} {name}({}) {{ return {body}; }}", parameters.join(", "))
+}
+
+/// Languages have `dot` for floats, of up to four components.
+fn dot_definition(dialect: &dyn Dialect, name: &str, ty: ScalarType, lanes: u8) -> String {
+    let function = dialect.function();
+    let (scalar, vector) = (dialect.type_name(ty), dialect.vector_name(ty, lanes));
+    let body = if ty.is_float() {
+        let parts: Vec<String> = (0..lanes / 4)
+            .map(|part| {
+                let lanes = dialect.components(4 * part..4 * part + 4);
+                format!("dot(x.{lanes}, y.{lanes})")
+            })
+            .collect();
+        parts.join(" + ")
+    } else {
+        let (add, multiply) = (
+            Helper::Arithmetic(BinaryOperator::Add, ty).name(dialect),
+            Helper::Arithmetic(BinaryOperator::Multiply, ty).name(dialect),
+        );
+        let product = |lane: u8| {
+            let lane = dialect.components(lane..lane + 1);
+            format!("{multiply}(x.{lane}, y.{lane})")
+        };
+        (1..lanes).fold(product(0), |sum, lane| format!("{add}({sum}, {})", product(lane)))
+    };
+    format!("{function}{scalar} {name}({vector} x, {vector} y) {{ return {body}; }}")
+}
+
+fn by_kind(parameter: usize, head: &str, floats: &str, integers: &str) -> String {
+    format!("#if T{parameter}_IS_FLOAT\n{head} {{ {floats} }}\n#else\n{head} {{ {integers} }}\n#endif")
+}
+
+/// Defines the vector types of the type parameters that a text uses: `T0_4` is the vector of four of whatever
+/// `T0` is.
+pub(super) fn vector_definitions(type_parameters: &[usize], text: &str) -> String {
+    let uses = |name: &String| {
+        text.match_indices(name.as_str()).any(|(start, _)| {
+            let rest = text.get(start + name.len()..).unwrap_or_default();
+            !rest.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let vectors: Vec<String> = type_parameters
+        .iter()
+        .flat_map(|index| VECTOR_WIDTHS.iter().map(move |width| (index, width)))
+        .filter(|(index, width)| uses(&format!("T{index}_{width}")))
+        .map(|(index, width)| format!("#define T{index}_{width} VECTOR(T{index}, {width})\n"))
+        .collect();
+    if vectors.is_empty() {
+        return String::new();
+    }
+    format!(
+        "#define VECTOR_(type, width) type##width\n#define VECTOR(type, width) VECTOR_(type, width)\n{}",
+        vectors.concat()
+    )
+}
+
+/// The definitions of types that the launcher may override.
+pub(super) fn type_definitions(type_parameters: &[usize]) -> String {
+    let mut text = String::from("#ifndef index_t\n#define index_t int\n#endif\n");
+    for index in type_parameters {
+        text += &format!(
+            "#ifndef T{index}\n#define T{index} float\n#define T{index}_WRAPPING float\n#define T{index}_IS_FLOAT 1\n\
+             #define T{index}_BITS 32\n#endif\n\
+             #if T{index}_BITS == 64\n#define T{index}_LITERAL(x) x\n#else\n#define T{index}_LITERAL(x) ((T{index})x##f)\n#endif\n"
+        );
+    }
+    text
+}

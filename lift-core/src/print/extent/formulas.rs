@@ -1,0 +1,128 @@
+//! The reach of a formula, from the reaches of its variables.
+
+use super::reach::{Reach, largest, natural, positive, smallest};
+use super::{Extents, Unbounded};
+use crate::ir::nat::{Atom, Nat, Ranges, Term};
+
+impl Extents {
+    /// The reach of a formula.
+    pub(super) fn reach(&mut self, formula: &Nat, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        if let Some(known) = self.known.get(formula) {
+            return Ok(known.clone());
+        }
+        let mut sum = Reach::up_to(Nat::zero());
+        for term in formula.terms() {
+            let Reach { above, below } = self.reach_of_term(term, ranges)?;
+            sum = Reach { above: sum.above + above, below: sum.below + below };
+        }
+        let number = formula.constant_term();
+        if number < 0 && formula.as_constant().is_none() {
+            sum.above = sum.above + Nat::constant(number);
+        }
+        self.known.insert(formula.clone(), sum.clone());
+        Ok(sum)
+    }
+
+    fn reach_of_term(&mut self, term: &Term, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        let mut product = Reach::up_to(Nat::constant(term.coefficient.saturating_abs()));
+        for (atom, power) in &term.factors {
+            let factor = self.reach_of_atom(atom, ranges)?;
+            for _ in 0..*power {
+                product = product.times(&factor);
+            }
+        }
+        Ok(match term.coefficient < 0 {
+            true => Reach { above: product.below, below: product.above },
+            false => product,
+        })
+    }
+
+    fn reach_of_atom(&mut self, atom: &Atom, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        Ok(match atom {
+            Atom::Var(variable) => match self.variables.get(variable) {
+                Some(reach) => reach.clone(),
+                None if self.sizes.contains(variable) => Reach::up_to(Nat::variable(variable)),
+                None => return Err(Unbounded(variable.clone())),
+            },
+            Atom::Divide(dividend, divisor) => {
+                let by = self.reach(divisor, ranges)?;
+                let of = self.reach(dividend, ranges)?;
+                let least = if by.is_non_negative() { self.least_divisor(divisor) } else { None };
+                let quotient = |of: &Nat| least.as_ref().map_or_else(|| of.clone(), |least| of.divide(least));
+                match of.is_non_negative() && by.is_non_negative() {
+                    true => Reach::up_to(quotient(&of.above)),
+                    // The quotient is rounded down.
+                    false => Reach {
+                        above: quotient(&of.above) + Nat::one(),
+                        below: quotient(&of.below) + Nat::one(),
+                    },
+                }
+            }
+            Atom::Modulo(dividend, divisor) => {
+                let of = self.reach(dividend, ranges)?;
+                let largest = self.reach(divisor, ranges)?.magnitude() - Nat::one();
+                Reach::up_to(if of.is_non_negative() { smallest(&of.above, &largest) } else { largest })
+            }
+            Atom::Minimum(left, right) => {
+                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                Reach {
+                    above: smallest(&left.above, &right.above),
+                    below: largest(&left.below, &right.below),
+                }
+            }
+            Atom::Maximum(left, right) => {
+                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                Reach {
+                    above: largest(&left.above, &right.above),
+                    below: smallest(&left.below, &right.below),
+                }
+            }
+            Atom::Select(_, then, otherwise) => {
+                let (then, otherwise) = (self.reach(then, ranges)?, self.reach(otherwise, ranges)?);
+                Reach {
+                    above: largest(&then.above, &otherwise.above),
+                    below: largest(&then.below, &otherwise.below),
+                }
+            }
+            // The form in which the algebra leaves an expression unsimplified.
+            Atom::Power(base, exponent) if exponent.as_constant() == Some(1) => self.reach(base, ranges)?,
+            Atom::Power(base, exponent) => {
+                let (base, exponent) = (self.reach(base, ranges)?, self.reach(exponent, ranges)?);
+                let power = base.magnitude().pow(&natural(&exponent.above)) + Nat::one();
+                match base.is_non_negative() {
+                    true => Reach::up_to(power),
+                    false => Reach { above: power.clone(), below: power },
+                }
+            }
+            Atom::Log2(operand) => Reach::up_to(positive(&self.reach(operand, ranges)?.above).log2()),
+            Atom::Sum { index, from, to, body } => {
+                // The closed form, as it is printed.
+                match ranges.closed_sum(index, from, to, body) {
+                    Some(closed) => self.reach(&closed, ranges)?,
+                    None => return Err(Unbounded(index.clone())),
+                }
+            }
+        })
+    }
+
+    /// A lower bound of a divisor, in terms of sizes, which is at least 1 where they are; `None` where only 1
+    /// is known.
+    fn least_divisor(&self, divisor: &Nat) -> Option<Nat> {
+        let is_size = divisor.variables().iter().all(|variable| self.sizes.contains(variable));
+        let is_product_of_sizes = |term: &Term| term.is_product_of_variables() && term.coefficient > 0;
+        if !is_size || divisor.terms().iter().any(|term| !term.is_product_of_variables()) {
+            return None;
+        }
+        if let [term] = divisor.terms() {
+            return is_product_of_sizes(term).then(|| divisor.clone());
+        }
+        // A term that grows with a size also grows where a size of 0 is replaced by 1. Only one such term is
+        // kept, which is 0 otherwise.
+        let grows = |term: &&Term| term.coefficient > 0 && !term.factors.is_empty();
+        let kept = divisor.terms().iter().find(grows)?;
+        let negative = divisor.terms().iter().filter(|term| term.coefficient < 0);
+        let least =
+            negative.fold(Nat::from_term(kept.clone()), |sum, term| sum + Nat::from_term(term.clone()));
+        Some(positive(&least))
+    }
+}

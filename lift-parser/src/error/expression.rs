@@ -1,0 +1,55 @@
+//! Mistakes in expressions.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::ir::source::Source;
+
+use super::SMALL_TUPLE;
+
+/// An expression that is not finished, or has a form that there is not.
+#[derive(Debug)]
+pub(crate) enum ExpressionMistake {
+    /// It is nested more deeply than any stage can follow.
+    TooDeep,
+    /// `a < b < c`
+    ChainedComparison,
+    /// `x.f::<T>()`
+    TypeArguments,
+    /// `x.name`
+    NoComponent {
+        /// The name.
+        name: String,
+    },
+    /// `|x| -> T { … }`
+    ResultOfLambda,
+    /// `()`
+    EmptyTuple,
+    /// `(a,)`
+    TupleOfOne,
+    /// `if` without `else`.
+    NoElse,
+}
+
+impl ExpressionMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: &str| Diagnostic::new(source, message);
+        match self {
+            ExpressionMistake::TooDeep => says("this expression is nested too deeply")
+                .with_help("give parts of it names with `let`, or move them into functions"),
+            ExpressionMistake::ChainedComparison => {
+                says("comparisons cannot be chained").with_help("compare twice: `a < b && b < c`")
+            }
+            ExpressionMistake::TypeArguments => says("types cannot be given with `::<…>`")
+                .with_help("leave it out; types follow from the arguments"),
+            ExpressionMistake::NoComponent { name } => says(&format!("`.{name}` is no component of a tuple"))
+                .with_help("components are `.0`, `.1`, …; a method needs its `()`"),
+            ExpressionMistake::ResultOfLambda => says("the result type of a lambda is not written")
+                .with_help("leave it out: it follows from the body"),
+            ExpressionMistake::EmptyTuple => says(SMALL_TUPLE),
+            ExpressionMistake::TupleOfOne => says(SMALL_TUPLE).with_help("leave the comma out: `(a)`"),
+            ExpressionMistake::NoElse => {
+                says("`if` needs an `else`: both have a value").with_help("write `if c { a } else { b }`")
+            }
+        }
+    }
+}

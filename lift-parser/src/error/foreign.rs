@@ -1,0 +1,140 @@
+//! Forms of Rust and of other languages that have another notation here, or none.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::ir::source::Source;
+
+/// A form that this language does not have.
+#[derive(Debug)]
+pub(crate) enum ForeignMistake {
+    /// An operator without operands, as in `reduce(+, 0)`.
+    OperatorAsFunction,
+    /// An item that is no function.
+    Item,
+    /// `&x`
+    Borrow,
+    /// `*x`
+    Dereference,
+    /// `move`
+    Move,
+    /// `for`
+    For,
+    /// `while` or `loop`
+    While,
+    /// `self`
+    SelfValue,
+    /// `match`
+    Match,
+    /// `return`
+    Return,
+    /// `let` outside of a block.
+    Let,
+    /// An operator on bits.
+    Bitwise {
+        /// The operator.
+        operator: Bitwise,
+        /// The number to its right, if one stands there.
+        number: Option<i128>,
+    },
+    /// `x ** y`
+    Power,
+    /// A constant of Rust, such as `f32::MAX`.
+    Constant {
+        /// As it is written.
+        path: String,
+        /// Its value, as it is written here.
+        value: String,
+    },
+}
+
+/// A bitwise operator between two operands. A shift to the right is not one, because `>>` is composition;
+/// inference reports it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bitwise {
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    ExclusiveOr,
+    /// `<<`
+    ShiftLeft,
+}
+
+impl Bitwise {
+    /// The operator as Rust writes it.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            Bitwise::And => "&",
+            Bitwise::Or => "|",
+            Bitwise::ExclusiveOr => "^",
+            Bitwise::ShiftLeft => "<<",
+        }
+    }
+
+    /// What to write instead, given the number to its right.
+    fn instead(self, number: Option<i128>) -> String {
+        match self {
+            Bitwise::And => {
+                let mask = number.filter(|mask| *mask > 0 && (mask + 1) & mask == 0).unwrap_or(15);
+                format!(
+                    "of truth values, write `a && b`; of unsigned numbers, `x % {}` is `x & {mask}`",
+                    mask + 1
+                )
+            }
+            Bitwise::Or => {
+                "of truth values, write `a || b`; numbers that have no bit in common can be added".to_owned()
+            }
+            Bitwise::ExclusiveOr => {
+                "of truth values, write `a != b`; a power is `pow(x, y)` or `x * x`".to_owned()
+            }
+            Bitwise::ShiftLeft => {
+                let bits = number.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
+                format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits)
+            }
+        }
+    }
+}
+
+impl ForeignMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: &str, help: &str| Diagnostic::new(source, message).with_help(help);
+        match self {
+            ForeignMistake::OperatorAsFunction => says(
+                "an operator is no function",
+                "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
+            ),
+            ForeignMistake::Item => {
+                says("only functions stand in `lift!`", "write this before or after the macro")
+            }
+            ForeignMistake::Borrow => says("`&` is not needed: arrays are borrowed", "write the name alone"),
+            ForeignMistake::Dereference => says("there are no references to follow", "write the name alone"),
+            ForeignMistake::Move => says("`move` means nothing here", "write `|x| …`"),
+            ForeignMistake::For => says("there are no loops", "use `map` or `reduce`"),
+            ForeignMistake::While => says(
+                "there are no loops",
+                "`iterate(n, f, xs)` applies a function `n` times to an array, and \
+                 `reduceSeq(|s, x| if c(s) { f(s) } else { s }, z, xs)` keeps what it has once `c` is false; \
+                 how many steps there are never depends on data",
+            ),
+            ForeignMistake::SelfValue => says(
+                "there is no `self` here",
+                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a \
+                 parameter",
+            ),
+            ForeignMistake::Match => says("there is no `match`", "use `if … { … } else { … }`"),
+            ForeignMistake::Return => says("there is no `return`", "the last expression is the result"),
+            ForeignMistake::Let => {
+                says("`let` stands at the start of a block", "write `{ let name = value; result }`")
+            }
+            ForeignMistake::Bitwise { operator, number } => says(
+                &format!("there are no bitwise operators, and so no `{}`", operator.symbol()),
+                &operator.instead(*number),
+            ),
+            ForeignMistake::Power => says("there is no operator `**`", "write `x * x` or `pow(x, y)`"),
+            ForeignMistake::Constant { path, value } => {
+                says(&format!("there are no paths here, and so no `{path}`"), &format!("write `{value}`"))
+            }
+        }
+    }
+}

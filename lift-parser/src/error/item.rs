@@ -1,0 +1,69 @@
+//! Mistakes in function items.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::ir::source::Source;
+
+/// A function item that is not finished, or has parts that there are not.
+#[derive(Debug)]
+pub(crate) enum ItemMistake {
+    /// `unsafe fn`, `async fn`, `const fn` or `extern fn`.
+    Qualifier,
+    /// rustc's message about a visibility.
+    Visibility(String),
+    /// `<T>`
+    GenericType,
+    /// `<const N: i32>`
+    SizeType,
+    /// A parameter that is no name.
+    ParameterPattern,
+    /// A parameter `self`.
+    Method,
+    /// A parameter without a type.
+    ParameterWithoutType {
+        /// The parameter.
+        name: String,
+    },
+    /// There is no `-> T`.
+    NoResult,
+    /// A condition of the `where` clause that compares no sizes.
+    Condition,
+    /// `#` before something else than `[name]`.
+    NoAttribute,
+    /// `#[name = value]`
+    AttributeValue {
+        /// The attribute.
+        name: String,
+    },
+}
+
+impl ItemMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        let says = |message: &str| Diagnostic::new(source, message);
+        match self {
+            ItemMistake::Qualifier => {
+                says("a function of `lift!` is just `fn`").with_help("leave this keyword out")
+            }
+            ItemMistake::Visibility(message) => says(message),
+            ItemMistake::GenericType => says("only sizes can be generic")
+                .with_help("write `const N: usize`; an element type is written out, as in `[f32; N]`"),
+            ItemMistake::SizeType => says("a size is a `usize`").with_help("write `const N: usize`"),
+            ItemMistake::ParameterPattern => says("a parameter is a name with a type")
+                .with_help("write `x: T`, and take a tuple apart with `let (a, b) = x;`"),
+            ItemMistake::Method => says("there are no methods in `lift!`"),
+            ItemMistake::ParameterWithoutType { name } => {
+                says(&format!("the parameter `{name}` needs a type"))
+                    .with_help(format!("write `{name}: [f32; N]`"))
+            }
+            ItemMistake::NoResult => says("a function needs a result type")
+                .with_help("write it after the parameters: `-> [f32; N]`"),
+            ItemMistake::Condition => says("expected a comparison of sizes")
+                .with_help("write comparisons of sizes: `where N % 128 == 0, M >= 3`"),
+            ItemMistake::NoAttribute => {
+                says("this is no attribute of a function").with_help("write `#[name]` before `fn`")
+            }
+            ItemMistake::AttributeValue { name } => says("this attribute takes its arguments in parentheses")
+                .with_help(format!("write `#[{name}(…)]`")),
+        }
+    }
+}

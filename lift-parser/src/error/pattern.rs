@@ -1,0 +1,28 @@
+//! Mistakes in patterns.
+
+use lift_core::diagnostic::Diagnostic;
+use lift_core::ir::source::Source;
+
+use super::SMALL_TUPLE;
+
+/// A pattern that there is not.
+#[derive(Debug)]
+pub(crate) enum PatternMistake {
+    /// `mut x`, `ref x` or `&x`.
+    Binding,
+    /// `()` or `(x,)`.
+    SmallTuple,
+}
+
+impl PatternMistake {
+    /// The message for the user.
+    pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
+        match self {
+            PatternMistake::Binding => {
+                Diagnostic::new(source, "a pattern is a name, `_` or a tuple of patterns")
+                    .with_help("leave this out: nothing is assigned to, and nothing is moved")
+            }
+            PatternMistake::SmallTuple => Diagnostic::new(source, SMALL_TUPLE),
+        }
+    }
+}

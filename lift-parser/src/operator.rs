@@ -1,0 +1,113 @@
+//! Operators with two operands: how they are written and how strongly they bind.
+//!
+//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`. Casts, unary
+//! operators and everything postfix bind more strongly.
+
+use lift_core::ir::scalar::BinaryOperator;
+use syn::Token;
+use syn::parse::ParseStream;
+
+use crate::error::Bitwise;
+
+/// How strongly an operator binds its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Precedence {
+    Pipe,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Operand,
+}
+
+/// An operator with two operands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Operator {
+    Pipe,
+    Binary(BinaryOperator),
+}
+
+/// A row of the table of operators: how to recognise the operator, and its number of characters.
+pub(crate) struct Row {
+    pub(crate) peek: fn(ParseStream) -> bool,
+    pub(crate) width: usize,
+    pub(crate) operator: Operator,
+}
+
+/// Operators with two operands. An operator comes before those that are a prefix of it.
+pub(crate) const OPERATORS: [Row; 14] = [
+    Row {
+        peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
+        width: 2,
+        operator: Operator::Pipe,
+    },
+    row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
+    row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
+    row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
+    row(|input| input.peek(Token![!=]), 2, BinaryOperator::NotEqual),
+    row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
+    row(|input| input.peek(Token![>=]), 2, BinaryOperator::GreaterOrEqual),
+    row(|input| input.peek(Token![<]) && !input.peek(Token![<<]), 1, BinaryOperator::Less),
+    row(|input| input.peek(Token![>]) && !input.peek(Token![>>=]), 1, BinaryOperator::Greater),
+    row(|input| input.peek(Token![+]) && !input.peek(Token![+=]), 1, BinaryOperator::Add),
+    row(
+        |input| input.peek(Token![-]) && !input.peek(Token![-=]) && !input.peek(Token![->]),
+        1,
+        BinaryOperator::Subtract,
+    ),
+    row(|input| input.peek(Token![*]) && !input.peek(Token![*=]), 1, BinaryOperator::Multiply),
+    row(|input| input.peek(Token![/]) && !input.peek(Token![/=]), 1, BinaryOperator::Divide),
+    row(|input| input.peek(Token![%]) && !input.peek(Token![%=]), 1, BinaryOperator::Remainder),
+];
+
+const fn row(peek: fn(ParseStream) -> bool, width: usize, operator: BinaryOperator) -> Row {
+    Row { peek, width, operator: Operator::Binary(operator) }
+}
+
+impl Operator {
+    /// How strongly it binds.
+    pub(crate) fn precedence(self) -> Precedence {
+        match self {
+            Operator::Pipe => Precedence::Pipe,
+            Operator::Binary(operator) => match operator {
+                BinaryOperator::Or => Precedence::Or,
+                BinaryOperator::And => Precedence::And,
+                BinaryOperator::Equal
+                | BinaryOperator::NotEqual
+                | BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual => Precedence::Comparison,
+                BinaryOperator::Add | BinaryOperator::Subtract => Precedence::Sum,
+                BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
+                    Precedence::Product
+                }
+            },
+        }
+    }
+}
+
+/// The precedence given to an operator that is written like a bitwise one of Rust: that of its counterpart on
+/// truth values, so that the operands are expressions.
+pub(crate) fn bitwise_precedence(operator: Bitwise) -> Precedence {
+    match operator {
+        Bitwise::And => Precedence::And,
+        Bitwise::Or | Bitwise::ExclusiveOr => Precedence::Or,
+        Bitwise::ShiftLeft => Precedence::Sum,
+    }
+}
+
+impl Precedence {
+    /// The next stronger precedence: the right operand of a left-associative operator must have it.
+    pub(crate) fn stronger(self) -> Precedence {
+        match self {
+            Precedence::Pipe => Precedence::Or,
+            Precedence::Or => Precedence::And,
+            Precedence::And => Precedence::Comparison,
+            Precedence::Comparison => Precedence::Sum,
+            Precedence::Sum => Precedence::Product,
+            Precedence::Product | Precedence::Operand => Precedence::Operand,
+        }
+    }
+}

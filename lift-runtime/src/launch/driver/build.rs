@@ -1,0 +1,106 @@
+//! Building a program for a device: by the driver's compiler, or from the folder of built programs.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::groups;
+use crate::backend::{DriverDevice, Session};
+use crate::cache::{Build, Built};
+use crate::device::Device;
+use crate::disk_cache::{DiskCache, Key};
+use crate::error::Result;
+use crate::index_width::IndexWidth;
+use crate::launch::tell_repeated;
+use crate::plan::Plan;
+use crate::program::{Program, ScalarType};
+use crate::specialise;
+
+/// A built program of a driver.
+pub(super) type BuiltBy<S> = Built<<S as Session>::Executable, <S as Session>::Launched>;
+
+/// What is built of a program: its index width, its element types, and a plan if its sizes are constants.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'p> {
+    pub(crate) index: IndexWidth,
+    pub(crate) types: &'p [ScalarType],
+    pub(crate) constants: Option<&'p Plan>,
+}
+
+impl Wanted<'_> {
+    fn build<S: Session>(&self, program: &'static Program) -> Build {
+        Build {
+            source: S::source(program),
+            options: S::build_options(self.index, self.types),
+            constants: self.constants.map(|plan| plan.sizes.clone()),
+        }
+    }
+}
+
+/// The built program, which is built now unless it was built before.
+pub(crate) fn built<S: Session>(
+    program: &'static Program,
+    driver: &DriverDevice<S>,
+    device: &Device,
+    wanted: Wanted<'_>,
+) -> Result<Arc<BuiltBy<S>>> {
+    driver.programs.get_or_build(wanted.build::<S>(program), || new(program, driver, device, wanted))
+}
+
+/// Builds a program now; nothing keeps it.
+pub(crate) fn new<S: Session>(
+    program: &'static Program,
+    driver: &DriverDevice<S>,
+    device: &Device,
+    wanted: Wanted<'_>,
+) -> Result<S::Executable> {
+    let session = driver.session(device)?;
+    let build = wanted.build::<S>(program);
+    let source = match wanted.constants {
+        Some(plan) => Cow::Owned(specialise::source(program, build.source, plan)?),
+        None => Cow::Borrowed(build.source),
+    };
+    let start = Instant::now();
+    let (executable, origin) = load_or_compile(program, session.as_ref(), &source, &build.options)?;
+    if let Some(warnings) = session.warnings(&executable) {
+        tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
+    }
+    groups::check_pinned(program, device, session.as_ref(), &executable)?;
+    tracing::info!(
+        program = program.name,
+        %device,
+        options = build.options,
+        constants = build.constants.as_ref().map(tracing::field::debug),
+        milliseconds = start.elapsed().as_secs_f64() * 1e3,
+        "{origin} a program"
+    );
+    tell_repeated(program, device);
+    Ok(executable)
+}
+
+/// The program from the folder of built programs, if there is one and the program is in it, else from the
+/// driver's compiler. Also says which of the two it was.
+fn load_or_compile<S: Session>(
+    program: &'static Program,
+    session: &S,
+    source: &str,
+    options: &str,
+) -> Result<(S::Executable, &'static str)> {
+    let entries = || program.kernels.iter().map(|kernel| kernel.entry);
+    let compile = || session.build(program.name, source, options, entries());
+    let Some(cache) = DiskCache::of_environment() else { return Ok((compile()?, "compiled")) };
+    let key = Key { source, options, driver: session.driver() };
+    if let Some(binary) = cache.find(key) {
+        match session.load(program.name, &binary, options, entries()) {
+            Ok(executable) => return Ok((executable, "loaded")),
+            Err(error) => tracing::warn!(program = program.name, %error, "a built program is compiled again"),
+        }
+    }
+    let executable = compile()?;
+    match session.binary(&executable) {
+        Ok(binary) if binary.is_empty() => {}
+        Ok(binary) => cache.keep(key, &binary),
+        Err(error) => tracing::warn!(program = program.name, %error, "a built program could not be kept"),
+    }
+    Ok((executable, "compiled"))
+}

@@ -1,0 +1,221 @@
+//! Executes a plan on a device of a driver: build, upload, launch in order.
+
+mod build;
+mod groups;
+mod selection;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Code, Enqueued, Kernels, Launcher, Started};
+use crate::backend::{Buffer, DeviceMemory, DriverDevice, KernelArgument, Session};
+use crate::bits::Bits;
+use crate::call::Given;
+use crate::device::Device;
+use crate::device_array::DeviceData;
+use crate::error::Result;
+use crate::index_width::IndexWidth;
+use crate::launch_sizes;
+use crate::output::Destination;
+use crate::plan::{self, DenseArray, Plan, internal};
+use crate::pool::Pooled;
+use crate::program::{Argument, Kernel, Program, ScalarType};
+use crate::specialise::PassedSizes;
+use crate::steps::{self, Meaning};
+
+use build::Wanted;
+use selection::Selected;
+
+impl<S: Session> Launcher for DriverDevice<S> {
+    fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
+        let wanted = Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
+        build::built(code.program, self, device, wanted).map(drop)
+    }
+
+    fn check_chosen(
+        &self,
+        code: Code<'_>,
+        types: &[ScalarType],
+        kernel: &Kernel,
+        local: [usize; 3],
+        device: &Device,
+    ) -> Result<()> {
+        plan::check_group(kernel.entry, local, device)?;
+        groups::check_chosen(code.program, types, kernel, local, self, device)
+    }
+
+    fn start(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+    ) -> Result<Started> {
+        start(code.program, plan, arguments, code.sizes, self, device)
+    }
+
+    /// The user's memory is not the device's.
+    fn start_into(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        _destination: &mut dyn Destination,
+    ) -> Result<Option<Started>> {
+        self.start(code, plan, arguments, device).map(Some)
+    }
+}
+
+/// The kernels of a call with their names, in launch order.
+#[derive(Debug)]
+struct OnTheirWay<S: Session> {
+    session: Arc<S>,
+    launched: Vec<(&'static str, S::Launched)>,
+}
+
+impl<S: Session> Enqueued for OnTheirWay<S> {
+    fn finish(&self) -> Result<()> {
+        match self.launched.last() {
+            Some((_, launched)) => self.session.wait(launched),
+            None => Ok(()),
+        }
+    }
+
+    fn times(&self) -> Result<Vec<(&'static str, Duration)>> {
+        let time =
+            |(name, launched): &(&'static str, S::Launched)| Ok((*name, self.session.duration(launched)?));
+        self.launched.iter().map(time).collect()
+    }
+}
+
+/// Allocates, uploads and enqueues. If memory is short that is only kept for later, it is freed, and this is
+/// tried once more.
+fn start<S: Session>(
+    program: &'static Program,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    sizes: PassedSizes,
+    driver: &DriverDevice<S>,
+    device: &Device,
+) -> Result<Started> {
+    let session = driver.session(device)?;
+    let selected = match plan.kernels.as_slice() {
+        [] => None,
+        [..] => Some(Selected::new(program, plan, sizes, driver, device)?),
+    };
+    let executable = selected.as_ref().map(Selected::executable);
+    let (results, launched) =
+        session.with_room(|| enqueue(program, plan, arguments, device, session.as_ref(), executable))?;
+    if let Some(selected) = selected {
+        selected.launched(&launched, |other| {
+            let enqueue = || enqueue(program, plan, arguments, device, session.as_ref(), Some(other));
+            let (others, _) = session.with_room(enqueue)?;
+            let mut pairs = results.iter().zip(&others);
+            pairs.try_fold(true, |same, (a, b)| Ok(same && session.is_equal(a, b)?))
+        });
+    }
+    let on_device = |buffer| DeviceData {
+        device: device.clone(),
+        memory: S::wrap(DeviceMemory { session: Arc::clone(&session), buffer }),
+    };
+    let results = plan.results.iter().cloned().zip(results.into_iter().map(on_device)).collect();
+    Ok(Started { results, kernels: Kernels::Enqueued(Box::new(OnTheirWay { session, launched })) })
+}
+
+/// The results of a call, and its kernels in launch order, with their names.
+type Begun<S> = (Vec<Arc<Buffer<S>>>, Vec<(&'static str, <S as Session>::Launched)>);
+
+/// Allocates, uploads and enqueues the kernels, if there are any. When this returns, the next call may reuse
+/// everything that is not a result, although the kernels still need it: the commands of a device run in
+/// order.
+fn enqueue<S: Session>(
+    program: &'static Program,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    device: &Device,
+    session: &S,
+    executable: Option<&S::Executable>,
+) -> Result<Begun<S>> {
+    let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
+    let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
+    let mut launched = Vec::new();
+    let Some(executable) = executable else { return Ok((results, launched)) };
+    let largest_groups = groups::largest_of_plan(program, plan, device, session, executable)?;
+    let bindings = Bindings {
+        program,
+        plan,
+        index: plan.index.on(device.kind()),
+        parameters: arguments.iter().map(|argument| upload(argument, session)).collect::<Result<Vec<_>>>()?,
+        results: results.clone(),
+        temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
+    };
+    steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+        let planned = match largest_groups.get(&planned.position) {
+            Some(most) => launch_sizes::on_device(kernel, *planned, device, *most),
+            None => *planned,
+        };
+        let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
+        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let event = session.launch(executable, kernel.entry, &arguments, planned.global, planned.local)?;
+        launched.push((kernel.entry, event));
+        Ok(())
+    })?;
+    session.flush()?;
+    Ok((results, launched))
+}
+
+/// An argument on the device; `None` for a size, which kernels get as a size variable.
+fn upload<S: Session>(argument: &Given<'_>, session: &S) -> Result<Option<KernelArgument<S::Memory>>> {
+    Ok(match argument {
+        Given::Host { elements, .. } => {
+            Some(KernelArgument::Buffer(Arc::new(session.upload(elements.as_slice().bytes())?)))
+        }
+        Given::Device { data, .. } => {
+            S::unwrap(&data.memory).map(|memory| KernelArgument::Buffer(Arc::clone(&memory.buffer)))
+        }
+        Given::Scalar { bits, .. } => Some(KernelArgument::Bits(bits.clone())),
+        Given::Size(_) => None,
+    })
+}
+
+/// What the parameters of kernels can be bound to.
+struct Bindings<'a, M: Clone> {
+    program: &'static Program,
+    plan: &'a Plan,
+    index: IndexWidth,
+    parameters: Vec<Option<KernelArgument<M>>>,
+    results: Vec<Arc<Pooled<M>>>,
+    temporaries: Vec<Arc<Pooled<M>>>,
+}
+
+impl<M: Clone> Bindings<'_, M> {
+    fn value(&self, meaning: Meaning) -> Result<KernelArgument<M>> {
+        let argument = match meaning {
+            Meaning::Argument(argument) => argument,
+            Meaning::Number(number) => {
+                let number = i64::try_from(number).ok().and_then(|number| self.index(number));
+                return number
+                    .ok_or_else(|| internal(self.program, "too many applications or rows".to_owned()));
+            }
+        };
+        let value = match argument {
+            Argument::Parameter(position) => self.parameters.get(position).cloned().flatten(),
+            Argument::Result(position) => self.results.get(position).cloned().map(KernelArgument::Buffer),
+            Argument::Temporary(position) => {
+                self.temporaries.get(position).cloned().map(KernelArgument::Buffer)
+            }
+            Argument::Size(slot) => self.plan.sizes.get(slot).copied().and_then(|value| self.index(value)),
+            Argument::Counter(_) => None,
+        };
+        value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist")))
+    }
+
+    /// A size or a counter as `index_t`.
+    fn index(&self, value: i64) -> Option<KernelArgument<M>> {
+        Some(KernelArgument::Bits(match self.index {
+            IndexWidth::Narrow => Bits::Bits32(u32::try_from(value).ok()?),
+            IndexWidth::Wide => Bits::Bits64(u64::try_from(value).ok()?),
+        }))
+    }
+}

@@ -1,0 +1,82 @@
+//! Element types as OpenCL C knows them: their names, and what a program is built with.
+
+use crate::index_width::IndexWidth;
+use crate::program::ScalarType;
+
+/// The build options for an index type and type parameters.
+///
+/// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4). Whoever sees them did not write the text, and PoCL
+/// counts them on the terminal. The remaining warnings are about loops that LLVM does not unroll, which the
+/// text only asks for.
+pub(super) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
+    let index_type = match index {
+        IndexWidth::Narrow => "int",
+        IndexWidth::Wide => "long",
+    };
+    let mut options = format!("-w -D index_t={index_type}");
+    for (position, ty) in types.iter().enumerate() {
+        let Some(name) = name(*ty) else { continue };
+        let (wrapping, is_float, bits) = arithmetic(*ty, name);
+        options.push_str(&format!(
+            " -D T{position}={name} -D T{position}_WRAPPING={wrapping} -D T{position}_IS_FLOAT={is_float} \
+             -D T{position}_BITS={bits}"
+        ));
+    }
+    options
+}
+
+/// What generic kernels must know of a type: the type in which its arithmetic wraps, 1 for a float or else 0,
+/// and its width in bits.
+fn arithmetic(ty: ScalarType, name: &'static str) -> (&'static str, u8, usize) {
+    let bits = 8 * usize::from(ty.known_bytes().unwrap_or(4));
+    match ty {
+        ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => (name, 1, bits),
+        ScalarType::I64 | ScalarType::U64 => ("ulong", 0, bits),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::Parameter(_) => ("uint", 0, bits),
+    }
+}
+
+/// The name in OpenCL C; `None` for a type parameter.
+fn name(scalar: ScalarType) -> Option<&'static str> {
+    match scalar {
+        ScalarType::Bool => Some("uchar"),
+        ScalarType::I8 => Some("char"),
+        ScalarType::U8 => Some("uchar"),
+        ScalarType::I16 => Some("short"),
+        ScalarType::U16 => Some("ushort"),
+        ScalarType::I32 => Some("int"),
+        ScalarType::U32 => Some("uint"),
+        ScalarType::I64 => Some("long"),
+        ScalarType::U64 => Some("ulong"),
+        ScalarType::F16 => Some("half"),
+        ScalarType::F32 => Some("float"),
+        ScalarType::F64 => Some("double"),
+        ScalarType::Parameter(_) => None,
+    }
+}
+
+/// The extension that a device needs for arithmetic on this type.
+pub(crate) fn extension(scalar: ScalarType) -> Option<&'static str> {
+    match scalar {
+        ScalarType::F16 => Some("cl_khr_fp16"),
+        ScalarType::F64 => Some("cl_khr_fp64"),
+        ScalarType::Bool
+        | ScalarType::I8
+        | ScalarType::U8
+        | ScalarType::I16
+        | ScalarType::U16
+        | ScalarType::I32
+        | ScalarType::U32
+        | ScalarType::I64
+        | ScalarType::U64
+        | ScalarType::F32
+        | ScalarType::Parameter(_) => None,
+    }
+}
