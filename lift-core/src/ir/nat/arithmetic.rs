@@ -8,6 +8,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Node, Term};
+use super::factors::Factors;
 use super::variable::Var;
 
 /// Products of sums with more terms than this stay products.
@@ -21,7 +22,7 @@ impl Nat {
     /// A term whose coefficient has become an opaque factor, because it cannot take part in arithmetic.
     pub(super) fn opaque_coefficient(term: Term) -> Nat {
         let opaque = Self::opaque(&Nat::constant(term.coefficient));
-        let coefficient = Term { coefficient: 1, factors: vec![(opaque, 1)] };
+        let coefficient = Term { coefficient: 1, factors: Factors::of_atom(opaque) };
         multiply_terms_slowly(&coefficient, &Term { coefficient: 1, factors: term.factors })
     }
 
@@ -65,7 +66,7 @@ impl Nat {
         if let [Term { coefficient: 1, factors }] = self.0.terms.as_slice()
             && !factors.iter().any(|(atom, _)| matches!(atom, Atom::Power(..)))
         {
-            let raised: Option<Vec<_>> = factors
+            let raised: Option<Factors<Atom>> = factors
                 .iter()
                 .map(|(atom, own)| {
                     let raised = own.checked_mul(power).filter(|raised| *raised <= MOST_FACTORS)?;
@@ -109,7 +110,7 @@ fn multiply_terms(a: &Term, b: &Term) -> Option<Term> {
     }
     factors.extend(left.cloned());
     factors.extend(right.cloned());
-    Some(Term { coefficient, factors })
+    Some(Term { coefficient, factors: factors.into() })
 }
 
 /// The base of a power that is not an opaque expression.
@@ -137,11 +138,12 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
         return Nat::from_term(term);
     }
     if let Some((left, right)) = common_base(a, b) {
-        let (mut a, mut b) = (a.clone(), b.clone());
-        let ((x, x_power), (y, y_power)) = (a.factors.remove(left), b.factors.remove(right));
+        let ((x, x_power), (y, y_power)) = (&a.factors[left], &b.factors[right]);
         if let (Atom::Power(base, x_exponent), Atom::Power(_, y_exponent)) = (x, y) {
-            let exponent = &x_exponent.scale(i128::from(x_power)) + &y_exponent.scale(i128::from(y_power));
-            let rest = multiply_terms_slowly(&a, &b);
+            let exponent = &x_exponent.scale(i128::from(*x_power)) + &y_exponent.scale(i128::from(*y_power));
+            let without =
+                |term: &Term, position| Term { factors: term.factors.without(position), ..term.clone() };
+            let rest = multiply_terms_slowly(&without(a, left), &without(b, right));
             return multiply(&rest, &base.pow(&exponent));
         }
     }
@@ -159,7 +161,7 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
         Ordering::Equal => vec![(x, 2)],
         Ordering::Greater => vec![(y, 1), (x, 1)],
     };
-    Nat::from_sorted(vec![Term { coefficient: 1, factors }])
+    Nat::from_sorted(vec![Term { coefficient: 1, factors: factors.into() }])
 }
 
 fn add(a: &Nat, b: &Nat) -> Nat {

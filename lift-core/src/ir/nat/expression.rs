@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use super::factors::Factors;
 use super::variable::Var;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
@@ -28,8 +29,8 @@ pub(super) struct Node {
 /// One product: a coefficient times powers of atoms. The constant term has no factors.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
-    /// The atoms with their powers, sorted, each at least to the power 1.
-    pub factors: Vec<(Atom, u32)>,
+    /// The atoms with their powers.
+    pub factors: Factors<Atom>,
     /// The coefficient, never zero.
     pub coefficient: i128,
 }
@@ -150,7 +151,7 @@ impl Atom {
 impl Term {
     /// The constant term.
     fn constant(coefficient: i128) -> Self {
-        Self { factors: Vec::new(), coefficient }
+        Self { factors: Factors::default(), coefficient }
     }
 
     /// The sum of the powers.
@@ -258,7 +259,7 @@ impl Nat {
     }
 
     pub(crate) fn from_atom(atom: Atom) -> Self {
-        Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
+        Self::from_sorted(vec![Term { factors: Factors::of_atom(atom), coefficient: 1 }])
     }
 
     /// Whether its size is above this: variables, numbers and operations, where shared parts count as often
