@@ -67,10 +67,16 @@ impl Uses {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.declared.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
-        self.indices.extend(statement.declared_index().cloned());
-        self.stored.extend(statement.stored_buffer());
-        self.buffers.extend(statement.stored_buffer());
+        for variable in statement.declared_variables() {
+            self.declared.insert(variable.name.clone());
+        }
+        if let Some(index) = statement.declared_index() {
+            self.indices.insert(index.clone());
+        }
+        if let Some(buffer) = statement.stored_buffer() {
+            self.stored.insert(buffer);
+            self.buffers.insert(buffer);
+        }
         match statement {
             Statement::Assign(variable, _) => {
                 self.assigned.insert(variable.name.clone());
@@ -118,6 +124,6 @@ impl Uses {
     }
 
     fn nat(&mut self, nat: &Nat) {
-        self.sizes.extend(nat.variables());
+        nat.collect_variables(&mut self.sizes);
     }
 }

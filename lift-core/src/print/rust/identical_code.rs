@@ -52,20 +52,24 @@ fn is_word(token: &str) -> bool {
 
 /// The tokens of a line: names and numbers, `::`, and all else letter by letter.
 fn tokens(line: &str) -> Vec<&str> {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    // Byte by byte: this looks at every letter of the text, and letters outside ASCII are parts of names.
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let bytes = line.as_bytes();
     let mut tokens = Vec::new();
-    let mut rest = line;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            _ if is_part(first) => rest.find(|letter| !is_part(letter)).unwrap_or(rest.len()),
-            _ if rest.starts_with("::") => 2,
-            _ => first.len_utf8(),
-        };
-        let (token, behind) = rest.split_at(length);
-        if !first.is_whitespace() {
-            tokens.push(token);
+    let mut start = 0;
+    while start < bytes.len() {
+        let mut end = start + 1;
+        if is_part(bytes[start]) {
+            while end < bytes.len() && is_part(bytes[end]) {
+                end += 1;
+            }
+        } else if bytes[start..].starts_with(b"::") {
+            end += 1;
         }
-        rest = behind;
+        if !bytes[start].is_ascii_whitespace() {
+            tokens.push(&line[start..end]);
+        }
+        start = end;
     }
     tokens
 }
