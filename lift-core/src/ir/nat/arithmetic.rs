@@ -199,6 +199,14 @@ fn add(a: &Nat, b: &Nat) -> Nat {
     Nat::from_sorted(terms)
 }
 
+fn subtract(a: &Nat, b: &Nat) -> Nat {
+    match b.0.terms.as_slice() {
+        [] => a.clone(),
+        _ if Rc::ptr_eq(&a.0, &b.0) => Nat::zero(),
+        _ => add(a, &b.scale(-1)),
+    }
+}
+
 pub(super) fn multiply(a: &Nat, b: &Nat) -> Nat {
     match (a.0.terms.as_slice(), b.0.terms.as_slice()) {
         ([], _) | (_, []) => Nat::zero(),
@@ -300,5 +308,5 @@ macro_rules! operator {
 }
 
 operator!(Add, add, add);
-operator!(Sub, sub, |a: &Nat, b: &Nat| add(a, &b.scale(-1)));
+operator!(Sub, sub, subtract);
 operator!(Mul, mul, multiply);
