@@ -31,12 +31,8 @@ impl<Atom: Clone + PartialEq> Factors<Atom> {
 
     /// The position of an atom and its power.
     pub(super) fn find(&self, atom: &Atom) -> Option<(usize, u32)> {
-        for (position, (own, power)) in self.as_slice().iter().enumerate() {
-            if own == atom {
-                return Some((position, *power));
-            }
-        }
-        None
+        let position = self.iter().position(|(own, _)| own == atom)?;
+        self.get(position).map(|(_, power)| (position, *power))
     }
 
     /// The product without the factor at a position, whatever its power.

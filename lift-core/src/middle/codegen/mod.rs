@@ -141,7 +141,7 @@ fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), St
     let mut written = BTreeSet::new();
     for body in bodies {
         let uses = Uses::of(body);
-        written.extend(uses.stored);
+        written.extend(uses.writes.stored);
         let is_result = |id: &&BufferId| {
             buffers.get(id.0).is_some_and(|buffer| matches!(buffer.role, BufferRole::Result(_)))
         };
