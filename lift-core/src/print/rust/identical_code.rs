@@ -6,11 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Whether two function bodies do the same. Most differ in their length already.
+pub(super) fn are_alike(one: &[String], other: &[String]) -> bool {
+    code(one).count() == code(other).count() && without_names(one) == without_names(other)
+}
+
+/// The lines without comments and indentation.
+fn code(lines: &[String]) -> impl Iterator<Item = &str> {
+    lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"))
+}
+
 /// The form of a function body: without comments, and with numbers for the names that it declares, in the
 /// order in which they occur. Functions of equal forms do the same, whatever the names of their variables.
-pub(super) fn without_names(lines: &[String]) -> String {
-    let code = lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"));
-    let tokens: Vec<&str> = code.flat_map(tokens).collect();
+fn without_names(lines: &[String]) -> String {
+    let tokens: Vec<&str> = code(lines).flat_map(tokens).collect();
     let declared = declared(&tokens);
     let mut numbers = BTreeMap::new();
     let mut form = String::new();
