@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Node, Term};
 use super::factors::Factors;
+use super::terms::Terms;
 use super::variable::Var;
 
 /// Products of sums with more terms than this stay products.
@@ -33,15 +34,21 @@ impl Nat {
             1 => return self.clone(),
             _ => {}
         }
+        if let [term] = self.terms()
+            && let Some(coefficient) = term.coefficient.checked_mul(factor)
+        {
+            let terms = Terms::One([Term { coefficient, factors: term.factors.clone() }]);
+            return Self(Rc::new(Node { terms, ..*self.0 }));
+        }
         let mut terms = Vec::with_capacity(self.0.terms.len());
-        for term in &self.0.terms {
+        for term in self.terms() {
             match term.coefficient.checked_mul(factor) {
                 Some(coefficient) => terms.push(Term { coefficient, factors: term.factors.clone() }),
                 None => return multiply(self, &Nat::constant(factor)),
             }
         }
         // The order of the terms and the variables stay the same.
-        Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels, size: self.0.size }))
+        Self(Rc::new(Node { terms: Terms::Several(terms), ..*self.0 }))
     }
 
     /// The product of a term's factors, each replaced.
@@ -74,7 +81,7 @@ impl Nat {
                 })
                 .collect();
             return match raised {
-                Some(factors) => Nat::from_sorted(vec![Term { coefficient: 1, factors }]),
+                Some(factors) => Nat::from_term(Term { coefficient: 1, factors }),
                 None => Nat::from_atom(Atom::Power(self.clone(), Nat::constant(i128::from(power)))),
             };
         }
@@ -161,7 +168,7 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
         Ordering::Equal => vec![(x, 2)],
         Ordering::Greater => vec![(y, 1), (x, 1)],
     };
-    Nat::from_sorted(vec![Term { coefficient: 1, factors: factors.into() }])
+    Nat::from_term(Term { coefficient: 1, factors: factors.into() })
 }
 
 fn add(a: &Nat, b: &Nat) -> Nat {
@@ -185,7 +192,7 @@ fn add(a: &Nat, b: &Nat) -> Nat {
             }
             Ordering::Equal => {
                 let Some(coefficient) = x.coefficient.checked_add(y.coefficient) else {
-                    return Nat::from_terms(a.0.terms.iter().chain(&b.0.terms).cloned().collect());
+                    return Nat::from_terms(a.terms().iter().chain(b.terms()).cloned().collect());
                 };
                 if coefficient != 0 {
                     terms.push(Term { coefficient, factors: x.factors.clone() });

@@ -42,9 +42,9 @@
 //!
 //! # Where to find it
 //!
-//! - `expression` (the representation), `factors` (of a product), `arithmetic` (sums, products and powers),
-//!   `construct` (the other operations), `condition`, `variable`, `polynomial` (expressions as polynomials in
-//!   their atoms);
+//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `arithmetic` (sums,
+//!   products and powers), `construct` (the other operations), `condition`, `variable`, `polynomial`
+//!   (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
 //! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
 //!   something is not negative), `bounds` (extreme values);
@@ -77,6 +77,7 @@ mod simplify;
 mod solve;
 mod substitute;
 mod sums;
+mod terms;
 mod totality;
 mod variable;
 
