@@ -171,6 +171,23 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
     Nat::from_term(Term { coefficient: 1, factors: factors.into() })
 }
 
+/// Whether a sum is one of two numbers or their difference.
+#[derive(Clone, Copy)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    /// The coefficient with this sign; `None` where it overflows.
+    fn of(self, coefficient: i128) -> Option<i128> {
+        match self {
+            Sign::Plus => Some(coefficient),
+            Sign::Minus => coefficient.checked_neg(),
+        }
+    }
+}
+
 fn add(a: &Nat, b: &Nat) -> Nat {
     if a.is_zero() {
         return b.clone();
@@ -178,6 +195,22 @@ fn add(a: &Nat, b: &Nat) -> Nat {
     if b.is_zero() {
         return a.clone();
     }
+    merge(a, b, Sign::Plus)
+        .unwrap_or_else(|| Nat::from_terms(a.terms().iter().chain(b.terms()).cloned().collect()))
+}
+
+fn subtract(a: &Nat, b: &Nat) -> Nat {
+    if b.is_zero() {
+        return a.clone();
+    }
+    if Rc::ptr_eq(&a.0, &b.0) {
+        return Nat::zero();
+    }
+    merge(a, b, Sign::Minus).unwrap_or_else(|| add(a, &b.scale(-1)))
+}
+
+/// The sum or the difference, in one walk over both; `None` where a coefficient overflows.
+fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
     let mut terms = Vec::with_capacity(a.0.terms.len() + b.0.terms.len());
     let (mut left, mut right) = (a.0.terms.as_slice(), b.0.terms.as_slice());
     while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
@@ -187,13 +220,11 @@ fn add(a: &Nat, b: &Nat) -> Nat {
                 left = left_rest;
             }
             Ordering::Greater => {
-                terms.push(y.clone());
+                terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
                 right = right_rest;
             }
             Ordering::Equal => {
-                let Some(coefficient) = x.coefficient.checked_add(y.coefficient) else {
-                    return Nat::from_terms(a.terms().iter().chain(b.terms()).cloned().collect());
-                };
+                let coefficient = x.coefficient.checked_add(sign.of(y.coefficient)?)?;
                 if coefficient != 0 {
                     terms.push(Term { coefficient, factors: x.factors.clone() });
                 }
@@ -202,16 +233,10 @@ fn add(a: &Nat, b: &Nat) -> Nat {
         }
     }
     terms.extend_from_slice(left);
-    terms.extend_from_slice(right);
-    Nat::from_sorted(terms)
-}
-
-fn subtract(a: &Nat, b: &Nat) -> Nat {
-    match b.0.terms.as_slice() {
-        [] => a.clone(),
-        _ if Rc::ptr_eq(&a.0, &b.0) => Nat::zero(),
-        _ => add(a, &b.scale(-1)),
+    for y in right {
+        terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
     }
+    Some(Nat::from_sorted(terms))
 }
 
 pub(super) fn multiply(a: &Nat, b: &Nat) -> Nat {
