@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
+use super::polynomial::is_plain;
 use super::prove::Prover;
 use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
@@ -129,7 +130,7 @@ impl Ranges {
     /// under which `n` has a value.
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
-            Indices::Simplified if n.as_constant().is_some() => n.clone(),
+            Indices::Simplified if is_plain(n) && self.facts().keeps(n) => n.clone(),
             Indices::Simplified if n.has_sums() => self.ask(|simplifier| simplifier.simplify(n)),
             Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
