@@ -307,6 +307,9 @@ impl Nat {
 
     /// The sum of terms in any order.
     pub(super) fn from_terms(mut terms: Vec<Term>) -> Self {
+        if let [term] = terms.as_slice() {
+            return Self::from_term(term.clone());
+        }
         terms.sort_by(|a, b| a.factors.cmp(&b.factors));
         let mut collected: Vec<Term> = Vec::with_capacity(terms.len());
         let mut overflowed = Vec::new();
