@@ -42,14 +42,14 @@ pub fn compile_observed(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let Stages { apart, code, module, planned } = &stages(program, options, observer)?;
     let unprintable = |problems: Vec<Problem>| Problem::diagnostics(&problems, apart);
-    let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.program.ranges() };
+    let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.sizes_known };
     let mut extents = Extents::new(apart);
     module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
     let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
     let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
     let host = host.transpose().map_err(unprintable)?;
     let texts = Texts { opencl, host, extents };
-    Compiled::new(program, apart, &code.program, module, planned.as_ref(), texts)
+    Compiled::new(program, apart, code, module, planned.as_ref(), texts)
 }
 
 /// The results of the stages before printing.

@@ -74,7 +74,26 @@ impl ScalarType {
 
     /// The type with this Rust name.
     pub fn from_name(name: &str) -> Option<ScalarType> {
-        Self::CONCRETE.into_iter().find(|scalar| scalar.to_string() == name)
+        Self::CONCRETE.into_iter().find(|scalar| scalar.name() == Ok(name))
+    }
+
+    /// The Rust name; an error for an open type, which has none.
+    fn name(self) -> Result<&'static str, TypeParameter> {
+        Ok(match self {
+            ScalarType::Bool => "bool",
+            ScalarType::I8 => "i8",
+            ScalarType::U8 => "u8",
+            ScalarType::I16 => "i16",
+            ScalarType::U16 => "u16",
+            ScalarType::I32 => "i32",
+            ScalarType::U32 => "u32",
+            ScalarType::I64 => "i64",
+            ScalarType::U64 => "u64",
+            ScalarType::F16 => "f16",
+            ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
+            ScalarType::Parameter(parameter) => return Err(parameter),
+        })
     }
 
     /// The bytes of one value in a buffer; the largest possible for an open type.
@@ -155,21 +174,9 @@ impl ScalarType {
 
 impl fmt::Display for ScalarType {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            ScalarType::Bool => "bool",
-            ScalarType::I8 => "i8",
-            ScalarType::U8 => "u8",
-            ScalarType::I16 => "i16",
-            ScalarType::U16 => "u16",
-            ScalarType::I32 => "i32",
-            ScalarType::U32 => "u32",
-            ScalarType::I64 => "i64",
-            ScalarType::U64 => "u64",
-            ScalarType::F16 => "f16",
-            ScalarType::F32 => "f32",
-            ScalarType::F64 => "f64",
-            ScalarType::Parameter(parameter) => return write!(formatter, "T{}", parameter.index),
-        };
-        formatter.write_str(name)
+        match self.name() {
+            Ok(name) => formatter.write_str(name),
+            Err(parameter) => write!(formatter, "T{}", parameter.index),
+        }
     }
 }

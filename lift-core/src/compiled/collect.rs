@@ -6,6 +6,7 @@ use super::launches::{arguments, launched, steps, temporaries};
 use super::{Compiled, Kernel, Texts};
 use crate::diagnostic::Diagnostic;
 use crate::host::HostModule;
+use crate::ir::code::Code;
 use crate::ir::kernel::Module;
 use crate::ir::typed::Program;
 use crate::middle::lower::repeated;
@@ -14,11 +15,11 @@ use crate::print::extent::Unbounded;
 
 impl Compiled {
     /// Collects what a launcher must know from the `program`, from the same program with its tuples taken
-    /// `apart`, and from the result of its compilation.
+    /// `apart`, and from the results of its compilation.
     pub(crate) fn new(
         program: &Program,
         apart: &Program,
-        lowered: &Program,
+        code: &Code,
         module: &Module,
         host: Option<&HostModule>,
         texts: Texts,
@@ -51,7 +52,7 @@ impl Compiled {
             extents,
             steps: steps(0..module.kernels.len(), &module.repetitions, module),
             kernels,
-            repeated: repeated(lowered),
+            repeated: repeated(&code.program, code.sizes_known.clone()),
         };
         match unlaunchable(&compiled, apart) {
             Some(diagnostic) => Err(vec![diagnostic]),

@@ -10,8 +10,8 @@ use std::slice;
 
 use super::launch::Sizes;
 use crate::ir::kernel::{
-    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Uses, Variable,
-    Workers,
+    self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Variable,
+    Workers, Writes,
 };
 use crate::ir::names::Fresh;
 use crate::ir::nat::Nat;
@@ -140,11 +140,11 @@ fn done_by_first(
         return Vec::new();
     }
     let around: Vec<Workers> = around.iter().copied().chain([outermost.workers]).collect();
-    let uses = Uses::of(slice::from_ref(statement));
+    let writes = Writes::of(slice::from_ref(statement));
     let reads_its_own =
-        inside().flat_map(Statement::loaded_buffers).any(|buffer| uses.stored.contains(&buffer));
+        inside().flat_map(Statement::loaded_buffers).any(|buffer| writes.stored.contains(&buffer));
     // Variables of the block that it assigns are for the statements after it, and end with the block.
-    let left: BTreeSet<&String> = uses.assigned.difference(&uses.declared).collect();
+    let left: BTreeSet<&String> = writes.assigned.difference(&writes.declared).collect();
     let is_of_block = |variable: &&String| {
         earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
     };
@@ -153,7 +153,7 @@ fn done_by_first(
     }
     let users = later.iter().zip(known.iter().skip(position + 1));
     let users = users.filter(|(user, _)| !left.is_empty() && mentions_any(user, &left));
-    let stored = uses.stored.difference(&uses.declared_buffers);
+    let stored = writes.stored.difference(&writes.declared_buffers);
     let stored = stored.map(|buffer| redundant_at(buffer, &around));
     let mut redundant = stored.chain(users.map(|(_, workers)| workers.clone()));
     let first = redundant.next().unwrap_or_default();

@@ -58,12 +58,7 @@ pub fn divide(code: &Code, options: &Options, observer: &mut Observer<'_>) -> Re
     };
     division.kernels(observer).map_err(|error| error.diagnostic(&code.program, &code.notes))?;
     let Division { mut buffers, kernels, .. } = division;
-    buffer_allocation::allocate_temporaries(
-        &kernels,
-        &code.repetitions,
-        &mut buffers,
-        &code.program.ranges(),
-    );
+    buffer_allocation::allocate_temporaries(&kernels, &code.repetitions, &mut buffers, &code.sizes_known);
     Ok(module(code, kernels, buffers))
 }
 

@@ -26,7 +26,7 @@ use super::task::{LaneTask, Strip};
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Access, Accesses, Stride, is_piece, stride};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Uses, Variable, Workers};
+use crate::ir::kernel::{self, BufferId, Expression, Loop, Order, Statement, Variable, Workers, Writes};
 use crate::ir::nat::Var;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, ScalarType};
@@ -214,7 +214,7 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// The rows of a body.
     pub(super) fn of(body: &[Statement], outer: &'a Var) -> Rows<'a> {
-        Rows { outer, computed: computed_indices(body), own: Uses::of(body).declared_buffers }
+        Rows { outer, computed: computed_indices(body), own: Writes::of(body).declared_buffers }
     }
 
     /// The loops of the body with an open order that are better done in lanes, by their indices. `everywhere`

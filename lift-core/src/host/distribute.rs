@@ -11,7 +11,7 @@ use super::direction::{Direction, direction};
 use super::task::{LaneOfLeast, LaneTask, Strip};
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable};
+use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
@@ -36,15 +36,17 @@ pub(super) fn distribute(
         let elsewhere =
             || used.iter().enumerate().filter(move |(other, _)| *other != position).map(|(_, used)| used);
         // The remaining iterations of some lanes declare the variables of their loop again.
-        let reads =
-            |used: &Uses, v: &Variable| used.scalars.contains(&v.name) && !used.declared.contains(&v.name);
+        let reads = |used: &Uses, v: &Variable| {
+            used.scalars.contains(&v.name) && !used.writes.declared.contains(&v.name)
+        };
         let counts = |used: &Uses, index: &Var| used.sizes.contains(index) && !used.indices.contains(index);
         let variables = declared.variables.into_iter();
         strip.variables.extend(variables.filter(|variable| elsewhere().any(|used| reads(used, variable))));
         let indices = declared.indices.into_iter();
         strip.indices.extend(indices.filter(|index| elsewhere().any(|used| counts(used, index))));
     }
-    strip.memories = Uses::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
+    strip.memories =
+        Writes::of(body).declared_buffers.into_iter().filter(|id| id.0 < buffers.len()).collect();
     strip.tasks = without_memories(tasks);
     strip
 }

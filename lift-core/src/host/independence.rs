@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Accesses, coefficient};
-use crate::ir::kernel::{self, BufferId, Loop, Statement, Uses, Workers};
+use crate::ir::kernel::{self, BufferId, Loop, Statement, Workers, Writes};
 
 /// Whether the iterations of a loop are independent: the loop says so, or no iteration reads what another one
 /// writes and no two write the same element.
 pub(super) fn is_independent(repetition: &Loop) -> bool {
     let body = &repetition.body;
-    let uses = Uses::of(body);
-    if !uses.assigned.is_subset(&uses.declared) || has_parallel_loops(body) {
+    let writes = Writes::of(body);
+    if !writes.assigns_only_its_own() || has_parallel_loops(body) {
         return false;
     }
     repetition.workers != Workers::Sequential
-        || writes_elements_of_its_own(repetition, &uses.declared_buffers)
+        || writes_elements_of_its_own(repetition, &writes.declared_buffers)
 }
 
 /// Whether every iteration writes only elements that no other iteration accesses: one of each array, at a

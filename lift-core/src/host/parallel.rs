@@ -13,7 +13,7 @@ use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::task::{Bounds, Parallel, Task};
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;
 
@@ -115,12 +115,12 @@ impl Planner<'_> {
     }
 
     fn is_closed(&self, body: &[Statement]) -> bool {
-        let uses = Uses::of(body);
+        let writes = Writes::of(body);
         let is_private = |id: &BufferId| {
             self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private)
-                && !uses.declared_buffers.contains(id)
+                && !writes.declared_buffers.contains(id)
         };
-        uses.assigned.is_subset(&uses.declared) && !uses.stored.iter().any(is_private)
+        writes.assigns_only_its_own() && !writes.stored.iter().any(is_private)
     }
 
     fn parallel(&mut self, repetition: &Loop, ranges: &Ranges) -> Task {

@@ -15,7 +15,7 @@ use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
 use super::task::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
 use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, is_piece, stride};
-use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Uses};
+use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges, Var};
 
@@ -64,7 +64,7 @@ pub(super) fn strips(
     let strip = distribute(&body, index, buffers, &inside, fresh);
     let lanes = lanes(&body, &strip, index, buffers, &repetition.extent)?;
     let accesses = Accesses::of(&repetition.body);
-    let own = Uses::of(&repetition.body).declared_buffers;
+    let own = Writes::of(&repetition.body).declared_buffers;
     let repeatable = accesses.loaded().intersection(&accesses.stored()).all(|buffer| own.contains(buffer));
     let is_divided = bounds == Bounds::Part;
     let reach_all = !interior.has_borders()

@@ -30,7 +30,9 @@ pub struct Code {
     pub sizes: Vec<SizeVariable>,
     /// The names of the sizes in the kernel text; they may be called `len(a)` elsewhere.
     pub size_names: BTreeMap<Var, String>,
-    /// What is known about sizes.
+    /// What is known about the sizes of the program.
+    pub sizes_known: Ranges,
+    /// The same, and what is known about the bounds of portions.
     pub ranges: Ranges,
     /// Makes further variables.
     pub fresh: Fresh,

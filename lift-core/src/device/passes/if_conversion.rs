@@ -60,7 +60,7 @@ impl Block {
     fn assigned_in_branches(&self) -> BTreeSet<String> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
-        branches.flat_map(|(_, uses)| uses.assigned.iter().cloned()).collect()
+        branches.flat_map(|(_, uses)| uses.writes.assigned.iter().cloned()).collect()
     }
 
     /// The positions of the declaration and of the branch that chooses a variable. `None` unless the variable

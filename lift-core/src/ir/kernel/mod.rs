@@ -29,7 +29,7 @@ mod workers;
 
 pub use expression::Expression;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
-pub(crate) use uses::Uses;
+pub(crate) use uses::{Uses, Writes};
 pub use workers::Workers;
 
 /// Everything that is printed into one source text.

@@ -38,5 +38,5 @@ impl Block {
 
 /// Whether a variable is used or declared.
 pub(crate) fn mentions(uses: &Uses, name: &str) -> bool {
-    uses.scalars.contains(name) || uses.declared.contains(name)
+    uses.scalars.contains(name) || uses.writes.declared.contains(name)
 }

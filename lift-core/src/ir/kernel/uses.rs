@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BufferId, Expression, Statement, nested};
+use super::{BufferId, Expression, Statement, Variable, nested};
 use crate::ir::nat::{Nat, Var};
 
 /// What a piece of kernel code uses, and which part of that it declares itself.
@@ -16,6 +16,14 @@ pub(crate) struct Uses {
     pub(crate) sizes: BTreeSet<Var>,
     /// The indices of loops, and those computed from data.
     pub(crate) indices: BTreeSet<Var>,
+    /// What it changes.
+    pub(crate) writes: Writes,
+}
+
+/// What a piece of kernel code changes, and which part of that it declares itself. Who asks for nothing else is
+/// spared a look at every expression.
+#[derive(Default)]
+pub(crate) struct Writes {
     /// The names of the variables that it assigns.
     pub(crate) assigned: BTreeSet<String>,
     /// The names of the variables that it declares.
@@ -24,6 +32,52 @@ pub(crate) struct Uses {
     pub(crate) declared_buffers: BTreeSet<BufferId>,
     /// The buffers that it writes, including those that it declares.
     pub(crate) stored: BTreeSet<BufferId>,
+}
+
+impl Writes {
+    /// What a body changes.
+    pub(crate) fn of(body: &[Statement]) -> Writes {
+        let mut writes = Writes::default();
+        nested(body).for_each(|statement| writes.statement(statement));
+        writes
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        for variable in statement.declared_variables() {
+            insert_name(&mut self.declared, variable);
+        }
+        if let Some(buffer) = statement.stored_buffer() {
+            self.stored.insert(buffer);
+        }
+        match statement {
+            Statement::Assign(variable, _) => insert_name(&mut self.assigned, variable),
+            Statement::DeclareBuffer(buffer) => {
+                self.declared_buffers.insert(*buffer);
+            }
+            Statement::Store(..)
+            | Statement::DeclareValue { .. }
+            | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::Declare(..)
+            | Statement::CallFunction { .. }
+            | Statement::Comment(_)
+            | Statement::Loop(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => {}
+        }
+    }
+
+    /// Whether it changes only variables that it declares itself.
+    pub(crate) fn assigns_only_its_own(&self) -> bool {
+        self.assigned.is_subset(&self.declared)
+    }
+
+    fn add(&mut self, other: Writes) {
+        self.assigned.extend(other.assigned);
+        self.declared.extend(other.declared);
+        self.declared_buffers.extend(other.declared_buffers);
+        self.stored.extend(other.stored);
+    }
 }
 
 impl Uses {
@@ -38,52 +92,48 @@ impl Uses {
         for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
         {
             uses.statement(statement);
-            let parts = statement.expressions().iter().flat_map(Expression::nested);
-            parts.for_each(|part| uses.part(part));
+            for expression in statement.expressions() {
+                expression.nested().for_each(|part| uses.part(part));
+            }
         }
         uses
     }
 
     /// The buffers that the body does not declare itself.
     pub(crate) fn undeclared_buffers(&self) -> impl Iterator<Item = &BufferId> {
-        self.buffers.difference(&self.declared_buffers)
+        self.buffers.difference(&self.writes.declared_buffers)
     }
 
     /// The names of the variables that the body does not declare itself.
     pub(crate) fn free(&self) -> BTreeSet<String> {
-        self.scalars.difference(&self.declared).cloned().collect()
+        self.scalars.difference(&self.writes.declared).cloned().collect()
     }
 
     /// Adds the uses of more code.
     pub(crate) fn add(&mut self, other: Uses) {
         self.buffers.extend(other.buffers);
         self.scalars.extend(other.scalars);
-        self.assigned.extend(other.assigned);
         self.sizes.extend(other.sizes);
         self.indices.extend(other.indices);
-        self.declared.extend(other.declared);
-        self.declared_buffers.extend(other.declared_buffers);
-        self.stored.extend(other.stored);
+        self.writes.add(other.writes);
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.declared.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
-        self.indices.extend(statement.declared_index().cloned());
-        self.stored.extend(statement.stored_buffer());
-        self.buffers.extend(statement.stored_buffer());
+        self.writes.statement(statement);
+        if let Some(index) = statement.declared_index() {
+            self.indices.insert(index.clone());
+        }
+        if let Some(buffer) = statement.stored_buffer() {
+            self.buffers.insert(buffer);
+        }
         match statement {
-            Statement::Assign(variable, _) => {
-                self.assigned.insert(variable.name.clone());
-                self.scalars.insert(variable.name.clone());
-            }
-            Statement::DeclareBuffer(buffer) => {
-                self.declared_buffers.insert(*buffer);
-            }
+            Statement::Assign(variable, _) => insert_name(&mut self.scalars, variable),
             Statement::Store(_, nat, _)
             | Statement::DeclareValue { value: nat, .. }
             | Statement::DeclareIndex { length: nat, .. } => self.nat(nat),
             Statement::Loop(repetition) => self.nat(&repetition.extent),
-            Statement::DeclareWorker { .. }
+            Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
             | Statement::Declare(..)
             | Statement::CallFunction { .. }
             | Statement::Comment(_)
@@ -94,9 +144,7 @@ impl Uses {
 
     fn part(&mut self, part: &Expression) {
         match part {
-            Expression::Variable(variable) => {
-                self.scalars.insert(variable.name.clone());
-            }
+            Expression::Variable(variable) => insert_name(&mut self.scalars, variable),
             Expression::Index(nat, _) => self.nat(nat),
             Expression::Condition(condition) => self.sizes.extend(condition.variables()),
             Expression::Load(buffer, index, _) => {
@@ -118,6 +166,13 @@ impl Uses {
     }
 
     fn nat(&mut self, nat: &Nat) {
-        self.sizes.extend(nat.variables());
+        nat.collect_variables(&mut self.sizes);
+    }
+}
+
+/// Most names are mentioned often, and copied once.
+fn insert_name(names: &mut BTreeSet<String>, variable: &Variable) {
+    if !names.contains(&variable.name) {
+        names.insert(variable.name.clone());
     }
 }

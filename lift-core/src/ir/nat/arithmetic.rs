@@ -8,6 +8,8 @@ use std::ops::{Add, Mul, Neg, Sub};
 use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Node, Term};
+use super::factors::Factors;
+use super::terms::Terms;
 use super::variable::Var;
 
 /// Products of sums with more terms than this stay products.
@@ -21,7 +23,7 @@ impl Nat {
     /// A term whose coefficient has become an opaque factor, because it cannot take part in arithmetic.
     pub(super) fn opaque_coefficient(term: Term) -> Nat {
         let opaque = Self::opaque(&Nat::constant(term.coefficient));
-        let coefficient = Term { coefficient: 1, factors: vec![(opaque, 1)] };
+        let coefficient = Term { coefficient: 1, factors: Factors::of_atom(opaque) };
         multiply_terms_slowly(&coefficient, &Term { coefficient: 1, factors: term.factors })
     }
 
@@ -32,15 +34,21 @@ impl Nat {
             1 => return self.clone(),
             _ => {}
         }
+        if let [term] = self.terms()
+            && let Some(coefficient) = term.coefficient.checked_mul(factor)
+        {
+            let terms = Terms::One([Term { coefficient, factors: term.factors.clone() }]);
+            return Self(Rc::new(Node { terms, ..*self.0 }));
+        }
         let mut terms = Vec::with_capacity(self.0.terms.len());
-        for term in &self.0.terms {
+        for term in self.terms() {
             match term.coefficient.checked_mul(factor) {
                 Some(coefficient) => terms.push(Term { coefficient, factors: term.factors.clone() }),
                 None => return multiply(self, &Nat::constant(factor)),
             }
         }
         // The order of the terms and the variables stay the same.
-        Self(Rc::new(Node { terms, mask: self.0.mask, levels: self.0.levels, size: self.0.size }))
+        Self(Rc::new(Node { terms: Terms::Several(terms), ..*self.0 }))
     }
 
     /// The product of a term's factors, each replaced.
@@ -65,7 +73,7 @@ impl Nat {
         if let [Term { coefficient: 1, factors }] = self.0.terms.as_slice()
             && !factors.iter().any(|(atom, _)| matches!(atom, Atom::Power(..)))
         {
-            let raised: Option<Vec<_>> = factors
+            let raised: Option<Factors<Atom>> = factors
                 .iter()
                 .map(|(atom, own)| {
                     let raised = own.checked_mul(power).filter(|raised| *raised <= MOST_FACTORS)?;
@@ -73,7 +81,7 @@ impl Nat {
                 })
                 .collect();
             return match raised {
-                Some(factors) => Nat::from_sorted(vec![Term { coefficient: 1, factors }]),
+                Some(factors) => Nat::from_term(Term { coefficient: 1, factors }),
                 None => Nat::from_atom(Atom::Power(self.clone(), Nat::constant(i128::from(power)))),
             };
         }
@@ -109,7 +117,7 @@ fn multiply_terms(a: &Term, b: &Term) -> Option<Term> {
     }
     factors.extend(left.cloned());
     factors.extend(right.cloned());
-    Some(Term { coefficient, factors })
+    Some(Term { coefficient, factors: factors.into() })
 }
 
 /// The base of a power that is not an opaque expression.
@@ -137,11 +145,12 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
         return Nat::from_term(term);
     }
     if let Some((left, right)) = common_base(a, b) {
-        let (mut a, mut b) = (a.clone(), b.clone());
-        let ((x, x_power), (y, y_power)) = (a.factors.remove(left), b.factors.remove(right));
+        let ((x, x_power), (y, y_power)) = (&a.factors[left], &b.factors[right]);
         if let (Atom::Power(base, x_exponent), Atom::Power(_, y_exponent)) = (x, y) {
-            let exponent = &x_exponent.scale(i128::from(x_power)) + &y_exponent.scale(i128::from(y_power));
-            let rest = multiply_terms_slowly(&a, &b);
+            let exponent = &x_exponent.scale(i128::from(*x_power)) + &y_exponent.scale(i128::from(*y_power));
+            let without =
+                |term: &Term, position| Term { factors: term.factors.without(position), ..term.clone() };
+            let rest = multiply_terms_slowly(&without(a, left), &without(b, right));
             return multiply(&rest, &base.pow(&exponent));
         }
     }
@@ -159,7 +168,24 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
         Ordering::Equal => vec![(x, 2)],
         Ordering::Greater => vec![(y, 1), (x, 1)],
     };
-    Nat::from_sorted(vec![Term { coefficient: 1, factors }])
+    Nat::from_term(Term { coefficient: 1, factors: factors.into() })
+}
+
+/// Whether a sum is one of two numbers or their difference.
+#[derive(Clone, Copy)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    /// The coefficient with this sign; `None` where it overflows.
+    fn of(self, coefficient: i128) -> Option<i128> {
+        match self {
+            Sign::Plus => Some(coefficient),
+            Sign::Minus => coefficient.checked_neg(),
+        }
+    }
 }
 
 fn add(a: &Nat, b: &Nat) -> Nat {
@@ -169,6 +195,22 @@ fn add(a: &Nat, b: &Nat) -> Nat {
     if b.is_zero() {
         return a.clone();
     }
+    merge(a, b, Sign::Plus)
+        .unwrap_or_else(|| Nat::from_terms(a.terms().iter().chain(b.terms()).cloned().collect()))
+}
+
+fn subtract(a: &Nat, b: &Nat) -> Nat {
+    if b.is_zero() {
+        return a.clone();
+    }
+    if Rc::ptr_eq(&a.0, &b.0) {
+        return Nat::zero();
+    }
+    merge(a, b, Sign::Minus).unwrap_or_else(|| add(a, &b.scale(-1)))
+}
+
+/// The sum or the difference, in one walk over both; `None` where a coefficient overflows.
+fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
     let mut terms = Vec::with_capacity(a.0.terms.len() + b.0.terms.len());
     let (mut left, mut right) = (a.0.terms.as_slice(), b.0.terms.as_slice());
     while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
@@ -178,13 +220,11 @@ fn add(a: &Nat, b: &Nat) -> Nat {
                 left = left_rest;
             }
             Ordering::Greater => {
-                terms.push(y.clone());
+                terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
                 right = right_rest;
             }
             Ordering::Equal => {
-                let Some(coefficient) = x.coefficient.checked_add(y.coefficient) else {
-                    return Nat::from_terms(a.0.terms.iter().chain(&b.0.terms).cloned().collect());
-                };
+                let coefficient = x.coefficient.checked_add(sign.of(y.coefficient)?)?;
                 if coefficient != 0 {
                     terms.push(Term { coefficient, factors: x.factors.clone() });
                 }
@@ -193,8 +233,10 @@ fn add(a: &Nat, b: &Nat) -> Nat {
         }
     }
     terms.extend_from_slice(left);
-    terms.extend_from_slice(right);
-    Nat::from_sorted(terms)
+    for y in right {
+        terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
+    }
+    Some(Nat::from_sorted(terms))
 }
 
 pub(super) fn multiply(a: &Nat, b: &Nat) -> Nat {
@@ -298,5 +340,5 @@ macro_rules! operator {
 }
 
 operator!(Add, add, add);
-operator!(Sub, sub, |a: &Nat, b: &Nat| add(a, &b.scale(-1)));
+operator!(Sub, sub, subtract);
 operator!(Mul, mul, multiply);

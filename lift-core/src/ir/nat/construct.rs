@@ -130,11 +130,11 @@ impl Nat {
         for term in body.terms() {
             let (inside, outside): (Vec<_>, Vec<_>) =
                 term.factors.iter().cloned().partition(|(atom, _)| atom.mentions(index) || !atom.is_total());
-            let factor = Nat::from_term(Term { coefficient: term.coefficient, factors: outside });
+            let factor = Nat::from_term(Term { coefficient: term.coefficient, factors: outside.into() });
             let summed = if inside.is_empty() {
                 Nat::max(&count, &Nat::zero())
             } else {
-                let product = Nat::from_term(Term { coefficient: 1, factors: inside });
+                let product = Nat::from_term(Term { coefficient: 1, factors: inside.into() });
                 sum_of_product(index, from, to, product)
             };
             total = total + factor * summed;

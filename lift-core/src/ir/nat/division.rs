@@ -7,7 +7,7 @@
 //!
 //! (The published rules are CGO 2017, section 5.3; they are instances.)
 
-use super::expression::{Atom, Nat};
+use super::expression::{Atom, Nat, Term};
 use super::polynomial::{greatest_common_divisor, linear_in, split};
 use super::simplify::Simplifier;
 
@@ -266,9 +266,8 @@ fn unwrap_remainders(n: &Nat, d: &Nat) -> Option<Nat> {
     for term in n.terms() {
         for (position, (atom, power)) in term.factors.iter().enumerate() {
             let (Atom::Modulo(inner, period), 1) = (atom, power) else { continue };
-            let mut rest = term.clone();
-            rest.factors.remove(position);
-            let rest = Nat::from_term(rest);
+            let factors = term.factors.without(position);
+            let rest = Nat::from_term(Term { factors, ..term.clone() });
             if split(&(&rest * period), d).1.is_zero() {
                 return Some(n - Nat::from_term(term.clone()) + rest * inner);
             }

@@ -33,6 +33,11 @@ impl Nat {
         variables
     }
 
+    /// Adds the variables that the value depends on.
+    pub(crate) fn collect_variables(&self, variables: &mut BTreeSet<Var>) {
+        collect_variables(self, variables);
+    }
+
     /// Whether its value depends on a comparison: by a minimum, a maximum, a choice, or a division by
     /// something that is no number.
     pub fn compares(&self) -> bool {
@@ -152,32 +157,40 @@ impl Condition {
 }
 
 fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
-    for (atom, _) in n.terms().iter().flat_map(|term| &term.factors) {
-        match atom {
-            Atom::Var(var) => {
+    for term in n.terms() {
+        for (atom, _) in &term.factors {
+            collect_variables_of_atom(atom, variables);
+        }
+    }
+}
+
+fn collect_variables_of_atom(atom: &Atom, variables: &mut BTreeSet<Var>) {
+    match atom {
+        Atom::Var(var) => {
+            if !variables.contains(var) {
                 variables.insert(var.clone());
             }
-            Atom::Divide(a, b)
-            | Atom::Modulo(a, b)
-            | Atom::Minimum(a, b)
-            | Atom::Maximum(a, b)
-            | Atom::Power(a, b) => {
-                collect_variables(a, variables);
-                collect_variables(b, variables);
-            }
-            Atom::Log2(a) => collect_variables(a, variables),
-            Atom::Sum { index, from, to, body } => {
-                collect_variables(from, variables);
-                collect_variables(to, variables);
-                let mut inside = body.variables();
-                inside.remove(index);
-                variables.extend(inside);
-            }
-            Atom::Select(condition, a, b) => {
-                variables.extend(condition.variables());
-                collect_variables(a, variables);
-                collect_variables(b, variables);
-            }
+        }
+        Atom::Divide(a, b)
+        | Atom::Modulo(a, b)
+        | Atom::Minimum(a, b)
+        | Atom::Maximum(a, b)
+        | Atom::Power(a, b) => {
+            collect_variables(a, variables);
+            collect_variables(b, variables);
+        }
+        Atom::Log2(a) => collect_variables(a, variables),
+        Atom::Sum { index, from, to, body } => {
+            collect_variables(from, variables);
+            collect_variables(to, variables);
+            let mut inside = body.variables();
+            inside.remove(index);
+            variables.extend(inside);
+        }
+        Atom::Select(condition, a, b) => {
+            variables.extend(condition.variables());
+            collect_variables(a, variables);
+            collect_variables(b, variables);
         }
     }
 }

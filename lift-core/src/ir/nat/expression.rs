@@ -7,6 +7,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use super::factors::Factors;
+use super::terms::Terms;
 use super::variable::Var;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
@@ -14,9 +16,9 @@ use super::variable::Var;
 pub struct Nat(pub(super) Rc<Node>);
 
 /// The shared body of a [`Nat`], with the summaries that make walks short.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub(super) struct Node {
-    pub(super) terms: Vec<Term>,
+    pub(super) terms: Terms<Term>,
     /// The union of the masks of the variables inside.
     pub(super) mask: u64,
     /// One more than the highest level of a sum inside, 0 without sums.
@@ -28,8 +30,8 @@ pub(super) struct Node {
 /// One product: a coefficient times powers of atoms. The constant term has no factors.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
-    /// The atoms with their powers, sorted, each at least to the power 1.
-    pub factors: Vec<(Atom, u32)>,
+    /// The atoms with their powers.
+    pub factors: Factors<Atom>,
     /// The coefficient, never zero.
     pub coefficient: i128,
 }
@@ -150,7 +152,7 @@ impl Atom {
 impl Term {
     /// The constant term.
     fn constant(coefficient: i128) -> Self {
-        Self { factors: Vec::new(), coefficient }
+        Self { factors: Factors::default(), coefficient }
     }
 
     /// The sum of the powers.
@@ -172,7 +174,7 @@ impl Term {
 impl Nat {
     /// A number.
     pub fn constant(value: i128) -> Self {
-        Self::from_sorted(if value == 0 { Vec::new() } else { vec![Term::constant(value)] })
+        Self::from_term(Term::constant(value))
     }
 
     /// A variable.
@@ -258,7 +260,7 @@ impl Nat {
     }
 
     pub(crate) fn from_atom(atom: Atom) -> Self {
-        Self::from_sorted(vec![Term { factors: vec![(atom, 1)], coefficient: 1 }])
+        Self::from_term(Term { factors: Factors::of_atom(atom), coefficient: 1 })
     }
 
     /// Whether its size is above this: variables, numbers and operations, where shared parts count as often
@@ -273,7 +275,10 @@ impl Nat {
     }
 
     pub(crate) fn from_term(term: Term) -> Self {
-        Self::from_sorted(if term.coefficient == 0 { Vec::new() } else { vec![term] })
+        match term.coefficient {
+            0 => Self::from_canonical(Terms::Several(Vec::new())),
+            _ => Self::from_canonical(Terms::One([term])),
+        }
     }
 
     /// An atom for an expression that must not be multiplied out.
@@ -283,8 +288,12 @@ impl Nat {
 
     /// The sum of terms that already are in canonical order.
     pub(super) fn from_sorted(terms: Vec<Term>) -> Self {
+        Self::from_canonical(Terms::Several(terms))
+    }
+
+    fn from_canonical(terms: Terms<Term>) -> Self {
         let (mut mask, mut levels, mut size) = (0, 0, 0_u32);
-        for term in &terms {
+        for term in terms.as_slice() {
             size = size.saturating_add(1);
             for (atom, power) in &term.factors {
                 let (atom_mask, atom_levels, atom_size) = atom.summary();
@@ -298,6 +307,9 @@ impl Nat {
 
     /// The sum of terms in any order.
     pub(super) fn from_terms(mut terms: Vec<Term>) -> Self {
+        if let [term] = terms.as_slice() {
+            return Self::from_term(term.clone());
+        }
         terms.sort_by(|a, b| a.factors.cmp(&b.factors));
         let mut collected: Vec<Term> = Vec::with_capacity(terms.len());
         let mut overflowed = Vec::new();

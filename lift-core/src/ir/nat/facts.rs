@@ -57,6 +57,12 @@ impl Facts {
         n.substitute(&self.definitions)
     }
 
+    /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
+    /// others, as far as masks tell.
+    pub(super) fn keeps(&self, n: &Nat) -> bool {
+        self.definitions.keys().all(|defined| n.0.mask & defined.mask() == 0)
+    }
+
     /// The bounds of an atom.
     pub(super) fn bounds(&self, atom: &Atom) -> Option<&Bounds> {
         self.bounds.get(atom)

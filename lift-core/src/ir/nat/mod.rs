@@ -42,8 +42,9 @@
 //!
 //! # Where to find it
 //!
-//! - `expression` (the representation), `arithmetic` (sums, products and powers), `construct` (the other
-//!   operations), `condition`, `variable`, `polynomial` (expressions as polynomials in their atoms);
+//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `arithmetic` (sums,
+//!   products and powers), `construct` (the other operations), `condition`, `variable`, `polynomial`
+//!   (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
 //! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
 //!   something is not negative), `bounds` (extreme values);
@@ -63,6 +64,7 @@ mod display;
 mod division;
 mod evaluate;
 mod expression;
+mod factors;
 mod facts;
 pub mod interior;
 mod interval;
@@ -75,10 +77,12 @@ mod simplify;
 mod solve;
 mod substitute;
 mod sums;
+mod terms;
 mod totality;
 mod variable;
 
 pub use expression::{Atom, Condition, Nat, Term};
+pub use factors::Factors;
 pub use ranges::{Indices, Ranges};
 pub(crate) use representable::too_large;
 pub use solve::{Requirement, Solution, is_monotone, solve};

@@ -19,16 +19,13 @@ impl Nat {
 pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
     let (mut coefficient, mut rest) = (Vec::new(), Vec::new());
     for term in n.terms() {
-        match term.factors.iter().position(|(factor, _)| factor == atom) {
+        match term.factors.find(atom) {
             None => rest.push(term.clone()),
-            Some(position) => {
-                let mut factors = term.factors.clone();
-                let (_, power) = factors.remove(position);
-                if power != 1 {
-                    return None;
-                }
+            Some((position, 1)) => {
+                let factors = term.factors.without(position);
                 coefficient.push(Term { coefficient: term.coefficient, factors });
             }
+            Some(_) => return None,
         }
     }
     Some((Nat::from_terms(coefficient), Nat::from_sorted(rest)))
@@ -38,17 +35,11 @@ pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
 pub(super) fn factor_out(n: &Nat, atom: &Atom) -> (Nat, Nat) {
     let (mut factor, mut rest) = (Vec::new(), Vec::new());
     for term in n.terms() {
-        let mut quotient = term.clone();
-        match quotient.factors.iter().position(|(own, _)| own == atom) {
-            None => rest.push(quotient),
-            Some(position) => {
-                match quotient.factors.get_mut(position) {
-                    Some((_, power)) if *power > 1 => *power -= 1,
-                    _ => {
-                        quotient.factors.remove(position);
-                    }
-                }
-                factor.push(quotient);
+        match term.factors.find(atom) {
+            None => rest.push(term.clone()),
+            Some((position, _)) => {
+                let factors = term.factors.with_power_lowered(position);
+                factor.push(Term { coefficient: term.coefficient, factors });
             }
         }
     }
@@ -57,7 +48,7 @@ pub(super) fn factor_out(n: &Nat, atom: &Atom) -> (Nat, Nat) {
 
 /// Whether an expression consists only of variables and numbers.
 pub(super) fn is_plain(n: &Nat) -> bool {
-    n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| matches!(atom, Atom::Var(_)))
+    n.terms().iter().all(Term::is_product_of_variables)
 }
 
 /// `n` as `quotient * d + remainder`, as far as terms can be taken out. For a constant the remainder has
@@ -108,7 +99,7 @@ fn split_by_polynomial(n: &Nat, d: &Nat) -> (Nat, Nat) {
 /// The quotient of two products; `None` where factors are missing, or the coefficient would be 0.
 fn divide_term(n: &Term, d: &Term) -> Option<Term> {
     let coefficient = n.coefficient.checked_div(d.coefficient).filter(|coefficient| *coefficient != 0)?;
-    let mut factors = n.factors.clone();
+    let mut factors = n.factors.to_vec();
     for (atom, power) in &d.factors {
         let position = factors.iter().position(|(own, _)| own == atom)?;
         let (_, own) = factors.get_mut(position)?;
@@ -117,7 +108,7 @@ fn divide_term(n: &Term, d: &Term) -> Option<Term> {
             factors.remove(position);
         }
     }
-    Some(Term { coefficient, factors })
+    Some(Term { coefficient, factors: factors.into() })
 }
 
 /// The greatest common divisor of the magnitudes, 0 for none.

@@ -133,6 +133,16 @@ impl<'a> Simplifier<'a> {
         })
     }
 
+    /// Whether `n >= 0` has a proof: [`is_non_negative`](Self::is_non_negative) for those who would not use a
+    /// proof of the contrary.
+    pub(super) fn proves_non_negative(&mut self, n: &Nat) -> bool {
+        let n = self.facts.translate(n);
+        self.prover.non_negative(&n) || {
+            let reduced = self.reduce(&n);
+            reduced != n && self.prover.non_negative(&reduced)
+        }
+    }
+
     fn sign_of(&self, n: &Nat) -> Option<bool> {
         if self.prover.non_negative(n) {
             Some(true)

@@ -15,7 +15,11 @@ pub type Substitution = BTreeMap<Var, Nat>;
 impl Nat {
     /// The expression with variables replaced, all at once.
     pub fn substitute(&self, substitution: &Substitution) -> Nat {
-        if substitution.is_empty() { self.clone() } else { Replacement::new(substitution).replace(self) }
+        match self.as_variable() {
+            _ if substitution.is_empty() || self.0.mask == 0 => self.clone(),
+            Some(variable) => substitution.get(variable).unwrap_or(self).clone(),
+            None => Replacement::new(substitution).replace(self),
+        }
     }
 
     /// The expression with one variable replaced.

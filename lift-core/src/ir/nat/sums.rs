@@ -47,8 +47,8 @@ impl Ranges {
             && term.factors.iter().any(is_outside)
         {
             let (outside, inside): (Vec<_>, Vec<_>) = term.factors.iter().cloned().partition(is_outside);
-            let factor = Nat::from_term(Term { coefficient: term.coefficient, factors: outside });
-            let rest = Nat::from_term(Term { coefficient: 1, factors: inside });
+            let factor = Nat::from_term(Term { coefficient: term.coefficient, factors: outside.into() });
+            let rest = Nat::from_term(Term { coefficient: 1, factors: inside.into() });
             return Some(factor * Nat::sum(index, from, to, &rest));
         }
         let (first, (_, end)) = (from.as_constant()?, self.constant_bounds(to));
@@ -126,7 +126,7 @@ impl Simplifier<'_> {
             term.factors.iter().cloned().partition(|(atom, _)| atom.mentions(&sum.index));
         let [(Atom::Divide(dividend, divisor), 1)] = inside.as_slice() else { return None };
         let divisor = divisor.as_constant().filter(|divisor| *divisor > 1)?;
-        let outside = Term { coefficient: term.coefficient, factors: outside };
+        let outside = Term { coefficient: term.coefficient, factors: outside.into() };
         if !outside.factors.iter().all(|(atom, _)| atom.is_total()) {
             return None;
         }
@@ -154,7 +154,7 @@ impl Simplifier<'_> {
         let [(Atom::Power(base, exponent), 1)] = inside.as_slice() else { return None };
         let base = base.as_constant().filter(|base| *base >= 2)?;
         let (step, _) = linear_in(exponent, &Atom::Var(sum.index.clone()))?;
-        let outside = Nat::from_term(Term { coefficient: term.coefficient, factors: outside });
+        let outside = Nat::from_term(Term { coefficient: term.coefficient, factors: outside.into() });
         let first = exponent.substitute_one(&sum.index, &sum.from);
         let is_geometric = step.as_constant().is_some_and(|step| step > 0)
             && outside.is_total()
@@ -386,7 +386,8 @@ fn power_of_index(term: &Term, index: &Var) -> Option<(Nat, u32)> {
             _ => outside.push((atom.clone(), *own)),
         }
     }
-    (power <= 3).then(|| (Nat::from_term(Term { coefficient: term.coefficient, factors: outside }), power))
+    (power <= 3)
+        .then(|| (Nat::from_term(Term { coefficient: term.coefficient, factors: outside.into() }), power))
 }
 
 /// [`DENOMINATOR`] times the sum of `i^power` for `0 <= i < n`, continued to all integers `n`.

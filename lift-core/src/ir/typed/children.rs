@@ -37,10 +37,16 @@ impl Expr {
         }
     }
 
+    /// A value of the same type, written at the same place, in another form.
+    #[must_use]
+    pub fn with_kind(&self, kind: ExprKind) -> Expr {
+        Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind }
+    }
+
     /// The same expression with every expression directly inside it changed, lambda bodies included.
     #[must_use]
     pub fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
-        Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind: self.kind.with_children(change) }
+        self.with_kind(self.kind.with_children(change))
     }
 
     /// The same expression with a variable replaced.

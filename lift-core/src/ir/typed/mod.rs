@@ -284,6 +284,26 @@ pub enum Pinning {
 }
 
 impl Program {
+    /// The same program with another body, where fresh ids start at `next_id`.
+    #[must_use]
+    pub fn with_body(&self, body: Expr, next_id: u32) -> Program {
+        Program {
+            name: self.name.clone(),
+            sizes: self.sizes.clone(),
+            type_parameters: self.type_parameters.clone(),
+            open_ranks: self.open_ranks.clone(),
+            parameters: self.parameters.clone(),
+            functions: self.functions.clone(),
+            obligations: self.obligations.clone(),
+            body,
+            launches: self.launches.clone(),
+            strategy: self.strategy,
+            backend: self.backend,
+            tunables: self.tunables.clone(),
+            next_id,
+        }
+    }
+
     /// The launch that the user fixed for the kernel at this position.
     pub fn launch(&self, position: usize) -> Option<&Launch> {
         match self.launches.as_slice() {

@@ -56,6 +56,9 @@ pub(super) struct Generator<'p> {
     /// The variables that number the applications of an `iterate` and that a launcher counts:
     /// [`Repetition::step`].
     pub(super) application_counters: BTreeSet<Var>,
+    /// What is known about the sizes of the program.
+    pub(super) sizes_known: Ranges,
+    /// What is known where a statement is generated.
     pub(super) ranges: Ranges,
     pub(super) fresh: Fresh,
     /// The program's scalar parameters, with their positions.
@@ -93,11 +96,13 @@ impl<'p> Generator<'p> {
         let name_of = |size: &SizeVariable, names: &mut Names| names.fresh(&size_name(&size.name));
         let size_names =
             program.sizes.iter().map(|size| (size.variable.clone(), name_of(size, &mut names))).collect();
+        let sizes_known = program.ranges();
         Generator {
             program,
             options: *options,
             application_counters,
-            ranges: program.ranges().with_indices(options.indices),
+            ranges: sizes_known.clone().with_indices(options.indices),
+            sizes_known,
             fresh: Fresh::new(names, program.next_id),
             scalars: Vec::new(),
             buffers: Vec::new(),

@@ -7,7 +7,7 @@ use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::values::value_in;
-use crate::ir::kernel::{Alternation, BufferId, Repetition, Statement, Uses, Workers};
+use crate::ir::kernel::{Alternation, BufferId, Repetition, Statement, Workers, Writes};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr};
@@ -158,7 +158,7 @@ impl Generator<'_> {
 
     /// Ends the current kernel if it has written to global memory. Otherwise its statements can stay.
     fn finish_work(&mut self, source: Source) -> Generated<()> {
-        let stored = Uses::of(&self.block).stored;
+        let stored = Writes::of(&self.block).stored;
         let is_global = |id: &BufferId| {
             self.buffers.get(id.0).is_some_and(|buffer| buffer.space() == AddressSpace::Global)
         };

@@ -106,7 +106,7 @@ fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &
     let scalars = scalars::Scalars::of(&bodies, &generator.buffers);
     let bodies: Vec<Vec<Statement>> = bodies.into_iter().map(|body| scalars.declare_in(body)).collect();
     let (bodies, given) = generator.in_portions(bodies);
-    let Generator { done, buffers, scalars, size_names, ranges, fresh, notes, .. } = generator;
+    let Generator { done, buffers, scalars, size_names, sizes_known, ranges, fresh, notes, .. } = generator;
     let kernels = bodies.into_iter().zip(done.names).map(|(body, names)| KernelCode { body, names });
     let code = Code {
         program: program.clone(),
@@ -117,6 +117,7 @@ fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &
         scalars,
         sizes: program.sizes.iter().cloned().chain(given).collect(),
         size_names,
+        sizes_known,
         ranges,
         fresh,
         notes,
@@ -140,7 +141,7 @@ fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), St
     let mut written = BTreeSet::new();
     for body in bodies {
         let uses = Uses::of(body);
-        written.extend(uses.stored);
+        written.extend(uses.writes.stored);
         let is_result = |id: &&BufferId| {
             buffers.get(id.0).is_some_and(|buffer| matches!(buffer.role, BufferRole::Result(_)))
         };

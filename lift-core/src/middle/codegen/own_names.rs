@@ -38,7 +38,7 @@ impl Own<'_> {
     fn stores_privately(&self, statement: &Statement) -> bool {
         let uses = Uses::of(std::slice::from_ref(statement));
         let mut private = uses.undeclared_buffers().filter(|id| self.is(**id, &BufferRole::Private));
-        private.any(|id| uses.stored.contains(id))
+        private.any(|id| uses.writes.stored.contains(id))
     }
 
     fn inside(&mut self, statement: &Statement) {

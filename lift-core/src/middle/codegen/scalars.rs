@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable};
+use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable, Writes};
 
 /// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
@@ -70,7 +70,7 @@ fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<Buf
     for statement in bodies.iter().flatten() {
         let made: BTreeSet<BufferId> = match statement {
             Statement::DeclareBuffer(buffer) => BTreeSet::from([*buffer]),
-            _ => Uses::of(std::slice::from_ref(statement)).stored,
+            _ => Writes::of(std::slice::from_ref(statement)).stored,
         };
         let is_private =
             |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);

@@ -241,7 +241,7 @@ impl Generator<'_> {
         let length = match space {
             // The launcher allocates it and does not know that the loops around have iterations. So the
             // length is simplified without that knowledge.
-            AddressSpace::Global => self.program.ranges().simplify(&ty.element_count()),
+            AddressSpace::Global => self.sizes_known.simplify(&ty.element_count()),
             AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
         };
         let role = match space {

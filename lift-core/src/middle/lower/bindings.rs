@@ -22,7 +22,7 @@ pub(super) fn flatten(program: &Program) -> Program {
     let mut flattening =
         Flattening { build: Builder { next_id: program.next_id }, taken_apart: BTreeMap::new() };
     let body = flattening.flattened(&program.body);
-    Program { body, next_id: flattening.build.next_id, ..program.clone() }
+    program.with_body(body, flattening.build.next_id)
 }
 
 struct Flattening {
@@ -37,7 +37,7 @@ impl Flattening {
         let inner = self.rest(expr, &mut before);
         match before.is_empty() {
             true => inner,
-            false => Expr { kind: ExprKind::bound(before, inner), ..expr.clone() },
+            false => expr.with_kind(ExprKind::bound(before, inner)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Flattening {
                     ExprKind::Tuple(parts) if self.is_taken_apart(expr) => {
                         parts.get(*position).cloned().unwrap_or_else(|| expr.clone())
                     }
-                    _ => Expr { kind: ExprKind::Component(Box::new(tuple), *position), ..expr.clone() },
+                    _ => expr.with_kind(ExprKind::Component(Box::new(tuple), *position)),
                 }
             }
             _ => expr.with_children(&mut |child| self.flattened(child)),

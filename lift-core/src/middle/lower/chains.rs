@@ -38,7 +38,7 @@ pub(super) fn store_in_chains(program: &Program) -> Program {
     }
     let mut build = Builder { next_id: program.next_id };
     let body = with_stored(&program.body, &chains.stored, &mut build);
-    Program { body, next_id: build.next_id, ..program.clone() }
+    program.with_body(body, build.next_id)
 }
 
 /// The cost of an element of an array for its reader.

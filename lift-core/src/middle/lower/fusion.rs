@@ -27,7 +27,7 @@ pub(super) fn fuse(program: &Program) -> Program {
     }
     let mut fusion = Fusion { functions: &program.functions, build: Builder { next_id: program.next_id } };
     let body = fusion.whole(&program.body);
-    Program { body, next_id: fusion.build.next_id, ..program.clone() }
+    program.with_body(body, fusion.build.next_id)
 }
 
 struct Fusion<'p> {
@@ -82,7 +82,7 @@ impl Fusion<'_> {
         let result = self.maps_of_one_array(&result).unwrap_or(result);
         match all.is_empty() {
             true => result,
-            false => Expr { kind: ExprKind::bound(all, result), ..body.clone() },
+            false => body.with_kind(ExprKind::bound(all, result)),
         }
     }
 
@@ -207,7 +207,7 @@ impl Fusion<'_> {
         let function = self.build.side_by_side(maps.iter().map(|(_, function)| function));
         let mapped = self.build.map(function, array.clone());
         let kind = ExprKind::Unzip(Box::new(mapped));
-        Some(Expr { kind, ..result.clone() })
+        Some(result.with_kind(kind))
     }
 }
 

@@ -41,6 +41,10 @@ pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multip
     if outer == inner {
         return Multiplicity::ONCE;
     }
-    let is_enough = |times: &i128| ranges.is_at_most(&outer, &(&inner * Nat::constant(*times))) == Some(true);
-    (1..=MOST).find(is_enough).map_or(Multiplicity::Many, Multiplicity::Known)
+    let is_enough = |times: &i128| ranges.proves_at_most(&outer, &(&inner * Nat::constant(*times)));
+    // What is not enough with the most repetitions is not enough with fewer.
+    match is_enough(&MOST) {
+        true => Multiplicity::Known((1..MOST).find(is_enough).unwrap_or(MOST)),
+        false => Multiplicity::Many,
+    }
 }

@@ -89,10 +89,10 @@ fn lower_by_default(program: &Program) -> Program {
     let mut lowering = Lowering::new(&staged, open_ranks, next_id);
     let body = lowering.produce(&staged, 0);
     if uses_hierarchy(&program.body) {
-        return Program { body, next_id: lowering.next_id, ..program.clone() };
+        return program.with_body(body, lowering.next_id);
     }
     let body = lowering.kept_by_work_items(&body);
     let mut build = Builder { next_id: lowering.next_id };
     let body = transposition::transpose_rows(&body, open_ranks, &mut build);
-    Program { body, next_id: build.next_id, ..program.clone() }
+    program.with_body(body, build.next_id)
 }

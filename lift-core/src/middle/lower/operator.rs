@@ -188,7 +188,7 @@ impl Separation<'_> {
                 elements.push(element);
                 operators.push(operator);
             }
-            let tuple = |parts| Expr { kind: ExprKind::Tuple(parts), ..body.clone() };
+            let tuple = |parts| body.with_kind(ExprKind::Tuple(parts));
             return Some((tuple(elements), tuple(operators)));
         }
         let (a, b) = match &body.kind {

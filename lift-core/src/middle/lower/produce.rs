@@ -164,7 +164,7 @@ impl<'p> Lowering<'p> {
             }
             _ => return self.copy(expr, level),
         };
-        Expr { kind, ..expr.clone() }
+        expr.with_kind(kind)
     }
 
     /// Lowers a component of a tuple. The components of a program's result are computed one after the other,

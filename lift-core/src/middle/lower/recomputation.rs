@@ -21,8 +21,8 @@ pub struct Repeated {
 }
 
 /// The delayed arrays of a lowered program that would be worth storing, in the order of their `let`s.
-pub(crate) fn repeated(lowered: &Program) -> Vec<Repeated> {
-    let mut search = Search { functions: &lowered.functions, ranges: lowered.ranges(), found: Vec::new() };
+pub(crate) fn repeated(lowered: &Program, ranges: Ranges) -> Vec<Repeated> {
+    let mut search = Search { functions: &lowered.functions, ranges, found: Vec::new() };
     search.expression(&lowered.body);
     search.found
 }

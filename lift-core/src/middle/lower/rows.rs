@@ -13,7 +13,7 @@ use crate::ir::types::Type;
 pub(super) fn map_rows(program: &Program) -> Program {
     let mut next_id = program.next_id;
     let body = rewrite(&program.body, &mut next_id);
-    Program { body, next_id, ..program.clone() }
+    program.with_body(body, next_id)
 }
 
 /// The rows of different lengths of a `join`, unless they lie end to end already.

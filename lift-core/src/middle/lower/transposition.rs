@@ -51,12 +51,12 @@ impl Transposition<'_> {
                     all.push(binding.with_value(value));
                 }
                 let body = self.whole(body);
-                Expr { kind: ExprKind::bound(all, body), ..expr.clone() }
+                expr.with_kind(ExprKind::bound(all, body))
             }
             ExprKind::Iterate(count, function, input) => {
                 let body = Box::new(self.whole(&function.body));
                 let function = Lambda { body, ..function.clone() };
-                Expr { kind: ExprKind::Iterate(count.clone(), function, input.clone()), ..expr.clone() }
+                expr.with_kind(ExprKind::Iterate(count.clone(), function, input.clone()))
             }
             _ => {
                 let mut copies = Vec::new();
@@ -82,7 +82,7 @@ impl Transposition<'_> {
         {
             let transposed = self.transposed(array, input, copies);
             let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(transposed));
-            return Expr { kind, ..expr.clone() };
+            return expr.with_kind(kind);
         }
         let mut within = around.clone();
         match &expr.kind {

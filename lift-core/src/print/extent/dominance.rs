@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::nat::{Atom, Nat, Term};
+use crate::ir::nat::{Atom, Factors, Nat, Term};
 
 /// The largest number that extents leave out: every launcher has room for it.
 pub(super) const SMALL: i128 = 1 << 24;
@@ -64,14 +64,11 @@ fn multiplied_quotient(term: &Term) -> Option<Nat> {
     if term.coefficient < 0 {
         return None;
     }
-    term.factors.iter().enumerate().find_map(|(position, (atom, power))| {
+    term.factors.iter().enumerate().find_map(|(position, (atom, _))| {
         let Atom::Divide(dividend, divisor) = atom else { return None };
         let [divisor] = divisor.terms() else { return None };
-        let mut rest = term.clone();
-        match *power {
-            1 => drop(rest.factors.remove(position)),
-            _ => rest.factors.get_mut(position)?.1 -= 1,
-        }
+        let factors = term.factors.with_power_lowered(position);
+        let rest = Term { factors, ..term.clone() };
         Some(dividend * quotient_of_products(&rest, divisor)?)
     })
 }
@@ -86,14 +83,14 @@ fn quotient_of_products(product: &Term, divisor: &Term) -> Option<Nat> {
 }
 
 /// The factors of a product that another one does not have; `None` where the other one has more.
-fn factors_left(product: &Term, divisor: &Term) -> Option<Vec<(Atom, u32)>> {
-    let mut left = product.factors.clone();
+fn factors_left(product: &Term, divisor: &Term) -> Option<Factors<Atom>> {
+    let mut left = product.factors.to_vec();
     for (atom, power) in &divisor.factors {
         let found = left.iter_mut().find(|(other, _)| other == atom)?;
         found.1 = found.1.checked_sub(*power)?;
     }
     left.retain(|(_, power)| *power > 0);
-    Some(left)
+    Some(left.into())
 }
 
 /// Whether one number is at most another one for all sizes that are at least 1, term by term.

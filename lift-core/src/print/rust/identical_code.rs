@@ -6,11 +6,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Whether two function bodies do the same. Most differ in their length already.
+pub(super) fn are_alike(one: &[String], other: &[String]) -> bool {
+    code(one).count() == code(other).count() && without_names(one) == without_names(other)
+}
+
+/// The lines without comments and indentation.
+fn code(lines: &[String]) -> impl Iterator<Item = &str> {
+    lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"))
+}
+
 /// The form of a function body: without comments, and with numbers for the names that it declares, in the
 /// order in which they occur. Functions of equal forms do the same, whatever the names of their variables.
-pub(super) fn without_names(lines: &[String]) -> String {
-    let code = lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"));
-    let tokens: Vec<&str> = code.flat_map(tokens).collect();
+fn without_names(lines: &[String]) -> String {
+    let tokens: Vec<&str> = code(lines).flat_map(tokens).collect();
     let declared = declared(&tokens);
     let mut numbers = BTreeMap::new();
     let mut form = String::new();
@@ -52,20 +61,24 @@ fn is_word(token: &str) -> bool {
 
 /// The tokens of a line: names and numbers, `::`, and all else letter by letter.
 fn tokens(line: &str) -> Vec<&str> {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    // Byte by byte: this looks at every letter of the text, and letters outside ASCII are parts of names.
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let bytes = line.as_bytes();
     let mut tokens = Vec::new();
-    let mut rest = line;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            _ if is_part(first) => rest.find(|letter| !is_part(letter)).unwrap_or(rest.len()),
-            _ if rest.starts_with("::") => 2,
-            _ => first.len_utf8(),
-        };
-        let (token, behind) = rest.split_at(length);
-        if !first.is_whitespace() {
-            tokens.push(token);
+    let mut start = 0;
+    while start < bytes.len() {
+        let mut end = start + 1;
+        if is_part(bytes[start]) {
+            while end < bytes.len() && is_part(bytes[end]) {
+                end += 1;
+            }
+        } else if bytes[start..].starts_with(b"::") {
+            end += 1;
         }
-        rest = behind;
+        if !bytes[start].is_ascii_whitespace() {
+            tokens.push(&line[start..end]);
+        }
+        start = end;
     }
     tokens
 }

@@ -6,7 +6,7 @@ use super::statement::zero;
 use super::strip_context::{StripContext, Updates};
 use super::{Printer, scalar_type};
 use crate::host::{Blocks, Bounds, LaneOfLeast, LaneTask, Lanes, Narrow, Strip, Strips, computed_indices};
-use crate::ir::kernel::{Statement, Uses, Variable};
+use crate::ir::kernel::{Statement, Variable, Writes};
 use crate::ir::nat::{Nat, Ranges, Var};
 
 impl Printer<'_> {
@@ -263,7 +263,7 @@ impl Printer<'_> {
 
 /// The variables of a strip that statements change and do not declare.
 fn updated<'s>(statements: &[Statement], strip: &'s Strip) -> impl Iterator<Item = &'s Variable> {
-    let Uses { assigned, declared, .. } = Uses::of(statements);
+    let Writes { assigned, declared, .. } = Writes::of(statements);
     strip
         .variables
         .iter()
@@ -273,7 +273,8 @@ fn updated<'s>(statements: &[Statement], strip: &'s Strip) -> impl Iterator<Item
 /// Whether a line mentions a name.
 fn mentions(line: &str, name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    line.split(|letter| !is_part(letter)).any(|word| word == name)
+    // Most lines do not even contain the letters.
+    line.contains(name) && line.split(|letter| !is_part(letter)).any(|word| word == name)
 }
 
 /// The numbers of all lanes.

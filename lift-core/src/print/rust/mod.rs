@@ -9,6 +9,7 @@
 //! is not `Sync`); only results and temporaries are `Shared`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::host::HostModule;
 use crate::ir::kernel::{Module, ValueType, ranges_of_kernel};
@@ -55,25 +56,23 @@ pub(crate) fn print_rust(
         Printer { module, names: &names, interface, extents, problems, lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function));
     let mut entries = Vec::new();
-    let mut known = BTreeMap::new();
+    // The kernels that have a function, with the lines of its body.
+    let mut known: Vec<(String, Range<usize>)> = Vec::new();
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
         let ranges = ranges_of_kernel(position, &module.repetitions, interface.ranges);
         printer.extents.enter_repetitions(position, &module.repetitions, interface.ranges);
         let before = printer.lines.len();
         let body = printer.kernel(kernel, &name, &ranges);
-        // A single kernel has nothing to be compared with.
-        let form = match kernels.len() {
-            1 => String::new(),
-            _ => identical_code::without_names(printer.lines.get(body..).unwrap_or_default()),
-        };
-        match known.get(&form) {
-            Some(same) => {
+        let own = body..printer.lines.len();
+        let lines = |range: &Range<usize>| printer.lines.get(range.clone()).unwrap_or_default();
+        match known.iter().find(|(_, other)| identical_code::are_alike(lines(other), lines(&own))) {
+            Some((same, _)) => {
                 printer.lines.truncate(before);
-                entries.push(String::clone(same));
+                entries.push(same.clone());
             }
             None => {
-                known.insert(form, name.clone());
+                known.push((name.clone(), own));
                 entries.push(name);
             }
         }

@@ -23,7 +23,7 @@ impl Stages<'_> {
         let body = self.whole(&function.body);
         let body = Box::new(self.without_invariants(body, function, lifted));
         let function = Lambda { body, ..function.clone() };
-        Expr { kind: ExprKind::Iterate(count.clone(), function, Box::new(input)), ..iterate.clone() }
+        iterate.with_kind(ExprKind::Iterate(count.clone(), function, Box::new(input)))
     }
 
     /// Moves stages of the body of an `iterate` that mention nothing bound by its function before the first

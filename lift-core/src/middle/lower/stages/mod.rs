@@ -69,7 +69,7 @@ impl Stages<'_> {
             ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, lifted),
             ExprKind::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.whole_after(part, lifted)).collect();
-                Expr { kind: ExprKind::Tuple(parts), ..expr.clone() }
+                expr.with_kind(ExprKind::Tuple(parts))
             }
             ExprKind::Reduce(..) => {
                 let inner =

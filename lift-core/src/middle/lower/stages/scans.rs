@@ -30,7 +30,7 @@ impl Stages<'_> {
         let input = self.lift(input, &Context::outside_functions(times, false), lifted);
         let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
-        let scan = Expr { kind, ..scan.clone() };
+        let scan = scan.with_kind(kind);
         let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
         lifted.extend(divided.stages);
         Some(divided.prefixes)

@@ -142,7 +142,7 @@ impl Kernels<'_> {
         let written: BTreeSet<BufferId> = group
             .members()
             .filter_map(|position| self.uses.get(position))
-            .flat_map(|uses| uses.stored.iter().copied())
+            .flat_map(|uses| uses.writes.stored.iter().copied())
             .collect();
         for id in written {
             let users: Vec<usize> =
@@ -167,7 +167,7 @@ impl Kernels<'_> {
     /// Whether two kernels may be launched in any order.
     fn are_independent(&self, one: usize, other: usize) -> bool {
         let (Some(one), Some(other)) = (self.uses.get(one), self.uses.get(other)) else { return false };
-        one.stored.is_disjoint(&other.buffers) && other.stored.is_disjoint(&one.buffers)
+        one.writes.stored.is_disjoint(&other.buffers) && other.writes.stored.is_disjoint(&one.buffers)
     }
 
     /// Whether only the group accesses an array that it writes row by row.
