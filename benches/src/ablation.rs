@@ -113,7 +113,7 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
         return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
     }
     let launches = compiled.kernels.iter().map(|kernel| {
-        let local = kernel.local.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        let local = kernel.local;
         let mut global = [1; 3];
         for ((global, needed), local) in global.iter_mut().zip(&kernel.global).zip(local) {
             *global = number(needed)?.next_multiple_of(local.max(1));
