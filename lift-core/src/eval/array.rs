@@ -1,6 +1,8 @@
 //! The primitives that compute an array from others, or choose from one (Hagedorn's thesis, definitions 2.3
 //! to 2.5).
 
+use std::rc::Rc;
+
 use super::EvalError;
 use super::expression::{Evaluator, malformed};
 use super::layout::count;
@@ -33,7 +35,7 @@ impl Evaluator<'_> {
         })
     }
 
-    pub(super) fn zip(&mut self, inputs: &[Expr], source: Source) -> Result<Value, EvalError> {
+    pub(super) fn zip(&mut self, inputs: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
         let mut arrays = Vec::new();
         for input in inputs {
             arrays.push(self.array(input)?.into_iter());
@@ -47,7 +49,7 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates arrays, one after the other, to one array.
-    pub(super) fn concat(&mut self, inputs: &[Expr]) -> Result<Value, EvalError> {
+    pub(super) fn concat(&mut self, inputs: &[Rc<Expr>]) -> Result<Value, EvalError> {
         let mut elements = Vec::new();
         for input in inputs {
             elements.extend(self.array(input)?);

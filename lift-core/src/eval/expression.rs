@@ -1,5 +1,7 @@
 //! The value of an expression, form by form.
 
+use std::rc::Rc;
+
 use super::EvalError;
 use super::builtin;
 use super::environment::Environment;
@@ -126,7 +128,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn evaluate_all(&mut self, exprs: &[Expr]) -> Result<Vec<Value>, EvalError> {
+    pub(super) fn evaluate_all(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Value>, EvalError> {
         exprs.iter().map(|expr| self.evaluate(expr)).collect()
     }
 
@@ -168,7 +170,12 @@ impl Evaluator<'_> {
     }
 
     /// Applies a function of scalars to every component of vectors.
-    fn lanewise(&mut self, function: &Lambda, arguments: &[Expr], expr: &Expr) -> Result<Value, EvalError> {
+    fn lanewise(
+        &mut self,
+        function: &Lambda,
+        arguments: &[Rc<Expr>],
+        expr: &Expr,
+    ) -> Result<Value, EvalError> {
         let arguments = self.evaluate_all(arguments)?;
         let Type::Vector(_, width) = expr.ty else {
             return Err(malformed(expr.source, "a function on components that gives no vector"));
@@ -294,7 +301,7 @@ impl Evaluator<'_> {
         result
     }
 
-    fn call(&mut self, position: usize, arguments: &[Expr], source: Source) -> Result<Value, EvalError> {
+    fn call(&mut self, position: usize, arguments: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
         let functions = self.functions;
         let function = functions.get(position).ok_or_else(|| malformed(source, "an unknown function"))?;
         let arguments = self.evaluate_all(arguments)?;

@@ -193,56 +193,56 @@ fn the_transpose_of_no_rows_has_empty_columns() {
 
 // Programs.
 
-fn expr(ty: Type, kind: ExprKind) -> Expr {
-    Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind }
+fn expr(ty: Type, kind: ExprKind) -> Rc<Expr> {
+    Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
 }
 
 fn variable(id: u32, name: &str) -> Variable {
     Variable { id, name: name.into() }
 }
 
-fn read(id: u32, ty: Type) -> Expr {
+fn read(id: u32, ty: Type) -> Rc<Expr> {
     expr(ty, ExprKind::Variable(variable(id, "x")))
 }
 
-fn integer(value: i128) -> Expr {
+fn integer(value: i128) -> Rc<Expr> {
     expr(I32, ExprKind::Literal(Literal::Integer(value)))
 }
 
-fn binary(operator: BinaryOperator, left: Expr, right: Expr) -> Expr {
+fn binary(operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Rc<Expr> {
     let ty = if operator.is_comparison() { Type::Scalar(ScalarType::Bool) } else { left.ty.clone() };
-    expr(ty, ExprKind::Binary(operator, Box::new(left), Box::new(right)))
+    expr(ty, ExprKind::Binary(operator, left, right))
 }
 
-fn lambda(parameters: Vec<(u32, Type)>, body: Expr) -> Lambda {
+fn lambda(parameters: Vec<(u32, Type)>, body: Rc<Expr>) -> Lambda {
     let parameters = parameters.into_iter().map(|(id, ty)| (variable(id, "x"), ty)).collect();
-    Lambda { parameters, index: None, body: Box::new(body) }
+    Lambda { parameters, index: None, body: body }
 }
 
-fn map(kind: MapKind, function: Lambda, input: Expr) -> Expr {
+fn map(kind: MapKind, function: Lambda, input: Rc<Expr>) -> Rc<Expr> {
     let length = input.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
     let ty = Type::array(function.body.ty.clone(), length);
-    expr(ty, ExprKind::Map(kind, function, Box::new(input)))
+    expr(ty, ExprKind::Map(kind, function, input))
 }
 
-fn reduce(function: Lambda, initial: Expr, input: Expr) -> Expr {
+fn reduce(function: Lambda, initial: Rc<Expr>, input: Rc<Expr>) -> Rc<Expr> {
     let ty = initial.ty.clone();
-    expr(ty, ExprKind::Reduce(ReduceKind::Sequential, function, Box::new(initial), Box::new(input)))
+    expr(ty, ExprKind::Reduce(ReduceKind::Sequential, function, initial, input))
 }
 
-fn zip(inputs: Vec<Expr>) -> Expr {
+fn zip(inputs: Vec<Rc<Expr>>) -> Rc<Expr> {
     let arrays: Vec<_> = inputs.iter().filter_map(|input| input.ty.as_array()).collect();
     let length = arrays.first().map_or(Nat::zero(), |array| array.length.clone());
     let element = Type::Tuple(arrays.iter().map(|array| array.element.clone()).collect());
     expr(Type::array(element, length), ExprKind::Zip(inputs))
 }
 
-fn component(tuple: Expr, position: usize) -> Expr {
+fn component(tuple: Rc<Expr>, position: usize) -> Rc<Expr> {
     let ty = match &tuple.ty {
         Type::Tuple(components) => components[position].clone(),
         other => other.clone(),
     };
-    expr(ty, ExprKind::Component(Box::new(tuple), position))
+    expr(ty, ExprKind::Component(tuple, position))
 }
 
 fn parameter(id: u32, ty: Type) -> Parameter {
@@ -253,7 +253,7 @@ fn size_variable(variable: &Var) -> SizeVariable {
     SizeVariable { variable: variable.clone(), name: variable.name().to_owned(), minimum: 1 }
 }
 
-fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
+fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Rc<Expr>) -> Program {
     Program {
         name: "test".to_owned(),
         sizes: sizes.iter().map(|variable| size_variable(variable)).collect(),
@@ -272,7 +272,7 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Expr) -> Program {
 }
 
 /// The value of an expression without parameters.
-fn value_of(body: Expr) -> Result<Value, EvalError> {
+fn value_of(body: Rc<Expr>) -> Result<Value, EvalError> {
     evaluate(&program(&[], Vec::new(), body), &[])
 }
 
@@ -280,7 +280,7 @@ fn numbers(numbers: &[i32]) -> Argument {
     Argument::Value(Value::i32_array(numbers.iter().copied()))
 }
 
-fn literals(values: &[i128]) -> Expr {
+fn literals(values: &[i128]) -> Rc<Expr> {
     let ty = Type::array(I32, constant(values.len() as i128));
     expr(ty, ExprKind::ArrayLiteral(values.iter().map(|value| integer(*value)).collect()))
 }
@@ -329,7 +329,7 @@ fn a_reduction_starts_from_its_initial_value_and_folds_from_the_left() {
 fn an_unrolled_reduction_is_the_same_reduction() {
     let body = binary(BinaryOperator::Subtract, read(1, I32), read(2, I32));
     let function = lambda(vec![(1, I32), (2, I32)], body);
-    let (initial, input) = (Box::new(integer(10)), Box::new(literals(&[1, 2, 3])));
+    let (initial, input) = (integer(10), literals(&[1, 2, 3]));
     let kind = ExprKind::Reduce(ReduceKind::Unrolled, function, initial, input);
     assert_eq!(value_of(expr(I32, kind)), Ok(4.into()));
 }
@@ -345,9 +345,9 @@ fn who_computes_a_map_and_where_it_is_stored_make_no_difference() {
         MapKind::Local(2),
     ];
     for kind in kinds {
-        let negate = expr(I32, ExprKind::Unary(UnaryOperator::Negate, Box::new(read(1, I32))));
+        let negate = expr(I32, ExprKind::Unary(UnaryOperator::Negate, read(1, I32)));
         let mapped = map(kind, lambda(vec![(1, I32)], negate), literals(&[1, -2]));
-        let stored = expr(mapped.ty.clone(), ExprKind::Store(Some(AddressSpace::Local), Box::new(mapped)));
+        let stored = expr(mapped.ty.clone(), ExprKind::Store(Some(AddressSpace::Local), mapped));
         assert_eq!(value_of(stored), Ok(Value::i32_array([-1, 2])), "{kind:?}");
     }
 }
@@ -355,9 +355,9 @@ fn who_computes_a_map_and_where_it_is_stored_make_no_difference() {
 #[test]
 fn only_the_taken_branch_is_evaluated() {
     let broken = || read(99, I32);
-    let choose = |condition: bool, then: Expr, otherwise: Expr| {
+    let choose = |condition: bool, then: Rc<Expr>, otherwise: Rc<Expr>| {
         let condition = expr(Type::Scalar(ScalarType::Bool), ExprKind::Literal(Literal::Bool(condition)));
-        value_of(expr(I32, ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))))
+        value_of(expr(I32, ExprKind::If(condition, then, otherwise)))
     };
     assert_eq!(choose(true, integer(1), broken()), Ok(1.into()));
     assert_eq!(choose(false, broken(), integer(2)), Ok(2.into()));
@@ -379,13 +379,13 @@ fn let_binds_a_value_in_its_body_only() {
 #[test]
 fn pad_constant_puts_its_value_at_both_ends() {
     let ty = Type::array(I32, constant(5));
-    let (value, input) = (Box::new(integer(9)), Box::new(literals(&[1, 2])));
+    let (value, input) = (integer(9), literals(&[1, 2]));
     let kind = ExprKind::PadConstant { left: constant(1), right: constant(2), value, input };
     assert_eq!(value_of(expr(ty, kind)), Ok(Value::i32_array([9, 1, 2, 9, 9])));
 }
 
 /// An array of `i32` with a known length.
-fn vector_of(length: i128, kind: ExprKind) -> Expr {
+fn vector_of(length: i128, kind: ExprKind) -> Rc<Expr> {
     expr(Type::array(I32, constant(length)), kind)
 }
 
@@ -398,7 +398,7 @@ fn concat_puts_arrays_one_after_the_other() {
 }
 
 fn element_at(position: Position, elements: &[i128]) -> Result<Value, EvalError> {
-    value_of(expr(I32, ExprKind::At(position, Box::new(literals(elements)))))
+    value_of(expr(I32, ExprKind::At(position, literals(elements))))
 }
 
 #[test]
@@ -413,8 +413,7 @@ fn at_takes_the_element_at_a_size_which_must_lie_inside() {
 
 #[test]
 fn at_clamps_a_position_computed_from_data_into_the_array() {
-    let at =
-        |position, elements: &[i128]| element_at(Position::Clamped(Box::new(integer(position))), elements);
+    let at = |position, elements: &[i128]| element_at(Position::Clamped(integer(position)), elements);
     for (position, expected) in [(-100, 7), (-1, 7), (0, 7), (1, 8), (2, 9), (3, 9), (100, 9)] {
         assert_eq!(at(position, &[7, 8, 9]), Ok(expected.into()), "position {position}");
     }
@@ -424,7 +423,7 @@ fn at_clamps_a_position_computed_from_data_into_the_array() {
 #[test]
 fn at_gives_the_default_for_a_position_outside_the_array() {
     let at = |position, elements: &[i128]| {
-        let position = Position::OrDefault(Box::new(integer(position)), Box::new(integer(-5)));
+        let position = Position::OrDefault(integer(position), integer(-5));
         element_at(position, elements)
     };
     for (position, expected) in [(-1, -5), (0, 7), (2, 9), (3, -5)] {
@@ -445,7 +444,7 @@ fn generate_computes_an_element_from_each_position() {
 
 #[test]
 fn repeat_has_one_value_everywhere() {
-    let repeat = |length| vector_of(length, ExprKind::Repeat(constant(length), Box::new(integer(7))));
+    let repeat = |length| vector_of(length, ExprKind::Repeat(constant(length), integer(7)));
     assert_eq!(value_of(repeat(3)), Ok(Value::i32_array([7, 7, 7])));
     assert_eq!(value_of(repeat(0)), Ok(Value::i32_array([])));
 }
@@ -457,7 +456,7 @@ fn unzip_undoes_zip_also_of_no_elements() {
         let ty = Type::Tuple(vec![array.ty.clone(), array.ty.clone()]);
         let zipped = zip(vec![array.clone(), array]);
         let expected = Value::i32_array(elements.iter().map(|element| *element as i32));
-        let unzipped = value_of(expr(ty, ExprKind::Unzip(Box::new(zipped))));
+        let unzipped = value_of(expr(ty, ExprKind::Unzip(zipped)));
         assert_eq!(unzipped, Ok(Value::Tuple(vec![expected.clone(), expected])));
     }
 }
@@ -465,7 +464,7 @@ fn unzip_undoes_zip_also_of_no_elements() {
 fn scan(kind: ScanKind, elements: &[i128]) -> Result<Value, EvalError> {
     let minus = binary(BinaryOperator::Subtract, read(1, I32), read(2, I32));
     let function = lambda(vec![(1, I32), (2, I32)], minus);
-    let (initial, input) = (Box::new(integer(10)), Box::new(literals(elements)));
+    let (initial, input) = (integer(10), literals(elements));
     value_of(vector_of(elements.len() as i128, ExprKind::Scan(kind, function, initial, input)))
 }
 
@@ -496,14 +495,14 @@ fn iterate_applies_a_function_whose_type_changes_with_every_step() {
     let pair = Type::array(I32, constant(2));
     let split = expr(
         Type::array(pair.clone(), length_after.clone()),
-        ExprKind::Layout(Layout::Split { chunk: constant(2) }, Box::new(read(1, before.clone()))),
+        ExprKind::Layout(Layout::Split { chunk: constant(2) }, read(1, before.clone())),
     );
     let sum = binary(BinaryOperator::Add, read(3, I32), read(4, I32));
     let add = reduce(lambda(vec![(3, I32), (4, I32)], sum), integer(0), read(2, pair.clone()));
     let halve = map(MapKind::Unspecified, lambda(vec![(2, pair)], add), split);
     let function = Lambda { index: Some(step), ..lambda(vec![(1, before)], halve) };
     let iterate = |steps, length| {
-        let input = Box::new(literals(&[1, 2, 3, 4, 5, 6, 7, 8]));
+        let input = literals(&[1, 2, 3, 4, 5, 6, 7, 8]);
         value_of(vector_of(length, ExprKind::Iterate(constant(steps), function.clone(), input)))
     };
     assert_eq!(iterate(3, 1), Ok(Value::i32_array([36])));
@@ -531,7 +530,7 @@ fn user_functions_and_builtins_are_applied_to_their_arguments() {
 fn a_size_is_a_number_of_the_type_it_was_cast_to() {
     let n = Var::new(1, "N");
     let size = || expr(Type::Size, ExprKind::Size(Nat::variable(&n) + constant(1)));
-    let cast = expr(F32, ExprKind::Cast(ScalarType::F32, Box::new(size())));
+    let cast = expr(F32, ExprKind::Cast(ScalarType::F32, size()));
     let direct = expr(I32, ExprKind::Size(Nat::variable(&n)));
     let body = expr(Type::Tuple(vec![F32, Type::Size, I32]), ExprKind::Tuple(vec![cast, size(), direct]));
     let declared = Parameter { ty: ParameterType::Size(n.clone()), ..parameter(10, I32) };
@@ -625,6 +624,6 @@ fn wrong_arguments_are_errors() {
 
 #[test]
 fn a_value_that_is_not_of_the_inferred_type_is_found() {
-    let lie = expr(Type::array(I32, constant(3)), literals(&[1, 2]).kind);
+    let lie = expr(Type::array(I32, constant(3)), literals(&[1, 2]).kind.clone());
     assert!(matches!(value_of(lie), Err(EvalError::Malformed { .. })));
 }

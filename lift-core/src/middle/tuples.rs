@@ -59,17 +59,17 @@ impl Builder {
         id
     }
 
-    fn node(&mut self, kind: ExprKind, ty: Type, source: Source) -> Expr {
-        Expr { id: NodeId(self.fresh()), ty, source, kind }
+    fn node(&mut self, kind: ExprKind, ty: Type, source: Source) -> Rc<Expr> {
+        Rc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
     }
 
-    fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
+    fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (body.ty.clone(), body.source);
         self.node(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
     }
 
     /// The value of a parameter, put together from new parameters for its components.
-    fn whole(&mut self, ty: &Type, name: &str, source: Source) -> Expr {
+    fn whole(&mut self, ty: &Type, name: &str, source: Source) -> Rc<Expr> {
         let Type::Tuple(parts) = ty.innermost() else {
             let variable = Variable { id: self.fresh(), name: name.into() };
             let parameter =
@@ -84,7 +84,7 @@ impl Builder {
     }
 
     /// Puts a value of a type together from its components.
-    fn zipped(&mut self, ty: &Type, parts: Vec<Expr>, source: Source) -> Expr {
+    fn zipped(&mut self, ty: &Type, parts: Vec<Rc<Expr>>, source: Source) -> Rc<Expr> {
         let Type::Array(array) = ty else {
             return self.node(ExprKind::Tuple(parts), ty.clone(), source);
         };
@@ -97,18 +97,18 @@ impl Builder {
         let row = Variable { id: self.fresh(), name: "row".into() };
         let row_ty = element_of(&beside);
         let parts = self.parts(&row, &row_ty, source);
-        let body = Box::new(self.zipped(&array.element, parts, source));
+        let body = self.zipped(&array.element, parts, source);
         let function = Lambda { parameters: vec![(row, row_ty)], index: array.index.clone(), body };
-        let map = ExprKind::Map(MapKind::Unspecified, function, Box::new(zip));
+        let map = ExprKind::Map(MapKind::Unspecified, function, zip);
         self.node(map, ty.clone(), source)
     }
 
     /// The components of a variable that is a tuple.
-    fn parts(&mut self, variable: &Variable, ty: &Type, source: Source) -> Vec<Expr> {
+    fn parts(&mut self, variable: &Variable, ty: &Type, source: Source) -> Vec<Rc<Expr>> {
         let Type::Tuple(parts) = ty else { return Vec::new() };
         let mut components = Vec::new();
         for (position, part) in parts.iter().enumerate() {
-            let tuple = Box::new(self.node(ExprKind::Variable(variable.clone()), ty.clone(), source));
+            let tuple = self.node(ExprKind::Variable(variable.clone()), ty.clone(), source);
             components.push(self.node(ExprKind::Component(tuple, position), part.clone(), source));
         }
         components
@@ -116,17 +116,17 @@ impl Builder {
 
     /// The result of the program, in which every tuple that contains an array is an explicit tuple or an
     /// `unzip`.
-    fn result(&mut self, body: Expr) -> Expr {
+    fn result(&mut self, body: Rc<Expr>) -> Rc<Expr> {
         if body.ty.is_element() || !matches!(body.ty, Type::Tuple(_)) {
             return body;
         }
-        let kind = match body.kind {
+        let kind = match &body.kind {
             // One map computes all components.
-            kind @ ExprKind::Unzip(_) => kind,
+            ExprKind::Unzip(_) => return body,
             ExprKind::Tuple(parts) => {
-                ExprKind::Tuple(parts.into_iter().map(|part| self.result(part)).collect())
+                ExprKind::Tuple(parts.iter().map(|part| self.result(part.clone())).collect())
             }
-            ExprKind::Let { bindings, body } => ExprKind::bound(bindings, self.result(*body)),
+            ExprKind::Let { bindings, body } => ExprKind::bound(bindings.clone(), self.result(body.clone())),
             _ => {
                 let (ty, source) = (body.ty.clone(), body.source);
                 let variable = Variable { id: self.fresh(), name: "parts".into() };
@@ -136,7 +136,7 @@ impl Builder {
                 return self.bind(variable, body, tuple);
             }
         };
-        Expr { kind, ..body }
+        body.with_kind(kind)
     }
 }
 

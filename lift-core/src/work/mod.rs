@@ -49,6 +49,8 @@
 //! number of terms times an upper bound of the terms, if there is one.
 //!
 //! ```
+//! use std::rc::Rc;
+//!
 //! use lift_core::ir::nat::Nat;
 //! use lift_core::ir::scalar::{BinaryOperator, ScalarType};
 //! use lift_core::ir::source::Source;
@@ -60,16 +62,17 @@
 //! let number = Type::Scalar(ScalarType::F32);
 //! let numbers = Type::array(number.clone(), Nat::constant(1000));
 //! let variable = |id, name: &str| Variable { id, name: name.into() };
-//! let node = |ty: &Type, kind| Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind };
+//! let node =
+//!     |ty: &Type, kind| Rc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind });
 //! let (a, x) = (variable(0, "a"), variable(1, "x"));
-//! let read = || Box::new(node(&number, ExprKind::Variable(x.clone())));
+//! let read = || node(&number, ExprKind::Variable(x.clone()));
 //! let square = node(&number, ExprKind::Binary(BinaryOperator::Multiply, read(), read()));
-//! let square = Lambda { parameters: vec![(x.clone(), number.clone())], index: None, body: Box::new(square) };
+//! let square = Lambda { parameters: vec![(x.clone(), number.clone())], index: None, body: square };
 //! let input = node(&numbers, ExprKind::Variable(a.clone()));
 //! let program = Program {
 //!     name: "squares".to_owned(),
 //!     parameters: vec![Parameter { variable: a, ty: ParameterType::Value(numbers.clone()), source: Source::UNKNOWN }],
-//!     body: node(&numbers, ExprKind::Map(MapKind::Unspecified, square, Box::new(input))),
+//!     body: node(&numbers, ExprKind::Map(MapKind::Unspecified, square, input)),
 //!     sizes: Vec::new(),
 //!     type_parameters: Vec::new(),
 //!     open_ranks: Default::default(),

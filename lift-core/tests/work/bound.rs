@@ -1,7 +1,7 @@
 //! What kernels do is no more than a few times what the source says, whatever the sizes are.
 
 use lift_core::ir::nat::{Nat, Var};
-use lift_core::ir::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind};
+use lift_core::ir::typed::{Expr, ExprKind, Lambda, MapKind, Program, ScanKind, is_same_place};
 use lift_core::ir::types::Type;
 use lift_core::middle::lower::{lower, uses_hierarchy};
 use lift_core::middle::tuples::take_apart;
@@ -140,7 +140,7 @@ fn applied(expr: &Expr) -> Nat {
     };
     let repeated = function_of(expr);
     let parts = expr.children().into_iter().map(|child| match &repeated {
-        Some((function, times)) if std::ptr::eq(child, function.body.as_ref()) => {
+        Some((function, times)) if is_same_place(child, &function.body) => {
             let each = applied(child) + &own;
             match &function.index {
                 Some(index) => Nat::sum(index, &Nat::zero(), times, &each),
@@ -188,10 +188,14 @@ fn shared_by_groups(expr: &Expr) -> Nat {
             let own = if holds_scan(&function.body) { FOR_GROUPS_OF_SCAN } else { FOR_GROUPS };
             shared_by_groups(input) + Nat::constant(own)
         }
-        _ => expr.children().into_iter().map(shared_by_groups).fold(Nat::zero(), |all, own| all + own),
+        _ => expr
+            .children()
+            .into_iter()
+            .map(|child| shared_by_groups(child))
+            .fold(Nat::zero(), |all, own| all + own),
     }
 }
 
 fn holds_scan(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Scan(..)) || expr.children().into_iter().any(holds_scan)
+    matches!(expr.kind, ExprKind::Scan(..)) || expr.children().into_iter().any(|child| holds_scan(child))
 }

@@ -1,7 +1,7 @@
 //! Built-in functions of numbers, truth values and vectors.
 
 use super::error::{Error, Place, ScalarMistake};
-use super::inference::Inference;
+use super::inference::{Inference, shared};
 use super::need::Reason;
 use super::unknowns::Unknowns;
 use crate::ir::nat::Nat;
@@ -70,7 +70,7 @@ impl Inference<'_> {
         if let Some(condition) = condition {
             operands.insert(0, condition);
         }
-        self.node(ExprKind::Builtin(builtin, operands), ty, source)
+        self.node(ExprKind::Builtin(builtin, shared(operands)), ty, source)
     }
 
     /// What is wrong with the operand of a function that devices have for `f32` only. An open type becomes

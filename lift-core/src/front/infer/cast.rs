@@ -1,5 +1,7 @@
 //! Casts: `value as T`.
 
+use std::rc::Rc;
+
 use super::environment::Environment;
 use super::error::{Error, ScalarMistake};
 use super::inference::Inference;
@@ -41,7 +43,7 @@ impl<'a> Inference<'a> {
         }
         let bool = Type::Scalar(ScalarType::Bool);
         if self.unknowns.outermost(&value.ty) == bool && !scalar.is_float() {
-            return self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source);
+            return self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source);
         }
         if scalar == ScalarType::Bool {
             let ty = self.known(&value.ty);
@@ -50,12 +52,12 @@ impl<'a> Inference<'a> {
         if value.ty != Type::Size {
             return match self.number(value, ScalarClass::Number, "as") {
                 Some(value) => {
-                    self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
+                    self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source)
                 }
                 None => self.mistake(source),
             };
         }
-        self.node(ExprKind::Cast(scalar, Box::new(value)), Type::Scalar(scalar), source)
+        self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source)
     }
 
     /// `value as f32x4`
@@ -77,10 +79,10 @@ impl<'a> Inference<'a> {
         }
         let is_truth = self.lane(&value.ty) == Type::Scalar(ScalarType::Bool);
         if is_truth && !lane.is_float() {
-            return self.node(ExprKind::Cast(lane, Box::new(value)), target, source);
+            return self.node(ExprKind::Cast(lane, Rc::new(value)), target, source);
         }
         match self.number(value, ScalarClass::Number, "as") {
-            Some(value) => self.node(ExprKind::Cast(lane, Box::new(value)), target, source),
+            Some(value) => self.node(ExprKind::Cast(lane, Rc::new(value)), target, source),
             None => self.mistake(source),
         }
     }

@@ -1,5 +1,7 @@
 //! `if`: a choice between two values. What the condition compares of sizes is known in the branches.
 
+use std::rc::Rc;
+
 use super::environment::Environment;
 use super::error::{Error, Place, TypeMistake};
 use super::inference::Inference;
@@ -48,7 +50,7 @@ impl<'a> Inference<'a> {
             return self.fail(Error::new(source, TypeMistake::ArrayBranches { ty }));
         }
         let ty = then.ty.clone();
-        self.node(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), ty, source)
+        self.node(ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)), ty, source)
     }
 
     /// A condition as a comparison of sizes; `None` where it compares anything else.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error, TypeMistake};
-use super::inference::Inference;
+use super::inference::{Inference, shared};
 use super::vocabulary::is_reserved;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::nat::Nat;
@@ -46,7 +46,7 @@ impl<'a> Inference<'a> {
                 let components: Vec<typed::Expr> =
                     components.iter().map(|component| self.value(component, names)).collect();
                 let ty = Type::Tuple(components.iter().map(|component| component.ty.clone()).collect());
-                Elaborated::Value(self.node(typed::ExprKind::Tuple(components), ty, source))
+                Elaborated::Value(self.node(typed::ExprKind::Tuple(shared(components)), ty, source))
             }
             ExprKind::Component(tuple, position) => {
                 let tuple = self.value(tuple, names);
@@ -198,7 +198,7 @@ impl<'a> Inference<'a> {
             values.push(value);
         }
         let length = Nat::constant(values.len() as i128);
-        self.node(typed::ExprKind::ArrayLiteral(values), Type::array(element, length), source)
+        self.node(typed::ExprKind::ArrayLiteral(shared(values)), Type::array(element, length), source)
     }
 
     /// `tuple.position`
@@ -208,7 +208,7 @@ impl<'a> Inference<'a> {
         }
         let tuple = match tuple.kind {
             typed::ExprKind::Tuple(mut parts) if position < parts.len() => {
-                return parts.swap_remove(position);
+                return Rc::unwrap_or_clone(parts.swap_remove(position));
             }
             kind => typed::Expr { kind, ..tuple },
         };
@@ -216,7 +216,7 @@ impl<'a> Inference<'a> {
         let mistake = match self.unknowns.outermost(&tuple.ty) {
             Type::Tuple(components) => match components.get(position) {
                 Some(ty) => {
-                    let kind = typed::ExprKind::Component(Box::new(tuple), position);
+                    let kind = typed::ExprKind::Component(Rc::new(tuple), position);
                     return self.node(kind, ty.clone(), source);
                 }
                 None => TypeMistake::NoComponent { position, count: components.len(), ty },

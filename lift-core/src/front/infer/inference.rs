@@ -225,7 +225,7 @@ impl<'a> Inference<'a> {
             return body;
         }
         let (ty, source) = (body.ty.clone(), body.source);
-        self.node(typed::ExprKind::bound(bound, body), ty, source)
+        self.node(typed::ExprKind::bound(bound, Rc::new(body)), ty, source)
     }
 
     /// An atomic expression with this value. A value that is not atomic is bound by a `let`.
@@ -236,7 +236,7 @@ impl<'a> Inference<'a> {
         let variable = self.fresh_variable(name);
         let (ty, source) = (value.ty.clone(), value.source);
         if let Some(frame) = self.frames.last_mut() {
-            frame.push(typed::Binding { variable: variable.clone(), value });
+            frame.push(typed::Binding { variable: variable.clone(), value: Rc::new(value) });
         }
         self.variable(&variable, &ty, source)
     }
@@ -245,10 +245,10 @@ impl<'a> Inference<'a> {
     pub(super) fn copy(&mut self, atom: &typed::Expr, source: Source) -> typed::Expr {
         let kind = match &atom.kind {
             typed::ExprKind::Component(tuple, position) => {
-                typed::ExprKind::Component(Box::new(self.copy(tuple, source)), *position)
+                typed::ExprKind::Component(Rc::new(self.copy(tuple, source)), *position)
             }
             typed::ExprKind::Repeat(length, value) => {
-                typed::ExprKind::Repeat(length.clone(), Box::new(self.copy(value, source)))
+                typed::ExprKind::Repeat(length.clone(), Rc::new(self.copy(value, source)))
             }
             other => other.clone(),
         };
@@ -275,6 +275,11 @@ impl<'a> Inference<'a> {
         self.depth -= 1;
         result
     }
+}
+
+/// Expressions that inference has just made, as the parts of another.
+pub(super) fn shared(exprs: Vec<typed::Expr>) -> Vec<Rc<typed::Expr>> {
+    exprs.into_iter().map(Rc::new).collect()
 }
 
 /// Whether an expression costs nothing to repeat.

@@ -1,10 +1,12 @@
 //! Functions that primitives apply. Each becomes a lambda, whose body is the function applied to the values
 //! that the primitive gives it.
 
+use std::rc::Rc;
+
 use super::arity::takes_tuple;
 use super::environment::{Argument, Elaborated, Function, Head};
 use super::error::{CallMistake, Error};
-use super::inference::Inference;
+use super::inference::{Inference, shared};
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, Lambda};
@@ -68,7 +70,7 @@ impl<'a> Inference<'a> {
             (1, count) if count > 1 && takes_tuple(&function.head) => {
                 let ty = Type::Tuple(values.iter().map(|value| value.ty.clone()).collect());
                 let source = function.source;
-                vec![self.node(typed::ExprKind::Tuple(values), ty, source)]
+                vec![self.node(typed::ExprKind::Tuple(shared(values)), ty, source)]
             }
             (count, 1) if count > 1 => {
                 let Some(value) = values.into_iter().next() else { return Vec::new() };
@@ -119,7 +121,7 @@ impl<'a> Inference<'a> {
             this.apply(function, values, written)
         });
         self.depth = self.depth.saturating_sub(LAMBDA_DEPTH);
-        Lambda { parameters: variables, index: None, body: Box::new(body) }
+        Lambda { parameters: variables, index: None, body: Rc::new(body) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Operators: `-x`, `!x`, and operators with two operands.
 
+use std::rc::Rc;
+
 use super::environment::Environment;
 use super::error::{Error, Place, ScalarMistake};
 use super::inference::Inference;
@@ -29,7 +31,7 @@ impl<'a> Inference<'a> {
                 }
                 let operand = self.truth(operand, Place::Inverted);
                 let ty = operand.ty.clone();
-                self.node(ExprKind::Unary(UnaryOperator::Not, Box::new(operand)), ty, source)
+                self.node(ExprKind::Unary(UnaryOperator::Not, Rc::new(operand)), ty, source)
             }
         }
     }
@@ -51,7 +53,7 @@ impl<'a> Inference<'a> {
             return self.mistake(source);
         };
         let ty = operand.ty.clone();
-        self.node(ExprKind::Unary(UnaryOperator::Negate, Box::new(operand)), ty, source)
+        self.node(ExprKind::Unary(UnaryOperator::Negate, Rc::new(operand)), ty, source)
     }
 
     /// `left operator right`
@@ -93,7 +95,7 @@ impl<'a> Inference<'a> {
                     return self.mistake(source);
                 };
                 let ty = left.ty.clone();
-                let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
+                let kind = ExprKind::Binary(operator, Rc::new(left), Rc::new(right));
                 return self.node(kind, ty, source);
             }
         };
@@ -108,7 +110,7 @@ impl<'a> Inference<'a> {
             None => left.ty.clone(),
             Some(result) => with_lane(&self.unknowns.outermost(&left.ty), result),
         };
-        self.node(ExprKind::Binary(operator, Box::new(left), Box::new(right)), ty, source)
+        self.node(ExprKind::Binary(operator, Rc::new(left), Rc::new(right)), ty, source)
     }
 
     /// Arithmetic of sizes and numbers stays a size.

@@ -1,5 +1,7 @@
 //! Patterns: the names in a pattern become components of one variable.
 
+use std::rc::Rc;
+
 use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Place, TypeMistake};
@@ -102,17 +104,13 @@ impl<'a> Inference<'a> {
     /// The components of a tuple, given their types.
     pub(super) fn spread(&mut self, tuple: typed::Expr, types: Vec<Type>) -> Vec<typed::Expr> {
         if let typed::ExprKind::Tuple(components) = tuple.kind {
-            return components;
+            return components.into_iter().map(Rc::unwrap_or_clone).collect();
         }
         let tuple = self.bind(tuple, "tuple");
         let mut components = Vec::new();
         for (position, ty) in types.into_iter().enumerate() {
             let copy = self.copy(&tuple, tuple.source);
-            components.push(self.node(
-                typed::ExprKind::Component(Box::new(copy), position),
-                ty,
-                tuple.source,
-            ));
+            components.push(self.node(typed::ExprKind::Component(Rc::new(copy), position), ty, tuple.source));
         }
         components
     }

@@ -1,5 +1,7 @@
 //! Scalars as operands: numbers of one type, and sizes among them.
 
+use std::rc::Rc;
+
 use super::error::{Difference, Error, ScalarMistake};
 use super::inference::Inference;
 use crate::ir::nat::{Nat, too_large};
@@ -160,7 +162,9 @@ pub(super) fn is_size(value: &typed::Expr) -> bool {
 /// A size as an integer of a type.
 fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
     let kind = match value.kind {
-        ExprKind::Let { bindings, body } => ExprKind::Let { bindings, body: Box::new(retyped(*body, ty)) },
+        ExprKind::Let { bindings, body } => {
+            ExprKind::Let { bindings, body: Rc::new(retyped(Rc::unwrap_or_clone(body), ty)) }
+        }
         other => other,
     };
     typed::Expr { ty: ty.clone(), kind, ..value }

@@ -1,12 +1,22 @@
 //! The parts of typed expressions: the parts of a value, and expressions with changed parts.
 
+use std::ptr;
+use std::rc::Rc;
+
 use super::{Binding, Expr, ExprKind, Lambda, Position, Variable};
+
+/// Whether two references, both borrowed from the expression around them, are one place in it. The node does
+/// not tell, because it may stand in several places: `map(|x| a, a)` may hold one `a`, as the body and as the
+/// input.
+pub fn is_same_place(left: &Rc<Expr>, right: &Rc<Expr>) -> bool {
+    ptr::eq(left, right)
+}
 
 impl Expr {
     /// The expressions whose elements are the elements of this value: this one only selects, rearranges,
     /// stores or joins them. Empty for an expression that computes its own elements; the caller decides what
     /// a map or a reduction means.
-    pub fn parts_of_value(&self) -> Vec<&Expr> {
+    pub fn parts_of_value(&self) -> Vec<&Rc<Expr>> {
         match &self.kind {
             ExprKind::Let { body, .. } => vec![body],
             ExprKind::Layout(_, input)
@@ -39,19 +49,26 @@ impl Expr {
 
     /// A value of the same type, written at the same place, in another form.
     #[must_use]
-    pub fn with_kind(&self, kind: ExprKind) -> Expr {
-        Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind }
+    pub fn with_kind(&self, kind: ExprKind) -> Rc<Expr> {
+        Rc::new(Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind })
     }
 
-    /// The same expression with every expression directly inside it changed, lambda bodies included.
+    /// The same expression with every expression directly inside it changed, lambda bodies included; itself
+    /// if none of them changes.
     #[must_use]
-    pub fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
-        self.with_kind(self.kind.with_children(change))
+    pub fn with_children(self: &Rc<Self>, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> Rc<Expr> {
+        let mut is_same = true;
+        let kind = self.kind.with_children(&mut |child| {
+            let changed = change(child);
+            is_same &= Rc::ptr_eq(child, &changed);
+            changed
+        });
+        if is_same { self.clone() } else { self.with_kind(kind) }
     }
 
-    /// The same expression with a variable replaced.
+    /// The same expression with a variable replaced; itself if it does not mention the variable.
     #[must_use]
-    pub fn replace(&self, variable: &Variable, replacement: &Expr) -> Expr {
+    pub fn replace(self: &Rc<Self>, variable: &Variable, replacement: &Rc<Expr>) -> Rc<Expr> {
         match &self.kind {
             ExprKind::Variable(read) if read.id == variable.id => replacement.clone(),
             _ => self.with_children(&mut |child| child.replace(variable, replacement)),
@@ -62,52 +79,49 @@ impl Expr {
 impl Lambda {
     /// The same function with its body changed.
     #[must_use]
-    pub fn with_body(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> Lambda {
-        Lambda {
-            parameters: self.parameters.clone(),
-            index: self.index.clone(),
-            body: Box::new(change(&self.body)),
-        }
+    pub fn with_body(&self, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> Lambda {
+        Lambda { parameters: self.parameters.clone(), index: self.index.clone(), body: change(&self.body) }
     }
 }
 
 impl Binding {
     /// The same variable with another value.
     #[must_use]
-    pub fn with_value(&self, value: Expr) -> Binding {
+    pub fn with_value(&self, value: Rc<Expr>) -> Binding {
         Binding { variable: self.variable.clone(), value }
     }
 }
 
 impl ExprKind {
     /// A body with `let`s before it.
-    pub fn bound(mut bindings: Vec<Binding>, body: Expr) -> ExprKind {
+    pub fn bound(mut bindings: Vec<Binding>, body: Rc<Expr>) -> ExprKind {
         if bindings.is_empty() {
-            return body.kind;
+            return Rc::unwrap_or_clone(body).kind;
         }
-        match body.kind {
+        match &body.kind {
             ExprKind::Let { bindings: inner, body } => {
-                bindings.extend(inner);
-                ExprKind::Let { bindings, body }
+                bindings.extend(inner.iter().cloned());
+                ExprKind::Let { bindings, body: body.clone() }
             }
-            _ => ExprKind::Let { bindings, body: Box::new(body) },
+            _ => ExprKind::Let { bindings, body },
         }
     }
 
-    fn with_children(&self, change: &mut dyn FnMut(&Expr) -> Expr) -> ExprKind {
-        let mut one = |expr: &Expr| Box::new(change(expr));
+    fn with_children(&self, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> ExprKind {
         match self {
             ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => self.clone(),
             ExprKind::Tuple(parts) => ExprKind::Tuple(parts.iter().map(change).collect()),
-            ExprKind::Component(input, position) => ExprKind::Component(one(input), *position),
+            ExprKind::Component(input, position) => ExprKind::Component(change(input), *position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(elements.iter().map(change).collect()),
             ExprKind::Let { bindings, body } => {
                 let bound = |binding: &Binding| binding.with_value(change(&binding.value));
                 let bindings = bindings.iter().map(bound).collect();
                 ExprKind::bound(bindings, change(body))
             }
-            ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, one(operand)),
-            ExprKind::Binary(operator, left, right) => ExprKind::Binary(*operator, one(left), one(right)),
+            ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, change(operand)),
+            ExprKind::Binary(operator, left, right) => {
+                ExprKind::Binary(*operator, change(left), change(right))
+            }
             ExprKind::Builtin(builtin, arguments) => {
                 ExprKind::Builtin(*builtin, arguments.iter().map(change).collect())
             }
@@ -115,51 +129,53 @@ impl ExprKind {
                 ExprKind::Function(*function, arguments.iter().map(change).collect())
             }
             ExprKind::If(condition, then, otherwise) => {
-                ExprKind::If(one(condition), one(then), one(otherwise))
+                ExprKind::If(change(condition), change(then), change(otherwise))
             }
-            ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
-            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, change(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(change(operand)),
             ExprKind::Lanewise(function, arguments) => {
                 let arguments = arguments.iter().map(&mut *change).collect();
                 ExprKind::Lanewise(function.with_body(change), arguments)
             }
             ExprKind::Map(kind, function, input) => {
-                let input = one(input);
+                let input = change(input);
                 ExprKind::Map(*kind, function.with_body(change), input)
             }
             ExprKind::Reduce(kind, function, initial, input) => {
-                let (initial, input) = (one(initial), one(input));
+                let (initial, input) = (change(initial), change(input));
                 ExprKind::Reduce(*kind, function.with_body(change), initial, input)
             }
             ExprKind::Zip(parts) => ExprKind::Zip(parts.iter().map(change).collect()),
-            ExprKind::Layout(layout, input) => ExprKind::Layout(layout.clone(), one(input)),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(layout.clone(), change(input)),
             ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
                 left: left.clone(),
                 right: right.clone(),
-                value: one(value),
-                input: one(input),
+                value: change(value),
+                input: change(input),
             },
-            ExprKind::Store(space, value) => ExprKind::Store(*space, one(value)),
+            ExprKind::Store(space, value) => ExprKind::Store(*space, change(value)),
             ExprKind::Concat(parts) => ExprKind::Concat(parts.iter().map(change).collect()),
             ExprKind::At(position, input) => {
                 let position = match position {
                     Position::Size(size) => Position::Size(size.clone()),
-                    Position::Clamped(index) => Position::Clamped(one(index)),
-                    Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
+                    Position::Clamped(index) => Position::Clamped(change(index)),
+                    Position::OrDefault(index, default) => {
+                        Position::OrDefault(change(index), change(default))
+                    }
                 };
-                ExprKind::At(position, one(input))
+                ExprKind::At(position, change(input))
             }
             ExprKind::Generate(length, function) => {
                 ExprKind::Generate(length.clone(), function.with_body(change))
             }
-            ExprKind::Repeat(length, value) => ExprKind::Repeat(length.clone(), one(value)),
-            ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(length.clone(), change(value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(change(input)),
             ExprKind::Scan(kind, function, initial, input) => {
-                let (initial, input) = (one(initial), one(input));
+                let (initial, input) = (change(initial), change(input));
                 ExprKind::Scan(*kind, function.with_body(change), initial, input)
             }
             ExprKind::Iterate(count, function, input) => {
-                let input = one(input);
+                let input = change(input);
                 ExprKind::Iterate(count.clone(), function.with_body(change), input)
             }
         }

@@ -4,6 +4,8 @@
 //! writing through a layout is reading through its [`inverse`](Layout::inverse). There is no second
 //! description of any layout (earlier implementations had one and broke there).
 
+use std::rc::Rc;
+
 use super::{Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::types::{ArrayType, Type};
@@ -236,34 +238,27 @@ impl Lambda {
     /// undone. `map(join)` is a layout just as `join` is, and can be written through.
     pub fn inverse_layout(&self) -> Option<Lambda> {
         let [(parameter, _)] = self.parameters.as_slice() else { return None };
-        let argument = Expr {
-            id: self.body.id,
-            ty: self.body.ty.clone(),
-            source: self.body.source,
-            kind: ExprKind::Variable(parameter.clone()),
-        };
+        let argument = self.body.with_kind(ExprKind::Variable(parameter.clone()));
         let body = undo(&self.body, parameter, argument)?;
         Some(Lambda {
             parameters: vec![(parameter.clone(), self.body.ty.clone())],
             index: self.index.clone(),
-            body: Box::new(body),
+            body,
         })
     }
 }
 
 /// The value of `variable`, given the value of an expression that only rearranges it; `None` for other
 /// expressions.
-fn undo(expr: &Expr, variable: &Variable, value: Expr) -> Option<Expr> {
+fn undo(expr: &Expr, variable: &Variable, value: Rc<Expr>) -> Option<Rc<Expr>> {
     let (input, kind) = match &expr.kind {
         ExprKind::Variable(same) if same == variable => return Some(value),
-        ExprKind::Layout(layout, input) => {
-            (input, ExprKind::Layout(layout.inverse(&input.ty)?, Box::new(value)))
-        }
+        ExprKind::Layout(layout, input) => (input, ExprKind::Layout(layout.inverse(&input.ty)?, value)),
         ExprKind::Map(MapKind::Unspecified, function, input) => {
-            (input, ExprKind::Map(MapKind::Unspecified, function.inverse_layout()?, Box::new(value)))
+            (input, ExprKind::Map(MapKind::Unspecified, function.inverse_layout()?, value))
         }
         _ => return None,
     };
     let undone = Expr { id: expr.id, ty: input.ty.clone(), source: expr.source, kind };
-    undo(input, variable, undone)
+    undo(input, variable, Rc::new(undone))
 }

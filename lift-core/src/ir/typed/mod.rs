@@ -11,7 +11,13 @@
 //! - sizes are [`Nat`]s, decided or listed in [`Program::obligations`].
 //!
 //! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on
-//! shared nodes were the largest source of faults in earlier implementations).
+//! shared nodes were the largest source of faults in earlier implementations). So trees share what they have in
+//! common. To replace a node copies the path to it and nothing else, and to keep the tree as it was before
+//! copies nothing.
+//!
+//! The same node may therefore stand in several places, of one tree or of several. A table keyed by [`NodeId`]
+//! may only hold what does not depend on the place: not what is bound around a node, how often it is computed
+//! or where it is written. Who has to tell the places in an expression apart asks [`is_same_place`].
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -26,11 +32,15 @@ mod children;
 mod directive;
 pub mod layout;
 mod substitute;
+#[cfg(test)]
+mod tests;
 
+pub use children::is_same_place;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 
-/// Identifies a node in tables of analyses; unique within one [`Program`].
+/// Identifies a node in tables of analyses. Within one [`Program`], only the same node and changed copies of it
+/// have the same; they may stand in several places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -62,7 +72,7 @@ pub struct Binding {
     /// The variable.
     pub variable: Variable,
     /// Its value.
-    pub value: Expr,
+    pub value: Rc<Expr>,
 }
 
 /// The forms of a typed expression.
@@ -75,46 +85,46 @@ pub enum ExprKind {
     /// A size or an index as a value. Its type is [`Type::Size`], or the integer type it was cast to.
     Size(Nat),
     /// `(a, b)`
-    Tuple(Vec<Expr>),
+    Tuple(Vec<Rc<Expr>>),
     /// `a.k`
-    Component(Box<Expr>, usize),
+    Component(Rc<Expr>, usize),
     /// `[a, b, c]`: a small constant array.
-    ArrayLiteral(Vec<Expr>),
+    ArrayLiteral(Vec<Rc<Expr>>),
     /// `{ let variable = value; …; body }`: each value is computed at most once. It is a list instead of a
     /// nest, so that many bindings do not make the tree higher; [`ExprKind::bound`] makes it.
     Let {
         /// The bindings, in order: a value may mention the variables before it.
         bindings: Vec<Binding>,
         /// The body; it is not a `Let` itself.
-        body: Box<Expr>,
+        body: Rc<Expr>,
     },
     /// An operator on a scalar or, element by element, on a vector.
-    Unary(UnaryOperator, Box<Expr>),
+    Unary(UnaryOperator, Rc<Expr>),
     /// An operator on two scalars or vectors of one type. Comparisons return `bool`; for vectors, one per
     /// component.
-    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    Binary(BinaryOperator, Rc<Expr>, Rc<Expr>),
     /// A built-in scalar function, saturated.
-    Builtin(Builtin, Vec<Expr>),
+    Builtin(Builtin, Vec<Rc<Expr>>),
     /// A named user function on scalars, vectors and tuples: [`Program::functions`] at this position.
-    Function(usize, Vec<Expr>),
+    Function(usize, Vec<Rc<Expr>>),
     /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Rc<Expr>, Rc<Expr>, Rc<Expr>),
     /// `a as T`, with Rust's meaning (saturating from float to integer); for a vector, component by
     /// component.
-    Cast(ScalarType, Box<Expr>),
+    Cast(ScalarType, Rc<Expr>),
     /// A scalar in every component of a vector.
-    Broadcast(Box<Expr>),
+    Broadcast(Rc<Expr>),
     /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by
     /// component.
-    Lanewise(Lambda, Vec<Expr>),
+    Lanewise(Lambda, Vec<Rc<Expr>>),
     /// A map, at some level of the thread hierarchy.
-    Map(MapKind, Lambda, Box<Expr>),
+    Map(MapKind, Lambda, Rc<Expr>),
     /// A reduction; the lambda takes the accumulator and an element.
-    Reduce(ReduceKind, Lambda, Box<Expr>, Box<Expr>),
+    Reduce(ReduceKind, Lambda, Rc<Expr>, Rc<Expr>),
     /// `zip(a, b, …)`: an array of tuples.
-    Zip(Vec<Expr>),
+    Zip(Vec<Rc<Expr>>),
     /// A primitive that only determines where elements are.
-    Layout(Layout, Box<Expr>),
+    Layout(Layout, Rc<Expr>),
     /// `padConstant(left, right, value, input)`
     PadConstant {
         /// The number of elements added before the first.
@@ -122,29 +132,29 @@ pub enum ExprKind {
         /// The number of elements added after the last.
         right: Nat,
         /// The added element.
-        value: Box<Expr>,
+        value: Rc<Expr>,
         /// The array.
-        input: Box<Expr>,
+        input: Rc<Expr>,
     },
     /// `toGlobal(f)(x)` and the like: `f(x)`, stored in a memory. `store(xs)` leaves the memory to the
     /// compiler.
-    Store(Option<AddressSpace>, Box<Expr>),
+    Store(Option<AddressSpace>, Rc<Expr>),
     /// `concat(a, b)`: arrays one after the other; two or more.
-    Concat(Vec<Expr>),
+    Concat(Vec<Rc<Expr>>),
     /// One element of an array.
-    At(Position, Box<Expr>),
+    At(Position, Rc<Expr>),
     /// `generate(length, f)`: the lambda has no parameters, its `index` is the position. Never stored on its
     /// own.
     Generate(Nat, Lambda),
     /// `repeat(length, value)`
-    Repeat(Nat, Box<Expr>),
+    Repeat(Nat, Rc<Expr>),
     /// `unzip(xs)`: a tuple of arrays from an array of tuples.
-    Unzip(Box<Expr>),
+    Unzip(Rc<Expr>),
     /// All prefixes of a reduction.
-    Scan(ScanKind, Lambda, Box<Expr>, Box<Expr>),
+    Scan(ScanKind, Lambda, Rc<Expr>, Rc<Expr>),
     /// `iterate(count, f, xs)`: `f` applied `count` times. The lambda's `index` is the application counter;
     /// the types of its parameter and its body mention it, in closed form.
-    Iterate(Nat, Lambda, Box<Expr>),
+    Iterate(Nat, Lambda, Rc<Expr>),
 }
 
 /// The element that [`ExprKind::At`] takes.
@@ -153,9 +163,9 @@ pub enum Position {
     /// The element at a size; it lies inside the array, which is proved or an obligation.
     Size(Nat),
     /// The element at an integer computed from data, clamped into the array.
-    Clamped(Box<Expr>),
+    Clamped(Rc<Expr>),
     /// The element at an integer computed from data; a default where that lies outside the array.
-    OrDefault(Box<Expr>, Box<Expr>),
+    OrDefault(Rc<Expr>, Rc<Expr>),
 }
 
 /// The prefixes that a scan reduces.
@@ -179,7 +189,7 @@ pub struct Lambda {
     /// reduction over a position-dependent array, for [`ExprKind::Generate`] and for [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
-    pub body: Box<Expr>,
+    pub body: Rc<Expr>,
 }
 
 /// The workers that compute the elements of a map.
@@ -246,7 +256,7 @@ pub struct Program {
     /// The requirements that were neither proved nor refuted.
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
-    pub body: Expr,
+    pub body: Rc<Expr>,
     /// The launches of `#[launch(…)]`: none, one for all kernels, or one for each kernel in launch order.
     pub launches: Vec<Launch>,
     /// The way in which it is lowered.
@@ -286,7 +296,7 @@ pub enum Pinning {
 impl Program {
     /// The same program with another body, where fresh ids start at `next_id`.
     #[must_use]
-    pub fn with_body(&self, body: Expr, next_id: u32) -> Program {
+    pub fn with_body(&self, body: Rc<Expr>, next_id: u32) -> Program {
         Program {
             name: self.name.clone(),
             sizes: self.sizes.clone(),
@@ -361,7 +371,7 @@ pub struct Function {
     /// Its parameters.
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
-    pub body: Expr,
+    pub body: Rc<Expr>,
     /// The laws that the user states for it.
     pub laws: Laws,
 }
@@ -401,7 +411,7 @@ pub enum Requirement {
 
 impl Expr {
     /// The expressions directly inside this one, lambda bodies included, in order of evaluation.
-    pub fn children(&self) -> Vec<&Expr> {
+    pub fn children(&self) -> Vec<&Rc<Expr>> {
         match &self.kind {
             ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
             ExprKind::Tuple(parts)
@@ -415,11 +425,9 @@ impl Expr {
             | ExprKind::Broadcast(input)
             | ExprKind::Layout(_, input)
             | ExprKind::Store(_, input) => vec![input],
-            ExprKind::Lanewise(function, arguments) => {
-                arguments.iter().chain([function.body.as_ref()]).collect()
-            }
+            ExprKind::Lanewise(function, arguments) => arguments.iter().chain([&function.body]).collect(),
             ExprKind::Let { bindings, body } => {
-                bindings.iter().map(|binding| &binding.value).chain([body.as_ref()]).collect()
+                bindings.iter().map(|binding| &binding.value).chain([body]).collect()
             }
             ExprKind::Binary(_, left, right) => vec![left, right],
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],

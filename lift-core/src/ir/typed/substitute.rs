@@ -1,17 +1,21 @@
 //! Replaces sizes in typed expressions, such as the position of a `generate` or the application counter of an
 //! `iterate`.
 
-use super::{Binding, Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
-use crate::ir::nat::Substitution;
+use std::rc::Rc;
+
+use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
+use crate::ir::nat::{Nat, Substitution};
+use crate::ir::types::Type;
 
 impl Expr {
-    /// The same expression with sizes replaced, in its types too.
-    pub fn substitute(&self, sizes: &Substitution) -> Expr {
-        Expr {
-            id: self.id,
-            ty: self.ty.substitute(sizes),
-            source: self.source,
-            kind: self.kind.substitute(sizes),
+    /// The same expression with sizes replaced, in its types too; itself if it mentions none of them.
+    pub fn substitute(self: &Rc<Self>, sizes: &Substitution) -> Rc<Expr> {
+        let mut replacement = Replacement { sizes, is_same: true };
+        let ty = replacement.ty(&self.ty);
+        let kind = replacement.kind(&self.kind);
+        match replacement.is_same {
+            true => self.clone(),
+            false => Rc::new(Expr { id: self.id, ty, source: self.source, kind }),
         }
     }
 }
@@ -19,81 +23,109 @@ impl Expr {
 impl Lambda {
     /// The same function with sizes replaced.
     pub fn substitute(&self, sizes: &Substitution) -> Lambda {
-        let parameters =
-            self.parameters.iter().map(|(variable, ty)| (variable.clone(), ty.substitute(sizes)));
-        Lambda {
-            parameters: parameters.collect(),
-            index: self.index.clone(),
-            body: Box::new(self.body.substitute(sizes)),
-        }
+        Replacement { sizes, is_same: true }.function(self)
     }
 }
 
-impl ExprKind {
-    fn substitute(&self, sizes: &Substitution) -> ExprKind {
-        let one = |expr: &Expr| Box::new(expr.substitute(sizes));
-        let all = |exprs: &[Expr]| exprs.iter().map(|expr| expr.substitute(sizes)).collect();
-        match self {
-            ExprKind::Literal(_) | ExprKind::Variable(_) => self.clone(),
-            ExprKind::Size(size) => ExprKind::Size(size.substitute(sizes)),
-            ExprKind::Tuple(parts) => ExprKind::Tuple(all(parts)),
-            ExprKind::Component(input, position) => ExprKind::Component(one(input), *position),
-            ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(all(elements)),
+/// Replaces the sizes in one node and in what lies below it.
+struct Replacement<'s> {
+    sizes: &'s Substitution,
+    /// Whether nothing has changed so far.
+    is_same: bool,
+}
+
+impl Replacement<'_> {
+    fn changed<T: PartialEq>(&mut self, before: &T, after: T) -> T {
+        self.is_same &= *before == after;
+        after
+    }
+
+    fn ty(&mut self, ty: &Type) -> Type {
+        self.changed(ty, ty.substitute(self.sizes))
+    }
+
+    fn size(&mut self, size: &Nat) -> Nat {
+        self.changed(size, size.substitute(self.sizes))
+    }
+
+    fn expr(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+        let after = expr.substitute(self.sizes);
+        self.is_same &= Rc::ptr_eq(expr, &after);
+        after
+    }
+
+    fn all(&mut self, exprs: &[Rc<Expr>]) -> Vec<Rc<Expr>> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    fn function(&mut self, function: &Lambda) -> Lambda {
+        let parameters =
+            function.parameters.iter().map(|(variable, ty)| (variable.clone(), self.ty(ty))).collect();
+        Lambda { parameters, index: function.index.clone(), body: self.expr(&function.body) }
+    }
+
+    fn position(&mut self, position: &Position) -> Position {
+        match position {
+            Position::Size(size) => Position::Size(self.size(size)),
+            Position::Clamped(index) => Position::Clamped(self.expr(index)),
+            Position::OrDefault(index, default) => Position::OrDefault(self.expr(index), self.expr(default)),
+        }
+    }
+
+    fn kind(&mut self, kind: &ExprKind) -> ExprKind {
+        match kind {
+            ExprKind::Literal(_) | ExprKind::Variable(_) => kind.clone(),
+            ExprKind::Size(size) => ExprKind::Size(self.size(size)),
+            ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
+            ExprKind::Component(input, position) => ExprKind::Component(self.expr(input), *position),
+            ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
             ExprKind::Let { bindings, body } => {
-                let bound = |binding: &Binding| binding.with_value(binding.value.substitute(sizes));
-                ExprKind::Let { bindings: bindings.iter().map(bound).collect(), body: one(body) }
+                let bound = bindings.iter().map(|binding| binding.with_value(self.expr(&binding.value)));
+                ExprKind::Let { bindings: bound.collect(), body: self.expr(body) }
             }
-            ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, one(operand)),
-            ExprKind::Binary(operator, left, right) => ExprKind::Binary(*operator, one(left), one(right)),
-            ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(*builtin, all(arguments)),
-            ExprKind::Function(function, arguments) => ExprKind::Function(*function, all(arguments)),
+            ExprKind::Unary(operator, operand) => ExprKind::Unary(*operator, self.expr(operand)),
+            ExprKind::Binary(operator, left, right) => {
+                ExprKind::Binary(*operator, self.expr(left), self.expr(right))
+            }
+            ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(*builtin, self.all(arguments)),
+            ExprKind::Function(function, arguments) => ExprKind::Function(*function, self.all(arguments)),
             ExprKind::If(condition, then, otherwise) => {
-                ExprKind::If(one(condition), one(then), one(otherwise))
+                ExprKind::If(self.expr(condition), self.expr(then), self.expr(otherwise))
             }
-            ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, one(operand)),
-            ExprKind::Broadcast(operand) => ExprKind::Broadcast(one(operand)),
+            ExprKind::Cast(ty, operand) => ExprKind::Cast(*ty, self.expr(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.expr(operand)),
             ExprKind::Lanewise(function, arguments) => {
-                ExprKind::Lanewise(function.substitute(sizes), all(arguments))
+                ExprKind::Lanewise(self.function(function), self.all(arguments))
             }
             ExprKind::Map(kind, function, input) => {
-                ExprKind::Map(*kind, function.substitute(sizes), one(input))
+                ExprKind::Map(*kind, self.function(function), self.expr(input))
             }
             ExprKind::Reduce(kind, function, initial, input) => {
-                ExprKind::Reduce(*kind, function.substitute(sizes), one(initial), one(input))
+                ExprKind::Reduce(*kind, self.function(function), self.expr(initial), self.expr(input))
             }
-            ExprKind::Zip(parts) => ExprKind::Zip(all(parts)),
-            ExprKind::Layout(layout, input) => ExprKind::Layout(layout.substitute(sizes), one(input)),
+            ExprKind::Zip(parts) => ExprKind::Zip(self.all(parts)),
+            ExprKind::Layout(layout, input) => {
+                ExprKind::Layout(self.changed(layout, layout.substitute(self.sizes)), self.expr(input))
+            }
             ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
-                left: left.substitute(sizes),
-                right: right.substitute(sizes),
-                value: one(value),
-                input: one(input),
+                left: self.size(left),
+                right: self.size(right),
+                value: self.expr(value),
+                input: self.expr(input),
             },
-            ExprKind::Store(space, value) => ExprKind::Store(*space, one(value)),
-            ExprKind::Concat(parts) => ExprKind::Concat(all(parts)),
-            ExprKind::At(position, input) => ExprKind::At(position.substitute(sizes), one(input)),
+            ExprKind::Store(space, value) => ExprKind::Store(*space, self.expr(value)),
+            ExprKind::Concat(parts) => ExprKind::Concat(self.all(parts)),
+            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.expr(input)),
             ExprKind::Generate(length, function) => {
-                ExprKind::Generate(length.substitute(sizes), function.substitute(sizes))
+                ExprKind::Generate(self.size(length), self.function(function))
             }
-            ExprKind::Repeat(length, value) => ExprKind::Repeat(length.substitute(sizes), one(value)),
-            ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(length), self.expr(value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(self.expr(input)),
             ExprKind::Scan(kind, function, initial, input) => {
-                ExprKind::Scan(*kind, function.substitute(sizes), one(initial), one(input))
+                ExprKind::Scan(*kind, self.function(function), self.expr(initial), self.expr(input))
             }
             ExprKind::Iterate(count, function, input) => {
-                ExprKind::Iterate(count.substitute(sizes), function.substitute(sizes), one(input))
-            }
-        }
-    }
-}
-
-impl Position {
-    fn substitute(&self, sizes: &Substitution) -> Position {
-        match self {
-            Position::Size(size) => Position::Size(size.substitute(sizes)),
-            Position::Clamped(index) => Position::Clamped(Box::new(index.substitute(sizes))),
-            Position::OrDefault(index, default) => {
-                Position::OrDefault(Box::new(index.substitute(sizes)), Box::new(default.substitute(sizes)))
+                ExprKind::Iterate(self.size(count), self.function(function), self.expr(input))
             }
         }
     }

@@ -80,7 +80,8 @@ impl Iterate<'_> {
 /// The variables that number applications and that a launcher may have to count: the whole device applies the
 /// function, and its parameter's type depends on the number.
 pub(super) fn application_counters(expr: &Expr) -> BTreeSet<Var> {
-    let mut counters: BTreeSet<Var> = expr.children().into_iter().flat_map(application_counters).collect();
+    let mut counters: BTreeSet<Var> =
+        expr.children().into_iter().flat_map(|child| application_counters(child)).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
         && let Some(counter) = &function.index
         && function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))

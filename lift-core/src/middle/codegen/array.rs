@@ -18,7 +18,7 @@ impl Generator<'_> {
     /// The value of `concat(a, b)`.
     pub(super) fn concat(
         &mut self,
-        parts: &[Expr],
+        parts: &[Rc<Expr>],
         environment: &Environment,
         source: Source,
     ) -> Generated<Value> {
@@ -111,7 +111,7 @@ impl Generator<'_> {
     pub(super) fn array_literal(
         &mut self,
         expr: &Expr,
-        elements: &[Expr],
+        elements: &[Rc<Expr>],
         environment: &Environment,
     ) -> Generated<Value> {
         let mut literals = Vec::new();
@@ -182,7 +182,7 @@ fn is_inside(index: &Expression, length: &Nat) -> Expression {
 }
 
 /// Collects the literals of nested array literals, row by row. Returns false if an element is no literal.
-fn collect_literals(elements: &[Expr], literals: &mut Vec<Literal>) -> bool {
+fn collect_literals(elements: &[Rc<Expr>], literals: &mut Vec<Literal>) -> bool {
     elements.iter().all(|element| match &element.kind {
         ExprKind::Literal(literal) => {
             literals.push(literal.clone());

@@ -15,7 +15,7 @@ impl Generator<'_> {
     pub(super) fn bound(
         &mut self,
         bindings: &[Binding],
-        body: &Expr,
+        body: &Rc<Expr>,
         environment: &Environment,
     ) -> Generated<Environment> {
         let mut environment = environment.clone();

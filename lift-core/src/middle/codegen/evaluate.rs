@@ -185,11 +185,11 @@ impl Generator<'_> {
         }
     }
 
-    fn values(&mut self, exprs: &[Expr], environment: &Environment) -> Generated<Vec<Value>> {
+    fn values(&mut self, exprs: &[Rc<Expr>], environment: &Environment) -> Generated<Vec<Value>> {
         exprs.iter().map(|expr| self.value(expr, environment)).collect()
     }
 
-    fn scalars(&mut self, exprs: &[Expr], environment: &Environment) -> Generated<Vec<Expression>> {
+    fn scalars(&mut self, exprs: &[Rc<Expr>], environment: &Environment) -> Generated<Vec<Expression>> {
         exprs.iter().map(|expr| self.scalar(expr, environment)).collect()
     }
 }

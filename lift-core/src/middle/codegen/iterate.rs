@@ -19,6 +19,8 @@
 //! In both loops the number of applications may be a size, and the length of the array may be a formula in
 //! the number of the application.
 
+use std::rc::Rc;
+
 use super::applications::Form;
 use super::applications::Iterate;
 use super::error::Error;
@@ -43,7 +45,7 @@ impl Generator<'_> {
         match self.form(iterate, expr.source)? {
             Form::WrittenOut(count) => {
                 let (last, environment) = self.written_out(count, iterate, environment, expr.source)?;
-                self.value(last.as_ref().unwrap_or(iterate.input), &environment)
+                self.value(last.as_deref().unwrap_or(iterate.input), &environment)
             }
             Form::Loop => self.iterate_in_a_loop(iterate, expr, environment),
             Form::Launches => self.materialise_in(AddressSpace::Global, expr, environment),
@@ -61,7 +63,7 @@ impl Generator<'_> {
         match self.form(iterate, expr.source)? {
             Form::WrittenOut(count) => {
                 let (last, environment) = self.written_out(count, iterate, environment, expr.source)?;
-                self.write(last.as_ref().unwrap_or(iterate.input), &environment, destination)
+                self.write(last.as_deref().unwrap_or(iterate.input), &environment, destination)
             }
             Form::Loop => {
                 let value = self.iterate_in_a_loop(iterate, expr, environment)?;
@@ -80,10 +82,10 @@ impl Generator<'_> {
         iterate: &Iterate<'_>,
         environment: &Environment,
         source: Source,
-    ) -> Generated<(Option<Expr>, Environment)> {
+    ) -> Generated<(Option<Rc<Expr>>, Environment)> {
         let (parameter, _) = iterate.parameter(source)?;
         let mut value = if count == 0 { None } else { Some(self.value(iterate.input, environment)?) };
-        let mut last = None;
+        let mut last: Option<Rc<Expr>> = None;
         let mut inside = environment.clone();
         for application in 0..count {
             if let Some(previous) = last.take() {
@@ -93,7 +95,7 @@ impl Generator<'_> {
             if let Some(value) = value.take() {
                 inside = environment.with(parameter, value);
             }
-            last = Some(*applied.body);
+            last = Some(applied.body);
         }
         Ok((last, inside))
     }

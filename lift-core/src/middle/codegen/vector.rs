@@ -4,6 +4,8 @@
 //! change only how it is read and written. If the components of a vector do not lie side by side, or are
 //! computed, the vector is built from them.
 
+use std::rc::Rc;
+
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use crate::ir::kernel::{Expression, ValueType};
@@ -222,7 +224,7 @@ impl Generator<'_> {
         &mut self,
         expr: &Expr,
         function: &Lambda,
-        arguments: &[Expr],
+        arguments: &[Rc<Expr>],
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;
@@ -302,7 +304,7 @@ fn is_componentwise(body: &Expr) -> bool {
         | ExprKind::Cast(..)
         | ExprKind::If(..)
         | ExprKind::Builtin(..)
-        | ExprKind::Let { .. } => body.children().into_iter().all(is_componentwise),
+        | ExprKind::Let { .. } => body.children().into_iter().all(|child| is_componentwise(child)),
         ExprKind::Tuple(_)
         | ExprKind::Component(..)
         | ExprKind::ArrayLiteral(_)

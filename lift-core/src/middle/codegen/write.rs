@@ -66,7 +66,7 @@ impl Generator<'_> {
                 let environment = self.bound(bindings, body, environment)?;
                 self.write(body, &environment, destination)
             }
-            ExprKind::Zip(parts) if parts.iter().any(is_producer) => {
+            ExprKind::Zip(parts) if parts.iter().any(|part| is_producer(part)) => {
                 let view = destination_view(destination, source)?.clone();
                 for (position, part) in parts.iter().enumerate() {
                     let component = View::Component(Rc::new(view.clone()), position);
@@ -162,7 +162,7 @@ impl Generator<'_> {
     }
 
     /// Ends the kernel between parts of a result that cannot share one: see [`Boundaries::lie_between`].
-    fn end_kernel_between(&mut self, parts: &[Expr], position: usize) -> Generated<()> {
+    fn end_kernel_between(&mut self, parts: &[Rc<Expr>], position: usize) -> Generated<()> {
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && is_outside && Boundaries::of(self.program).lie_between(parts) => {

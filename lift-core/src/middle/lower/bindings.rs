@@ -9,6 +9,7 @@
 //! `t_0` for `t.0`. So lowering decides about each component as if it had been bound alone.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::hierarchy::uses_hierarchy;
@@ -28,11 +29,11 @@ pub(super) fn flatten(program: &Program) -> Program {
 struct Flattening {
     build: Builder,
     /// The tuples that were taken apart, by the variables that they were bound to.
-    taken_apart: BTreeMap<u32, Expr>,
+    taken_apart: BTreeMap<u32, Rc<Expr>>,
 }
 
 impl Flattening {
-    fn flattened(&mut self, expr: &Expr) -> Expr {
+    fn flattened(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         let mut before = Vec::new();
         let inner = self.rest(expr, &mut before);
         match before.is_empty() {
@@ -42,7 +43,7 @@ impl Flattening {
     }
 
     /// Moves the `let`s of an expression to `before`; returns the rest.
-    fn rest(&mut self, expr: &Expr, before: &mut Vec<Binding>) -> Expr {
+    fn rest(&mut self, expr: &Rc<Expr>, before: &mut Vec<Binding>) -> Rc<Expr> {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 for binding in bindings {
@@ -60,7 +61,7 @@ impl Flattening {
                     ExprKind::Tuple(parts) if self.is_taken_apart(expr) => {
                         parts.get(*position).cloned().unwrap_or_else(|| expr.clone())
                     }
-                    _ => expr.with_kind(ExprKind::Component(Box::new(tuple), *position)),
+                    _ => expr.with_kind(ExprKind::Component(tuple, *position)),
                 }
             }
             _ => expr.with_children(&mut |child| self.flattened(child)),
@@ -77,7 +78,7 @@ impl Flattening {
     }
 
     /// Binds a value, or the parts of a tuple.
-    fn bind(&mut self, variable: &Variable, value: Expr, before: &mut Vec<Binding>) {
+    fn bind(&mut self, variable: &Variable, value: Rc<Expr>, before: &mut Vec<Binding>) {
         let ExprKind::Tuple(parts) = &value.kind else {
             before.push(Binding { variable: variable.clone(), value });
             return;
@@ -95,7 +96,6 @@ impl Flattening {
         }
         // A part may be a tuple that was taken apart as well.
         let read = read.into_iter().map(|part| self.rest(&part, &mut Vec::new())).collect();
-        let tuple = Expr { kind: ExprKind::Tuple(read), ..value };
-        self.taken_apart.insert(variable.id, tuple);
+        self.taken_apart.insert(variable.id, value.with_kind(ExprKind::Tuple(read)));
     }
 }

@@ -1,5 +1,7 @@
 //! Builds the typed expressions that lowering adds.
 
+use std::rc::Rc;
+
 use super::identity::Identity;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
@@ -31,40 +33,40 @@ impl Builder {
         Var::new(self.fresh(), name)
     }
 
-    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Expr {
-        Expr { id: NodeId(self.fresh()), ty, source, kind }
+    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Rc<Expr> {
+        Rc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
     }
 
     /// A read of a variable.
-    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Expr {
+    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Rc<Expr> {
         self.expr(ExprKind::Variable(variable.clone()), ty.clone(), source)
     }
 
-    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Expr {
+    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Rc<Expr> {
         self.expr(ExprKind::Literal(literal), ty.clone(), source)
     }
 
     /// `tuple.position`
-    pub(super) fn component(&mut self, tuple: &Expr, position: usize, ty: &Type) -> Expr {
-        self.expr(ExprKind::Component(Box::new(tuple.clone()), position), ty.clone(), tuple.source)
+    pub(super) fn component(&mut self, tuple: &Rc<Expr>, position: usize, ty: &Type) -> Rc<Expr> {
+        self.expr(ExprKind::Component(tuple.clone(), position), ty.clone(), tuple.source)
     }
 
-    pub(super) fn tuple(&mut self, parts: Vec<Expr>, source: Source) -> Expr {
+    pub(super) fn tuple(&mut self, parts: Vec<Rc<Expr>>, source: Source) -> Rc<Expr> {
         let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
         self.expr(ExprKind::Tuple(parts), ty, source)
     }
 
     /// Tuples of the elements of arrays of one length.
-    pub(super) fn zip(&mut self, arrays: Vec<Expr>) -> Expr {
-        let element = |array: &Expr| array.ty.as_array().map(|of| of.element.clone());
+    pub(super) fn zip(&mut self, arrays: Vec<Rc<Expr>>) -> Rc<Expr> {
+        let element = |array: &Rc<Expr>| array.ty.as_array().map(|of| of.element.clone());
         let tuple = Type::Tuple(arrays.iter().filter_map(element).collect());
-        let length = arrays.first().map_or(Nat::zero(), length_of);
+        let length = arrays.first().map_or(Nat::zero(), |array| length_of(array));
         let source = arrays.first().map_or(Source::UNKNOWN, |array| array.source);
         self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
     }
 
     /// The identity element as a value of this type.
-    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Expr {
+    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
         match identity {
             Identity::Literal(literal) => self.literal(literal.clone(), ty, source),
             Identity::Tuple(parts) => {
@@ -80,13 +82,13 @@ impl Builder {
     }
 
     /// `{ let variable = value; body }`
-    pub(super) fn bind(&mut self, variable: Variable, value: Expr, body: Expr) -> Expr {
+    pub(super) fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (body.ty.clone(), body.source);
         self.expr(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
     }
 
     /// The same for any number of variables.
-    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Expr) -> Expr {
+    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Rc<Expr> {
         if bindings.is_empty() {
             return body;
         }
@@ -95,13 +97,19 @@ impl Builder {
     }
 
     /// The element of an array at a position inside it.
-    pub(super) fn at(&mut self, array: &Expr, position: Nat) -> Expr {
+    pub(super) fn at(&mut self, array: &Rc<Expr>, position: Nat) -> Rc<Expr> {
         let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element_at(&position));
-        self.expr(ExprKind::At(Position::Size(position), Box::new(array.clone())), ty, array.source)
+        self.expr(ExprKind::At(Position::Size(position), array.clone()), ty, array.source)
     }
 
     /// A map that computes `value` in each of `count` workers of a kind; `index` is the number of the worker.
-    pub(super) fn distribute(&mut self, kind: MapKind, index: Option<Var>, count: Nat, value: Expr) -> Expr {
+    pub(super) fn distribute(
+        &mut self,
+        kind: MapKind,
+        index: Option<Var>,
+        count: Nat,
+        value: Rc<Expr>,
+    ) -> Rc<Expr> {
         let ty = match &index {
             Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
             None => Type::array(value.ty.clone(), count.clone()),
@@ -110,29 +118,29 @@ impl Builder {
         let nothing = Type::Scalar(ScalarType::I32);
         let zero = self.literal(Literal::Integer(0), &nothing, source);
         let many = Type::array(nothing.clone(), count.clone());
-        let input = self.expr(ExprKind::Repeat(count, Box::new(zero)), many, source);
+        let input = self.expr(ExprKind::Repeat(count, zero), many, source);
         let unused = self.variable("worker");
-        let function = Lambda { parameters: vec![(unused, nothing)], index, body: Box::new(value) };
-        self.expr(ExprKind::Map(kind, function, Box::new(input)), ty, source)
+        let function = Lambda { parameters: vec![(unused, nothing)], index, body: value };
+        self.expr(ExprKind::Map(kind, function, input), ty, source)
     }
 
     /// A delayed array, computed from its positions.
-    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Expr) -> Expr {
+    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(element.ty.clone(), count.clone()), element.source);
-        let function = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(element) };
+        let function = Lambda { parameters: Vec::new(), index: Some(index), body: element };
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
     /// A delayed map.
-    pub(super) fn map(&mut self, function: Lambda, array: Expr) -> Expr {
+    pub(super) fn map(&mut self, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
-        self.expr(ExprKind::Map(MapKind::Unspecified, function, Box::new(array)), ty, source)
+        self.expr(ExprKind::Map(MapKind::Unspecified, function, array), ty, source)
     }
 
     /// `|x| x`
     pub(super) fn identity_function(&mut self, ty: &Type, source: Source) -> Lambda {
         let variable = self.variable("x");
-        let body = Box::new(self.read(&variable, ty, source));
+        let body = self.read(&variable, ty, source);
         Lambda { parameters: vec![(variable, ty.clone())], index: None, body }
     }
 
@@ -145,10 +153,10 @@ impl Builder {
                 let variable = self.variable(&parameter.name);
                 let read = self.read(&variable, &first.body.ty, first.body.source);
                 let body = second.body.replace(parameter, &read);
-                self.bind(variable, first.body.as_ref().clone(), body)
+                self.bind(variable, first.body.clone(), body)
             }
         };
-        Some(Lambda { body: Box::new(body), ..first.clone() })
+        Some(Lambda { body, ..first.clone() })
     }
 
     /// `|x| (f(x), g(x), …)`, for functions of one parameter type.
@@ -160,7 +168,7 @@ impl Builder {
             let part = match parameters.first() {
                 None => {
                     parameters.push((parameter.clone(), ty.clone()));
-                    function.body.as_ref().clone()
+                    function.body.clone()
                 }
                 Some((first, _)) => {
                     let read = self.read(first, ty, function.body.source);
@@ -170,7 +178,7 @@ impl Builder {
             parts.push(part);
         }
         let source = parts.first().map_or(Source::UNKNOWN, |part| part.source);
-        Lambda { parameters, index: None, body: Box::new(self.tuple(parts, source)) }
+        Lambda { parameters, index: None, body: self.tuple(parts, source) }
     }
 
     /// `|a, b| (f(a.0, b.0), g(a.1, b.1), …)`
@@ -183,7 +191,7 @@ impl Builder {
         let parameters = ["left", "right"].map(|name| (self.variable(name), ty.clone()));
         let mut parts = Vec::new();
         for (position, operator) in operators.enumerate() {
-            let mut part = operator.body.as_ref().clone();
+            let mut part = operator.body.clone();
             for ((tuple, _), (operand, of_operand)) in parameters.iter().zip(&operator.parameters) {
                 let read = self.read(tuple, ty, source);
                 let component = self.component(&read, position, of_operand);
@@ -191,95 +199,106 @@ impl Builder {
             }
             parts.push(part);
         }
-        Lambda { parameters: parameters.to_vec(), index: None, body: Box::new(self.tuple(parts, source)) }
+        Lambda { parameters: parameters.to_vec(), index: None, body: self.tuple(parts, source) }
     }
 
     /// A copy of an expression, with new ids.
-    pub(super) fn renumbered(&mut self, expr: &Expr) -> Expr {
+    pub(super) fn renumbered(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         let changed = expr.with_children(&mut |child| self.renumbered(child));
-        Expr { id: NodeId(self.fresh()), ..changed }
-    }
-
-    /// A reduction whose order the compiler may choose.
-    pub(super) fn reduce(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
-        let (ty, source) = (initial.ty.clone(), elements.source);
-        let kind = ExprKind::Reduce(
-            ReduceKind::Unspecified,
-            function.clone(),
-            Box::new(initial),
-            Box::new(elements),
-        );
+        let Expr { ty, source, kind, .. } = Rc::unwrap_or_clone(changed);
         self.expr(kind, ty, source)
     }
 
-    pub(super) fn reduce_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+    /// A reduction whose order the compiler may choose.
+    pub(super) fn reduce(&mut self, function: &Lambda, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (initial.ty.clone(), elements.source);
-        let kind =
-            ExprKind::Reduce(ReduceKind::Sequential, function.clone(), Box::new(initial), Box::new(elements));
+        let kind = ExprKind::Reduce(ReduceKind::Unspecified, function.clone(), initial, elements);
+        self.expr(kind, ty, source)
+    }
+
+    pub(super) fn reduce_in_order(
+        &mut self,
+        function: &Lambda,
+        initial: Rc<Expr>,
+        elements: Rc<Expr>,
+    ) -> Rc<Expr> {
+        let (ty, source) = (initial.ty.clone(), elements.source);
+        let kind = ExprKind::Reduce(ReduceKind::Sequential, function.clone(), initial, elements);
         self.expr(kind, ty, source)
     }
 
     /// An exclusive scan in order: the accumulator before each element.
-    pub(super) fn scan_in_order(&mut self, function: &Lambda, initial: Expr, elements: Expr) -> Expr {
+    pub(super) fn scan_in_order(
+        &mut self,
+        function: &Lambda,
+        initial: Rc<Expr>,
+        elements: Rc<Expr>,
+    ) -> Rc<Expr> {
         let length = length_of(&elements);
         let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
         let kind = ScanKind::ExclusiveSequential;
-        let kind = ExprKind::Scan(kind, function.clone(), Box::new(initial), Box::new(elements));
+        let kind = ExprKind::Scan(kind, function.clone(), initial, elements);
         self.expr(kind, ty, source)
     }
 
     /// An array that is filled up to a length with a value.
-    pub(super) fn filled(&mut self, array: Expr, value: &Expr, length: &Nat) -> Expr {
+    pub(super) fn filled(&mut self, array: Rc<Expr>, value: &Rc<Expr>, length: &Nat) -> Rc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
         let right = length - length_of(&array);
-        let (value, input) = (Box::new(value.clone()), Box::new(array));
+        let (value, input) = (value.clone(), array);
         self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
     }
 
     /// `if least <= size { then } else { otherwise }`, for arrays that are equal where both are defined.
-    pub(super) fn where_at_least(&mut self, size: &Nat, least: &Nat, then: Expr, otherwise: Expr) -> Expr {
+    pub(super) fn where_at_least(
+        &mut self,
+        size: &Nat,
+        least: &Nat,
+        then: Rc<Expr>,
+        otherwise: Rc<Expr>,
+    ) -> Rc<Expr> {
         let (ty, source) = (otherwise.ty.clone(), otherwise.source);
         let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
         let size = self.expr(ExprKind::Size(size.clone()), Type::Size, source);
-        let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, Box::new(least), Box::new(size));
+        let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, least, size);
         let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
-        let choice = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        let choice = ExprKind::If(condition, then, otherwise);
         self.expr(choice, ty, source)
     }
 
-    pub(super) fn stored(&mut self, space: AddressSpace, value: Expr) -> Expr {
+    pub(super) fn stored(&mut self, space: AddressSpace, value: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (value.ty.clone(), value.source);
-        self.expr(ExprKind::Store(Some(space), Box::new(value)), ty, source)
+        self.expr(ExprKind::Store(Some(space), value), ty, source)
     }
 
     /// A kept array, `Store(None, …)`: computed once, in memory that the compiler chooses.
-    pub(super) fn kept(&mut self, value: Expr) -> Expr {
+    pub(super) fn kept(&mut self, value: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (value.ty.clone(), value.source);
-        self.expr(ExprKind::Store(None, Box::new(value)), ty, source)
+        self.expr(ExprKind::Store(None, value), ty, source)
     }
 
-    pub(super) fn array_of_one(&mut self, value: Expr) -> Expr {
+    pub(super) fn array_of_one(&mut self, value: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), Nat::one()), value.source);
         self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
     }
 
     /// The rows of an array of rows of one length, one after the other.
-    pub(super) fn join(&mut self, rows: Expr) -> Expr {
+    pub(super) fn join(&mut self, rows: Rc<Expr>) -> Rc<Expr> {
         let lengths = rows.ty.as_array().and_then(|of| Some(&of.length * &of.element.as_array()?.length));
         let length = lengths.unwrap_or(Nat::zero());
         self.join_to(length, rows)
     }
 
     /// The rows of an array, joined; `length` is the number of elements.
-    pub(super) fn join_to(&mut self, length: Nat, rows: Expr) -> Expr {
+    pub(super) fn join_to(&mut self, length: Nat, rows: Rc<Expr>) -> Rc<Expr> {
         let source = rows.source;
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
         let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
-        self.expr(ExprKind::Layout(Layout::Join, Box::new(rows)), ty, source)
+        self.expr(ExprKind::Layout(Layout::Join, rows), ty, source)
     }
 
     /// The columns of an array of rows of one length.
-    pub(super) fn transpose(&mut self, rows: Expr) -> Expr {
+    pub(super) fn transpose(&mut self, rows: Rc<Expr>) -> Rc<Expr> {
         let source = rows.source;
         let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
             Some((of, row)) => {
@@ -287,7 +306,7 @@ impl Builder {
             }
             None => rows.ty.clone(),
         };
-        self.expr(ExprKind::Layout(Layout::Transpose, Box::new(rows)), ty, source)
+        self.expr(ExprKind::Layout(Layout::Transpose, rows), ty, source)
     }
 }
 

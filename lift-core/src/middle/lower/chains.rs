@@ -11,6 +11,7 @@
 //! (`stages`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::cost::{ElementCost, FACTOR, operations};
@@ -242,7 +243,7 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
 }
 
 /// An expression in which some maps are stored.
-fn with_stored(expr: &Expr, stored: &BTreeSet<NodeId>, build: &mut Builder) -> Expr {
+fn with_stored(expr: &Rc<Expr>, stored: &BTreeSet<NodeId>, build: &mut Builder) -> Rc<Expr> {
     let inner = expr.with_children(&mut |child| with_stored(child, stored, build));
     if stored.contains(&expr.id) { build.kept(inner) } else { inner }
 }

@@ -2,13 +2,14 @@
 //! goes.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
 use super::reads::{collect_reads, reads_of_parameters};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
 
 /// The context of an expression.
@@ -77,13 +78,13 @@ impl Context {
     }
 
     /// Whether an expression mentions nothing that the scopes around it bind.
-    pub(super) fn is_closed(&self, expr: &Expr) -> bool {
+    pub(super) fn is_closed(&self, expr: &Rc<Expr>) -> bool {
         self.home(expr).is_none()
     }
 
     /// The home of an expression: the innermost scope that binds something it mentions. It could be computed
     /// there, and not further out.
-    pub(super) fn home(&self, expr: &Expr) -> Option<Depth> {
+    pub(super) fn home(&self, expr: &Rc<Expr>) -> Option<Depth> {
         let mut mentioned = BTreeSet::new();
         collect_reads(expr, &mut mentioned);
         let binds = |scope: &Scope| {
@@ -159,7 +160,7 @@ impl Context {
     }
 
     /// The context of a part of an expression other than a `let`.
-    pub(super) fn of_part(&self, child: &Expr, parent: &Expr, ranges: &Ranges) -> Context {
+    pub(super) fn of_part(&self, child: &Rc<Expr>, parent: &Expr, ranges: &Ranges) -> Context {
         let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
@@ -168,7 +169,7 @@ impl Context {
             ..self.clone()
         };
         let function = function_of(parent);
-        match function.filter(|function| std::ptr::eq(child, function.body.as_ref())) {
+        match function.filter(|function| is_same_place(child, &function.body)) {
             Some(function) => {
                 let times = steps_of(parent);
                 inner.repeat(times);
@@ -178,7 +179,7 @@ impl Context {
                 let variables = function.parameters.iter().map(|(variable, _)| variable.id).collect();
                 inner.enter(variables, function.index.iter().cloned().collect());
             }
-            None if shown_by(parent).is_some_and(|shown| std::ptr::eq(shown, child)) => {
+            None if shown_by(parent).is_some_and(|shown| is_same_place(shown, child)) => {
                 inner.look_at(child, self.view_of(parent), ranges);
             }
             None => inner.repeat(reads_of_part(parent, ranges)),
@@ -249,7 +250,7 @@ fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
 }
 
 /// The destination of a part of an expression.
-fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destination {
+fn destination_of(child: &Rc<Expr>, parent: &Expr, whole: Destination) -> Destination {
     match &parent.kind {
         ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
         _ if !is_written_for(child, parent) => Destination::Whole,
@@ -259,16 +260,16 @@ fn destination_of(child: &Expr, parent: &Expr, whole: Destination) -> Destinatio
 }
 
 /// Whether a part of an expression is written if the expression is.
-fn is_written_for(child: &Expr, parent: &Expr) -> bool {
+fn is_written_for(child: &Rc<Expr>, parent: &Expr) -> bool {
     match &parent.kind {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
-        _ => rearranged(parent).is_some_and(|input| std::ptr::eq(child, input)),
+        _ => rearranged(parent).is_some_and(|input| is_same_place(child, input)),
     }
 }
 
 /// Whether an expression or its type mentions one of these positions.
-pub(super) fn mentions_one_of(expr: &Expr, positions: &[Var]) -> bool {
+pub(super) fn mentions_one_of(expr: &Rc<Expr>, positions: &[Var]) -> bool {
     let changed: Substitution =
         positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
-    !changed.is_empty() && expr.substitute(&changed) != *expr
+    !changed.is_empty() && !Rc::ptr_eq(&expr.substitute(&changed), expr)
 }

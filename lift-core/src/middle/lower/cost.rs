@@ -21,7 +21,7 @@ pub(super) fn iterations_of_reductions(expr: &Expr) -> Multiplicity {
         _ => expr
             .children()
             .into_iter()
-            .map(iterations_of_reductions)
+            .map(|part| iterations_of_reductions(part))
             .fold(Multiplicity::NEVER, Multiplicity::plus),
     }
 }

@@ -15,13 +15,14 @@
 //! elements that are computed for windows, because there are many more windows than elements.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::cost::ElementCost;
 use super::producers::{is_producer, rearranged, takes_a_loop};
 use super::reads::collect_reads;
 use crate::ir::nat::{Nat, Substitution};
-use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
 
 /// Arrays of at most this many elements stay with the work-item that needs them.
@@ -32,16 +33,17 @@ pub(super) struct SplitMap {
     /// The arrays that are computed before, in order.
     pub(super) stages: Vec<Binding>,
     /// What is left of the map.
-    pub(super) rest: Expr,
+    pub(super) rest: Rc<Expr>,
 }
 
 /// Splits a map. `None` if that gains nothing.
-pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
+pub(super) fn split_map(expr: &Rc<Expr>, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
     if let Some(input) = rearranged(expr) {
         let SplitMap { stages, rest } = split_map(input, functions, build)?;
-        let is_input = |child: &Expr| std::ptr::eq(child, input);
-        let rest =
-            expr.with_children(&mut |child| if is_input(child) { rest.clone() } else { child.clone() });
+        let rest = expr.with_children(&mut |child| match is_same_place(child, input) {
+            true => rest.clone(),
+            false => child.clone(),
+        });
         return Some(SplitMap { stages, rest });
     }
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return None };
@@ -52,8 +54,8 @@ pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder
         return None;
     }
     let (mut bindings, mut body) = match &function.body.kind {
-        ExprKind::Let { bindings, body } => (bindings.clone(), body.as_ref().clone()),
-        _ => (Vec::new(), function.body.as_ref().clone()),
+        ExprKind::Let { bindings, body } => (bindings.clone(), body.clone()),
+        _ => (Vec::new(), function.body.clone()),
     };
     if let Some(inner) = split_map(&body, functions, build) {
         bindings.extend(inner.stages.into_iter().map(|stage| {
@@ -81,8 +83,7 @@ pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder
     if !(has_long_array() || has_loop() && !body.ty.is_element() && is_long(&body.ty)) {
         return None;
     }
-    let mut fission =
-        Fission { function, input: input.as_ref().clone(), stages: Vec::new(), made: Vec::new(), build };
+    let mut fission = Fission { function, input: input.clone(), stages: Vec::new(), made: Vec::new(), build };
     fission.store_input(functions);
     let mut cheap = Vec::new();
     let mut position = 0;
@@ -106,7 +107,7 @@ pub(super) fn split_map(expr: &Expr, functions: &[Function], build: &mut Builder
                 let run: Vec<Binding> = bindings.iter().skip(position).take(count).cloned().collect();
                 let (values, others): (Vec<_>, Vec<_>) =
                     run.iter().zip(kinds.iter().skip(position)).partition(|(_, kind)| **kind == Kind::Values);
-                let later: Vec<&Expr> = bindings
+                let later: Vec<&Rc<Expr>> = bindings
                     .iter()
                     .skip(position + count)
                     .map(|binding| &binding.value)
@@ -160,7 +161,7 @@ impl Kind {
 struct Fission<'d> {
     function: &'d Lambda,
     /// The array of the map.
-    input: Expr,
+    input: Rc<Expr>,
     stages: Vec<Binding>,
     /// The values that stages compute so far.
     made: Vec<Made>,
@@ -189,7 +190,7 @@ impl Fission<'_> {
     /// A stage for values that are computed together.
     fn values(&mut self, before: &[Binding], used: &[(Variable, Type)], first: &Binding) {
         let reads = used.iter().map(|(variable, ty)| self.build.read(variable, ty, first.value.source));
-        let reads: Vec<Expr> = reads.collect();
+        let reads: Vec<Rc<Expr>> = reads.collect();
         match reads.as_slice() {
             [] => {}
             [one] => self.stage(before, one, used),
@@ -201,7 +202,7 @@ impl Fission<'_> {
     }
 
     /// A stage that computes one value for each element, or several as a tuple.
-    fn stage(&mut self, before: &[Binding], value: &Expr, made: &[(Variable, Type)]) {
+    fn stage(&mut self, before: &[Binding], value: &Rc<Expr>, made: &[(Variable, Type)]) {
         let array = self.applied(before, value);
         let name = if let [(one, _)] = made { &*one.name } else { "values" };
         let name = name.to_owned();
@@ -217,7 +218,7 @@ impl Fission<'_> {
     }
 
     /// The same map with another body, in which the results of stages are read.
-    fn applied(&mut self, before: &[Binding], body: &Expr) -> Expr {
+    fn applied(&mut self, before: &[Binding], body: &Rc<Expr>) -> Rc<Expr> {
         let body = self.build.bind_all(needed(before, body), body.clone());
         let body = self.build.renumbered(&body);
         let is_read = |stage: usize| {
@@ -227,7 +228,7 @@ impl Fission<'_> {
         let stages = read.iter().filter_map(|stage| self.stages.get(*stage));
         let arrays =
             stages.map(|stage| self.build.read(&stage.variable, &stage.value.ty, stage.value.source));
-        let arrays: Vec<Expr> = std::iter::once(self.input.clone()).chain(arrays).collect();
+        let arrays: Vec<Rc<Expr>> = std::iter::once(self.input.clone()).chain(arrays).collect();
         let input = match arrays.as_slice() {
             [one] => one.clone(),
             _ => self.build.zip(arrays.clone()),
@@ -236,11 +237,11 @@ impl Fission<'_> {
         let name = self.function.parameters.first().map_or("element", |(parameter, _)| &*parameter.name);
         let parameter = self.build.variable(name);
         let whole = self.build.read(&parameter, &element(&input), input.source);
-        let mut part = |position: usize, array: &Expr| match arrays.len() {
+        let mut part = |position: usize, array: &Rc<Expr>| match arrays.len() {
             1 => whole.clone(),
             _ => self.build.component(&whole, position, &element(array)),
         };
-        let parts: Vec<Expr> =
+        let parts: Vec<Rc<Expr>> =
             arrays.iter().enumerate().map(|(position, array)| part(position, array)).collect();
         let mut body = body;
         for (own, _) in &self.function.parameters {
@@ -260,13 +261,13 @@ impl Fission<'_> {
             body = body.substitute(&Substitution::from([(index.clone(), Nat::variable(&own))]));
             own
         });
-        let function = Lambda { parameters: vec![(parameter, element(&input))], index, body: Box::new(body) };
+        let function = Lambda { parameters: vec![(parameter, element(&input))], index, body };
         self.build.map(function, input)
     }
 }
 
 /// The `let`s that a value needs, directly or indirectly.
-fn needed(bindings: &[Binding], value: &Expr) -> Vec<Binding> {
+fn needed(bindings: &[Binding], value: &Rc<Expr>) -> Vec<Binding> {
     let mut needed: Vec<Binding> = Vec::new();
     for binding in bindings.iter().rev() {
         let is_needed = mentions(value, &binding.variable)
@@ -288,7 +289,7 @@ fn mentions(expr: &Expr, variable: &Variable) -> bool {
 /// Whether an array shows its elements in several windows.
 fn has_windows(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Layout(Layout::Slide { .. }, _));
-    here || expr.children().into_iter().any(has_windows)
+    here || expr.children().into_iter().any(|child| has_windows(child))
 }
 
 /// Whether an element is computed about as fast as it is loaded.

@@ -10,6 +10,7 @@
 //! them stood. A reduction that mentions later bindings is not fused with it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::hierarchy::uses_hierarchy;
@@ -39,20 +40,20 @@ struct Fusion<'p> {
 struct Candidate {
     node: NodeId,
     /// The array, without ids and positions, so that equal arrays are equal expressions.
-    array: Expr,
+    array: Rc<Expr>,
     /// The position of the binding that contains it.
     position: usize,
     element: Lambda,
     operator: Lambda,
-    initial: Expr,
+    initial: Rc<Expr>,
     source: Source,
 }
 
 impl Fusion<'_> {
     /// Fuses the reductions in the `let`s of a program's body, and the maps of its result.
-    fn whole(&mut self, body: &Expr) -> Expr {
+    fn whole(&mut self, body: &Rc<Expr>) -> Rc<Expr> {
         let (bindings, result) = match &body.kind {
-            ExprKind::Let { bindings, body } => (bindings.as_slice(), body.as_ref()),
+            ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
             _ => (&[][..], body),
         };
         let mut candidates = Vec::new();
@@ -62,7 +63,7 @@ impl Fusion<'_> {
         }
         let groups = self.groups(candidates, bindings);
         let mut fused_before: Vec<Vec<Binding>> = vec![Vec::new(); bindings.len() + 1];
-        let mut replaced: Vec<(NodeId, Expr)> = Vec::new();
+        let mut replaced: Vec<(NodeId, Rc<Expr>)> = Vec::new();
         for group in groups.into_iter().filter(|group| group.len() > 1) {
             let (binding, components) = self.fused(&group);
             let place = group.first().and_then(|first| fused_before.get_mut(first.position));
@@ -70,7 +71,7 @@ impl Fusion<'_> {
             place.push(binding);
             replaced.extend(group.iter().map(|member| member.node).zip(components));
         }
-        let replace = |expr: &Expr| replace_nodes(expr, &replaced);
+        let replace = |expr: &Rc<Expr>| replace_nodes(expr, &replaced);
         let mut fused_before = fused_before.into_iter();
         let mut all = Vec::new();
         for binding in bindings {
@@ -87,7 +88,7 @@ impl Fusion<'_> {
     }
 
     /// Collects the reductions that are computed unconditionally, outside of functions.
-    fn collect(&mut self, expr: &Expr, position: usize, found: &mut Vec<Candidate>) {
+    fn collect(&mut self, expr: &Rc<Expr>, position: usize, found: &mut Vec<Candidate>) {
         match &expr.kind {
             ExprKind::Reduce(ReduceKind::Unspecified, ..) => found.extend(self.candidate(expr, position)),
             ExprKind::Tuple(parts) | ExprKind::Builtin(_, parts) | ExprKind::Function(_, parts) => {
@@ -104,7 +105,7 @@ impl Fusion<'_> {
         }
     }
 
-    fn candidate(&mut self, reduction: &Expr, position: usize) -> Option<Candidate> {
+    fn candidate(&mut self, reduction: &Rc<Expr>, position: usize) -> Option<Candidate> {
         let ExprKind::Reduce(_, function, initial, input) = &reduction.kind else { return None };
         let length = &input.ty.as_array()?.length;
         let is_short = length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
@@ -118,12 +119,12 @@ impl Fusion<'_> {
             Some(element) => self.build.after(&mapped, &element)?,
             None => mapped,
         };
-        let (node, initial, source) = (reduction.id, initial.as_ref().clone(), reduction.source);
+        let (node, initial, source) = (reduction.id, initial.clone(), reduction.source);
         Some(Candidate { node, array: anonymous(&array), position, element, operator, initial, source })
     }
 
     /// The array below a chain of maps, and the composed function.
-    fn mapped(&mut self, input: &Expr) -> Option<(Expr, Lambda)> {
+    fn mapped(&mut self, input: &Rc<Expr>) -> Option<(Rc<Expr>, Lambda)> {
         let ty = &input.ty.as_array()?.element;
         match &input.kind {
             ExprKind::Map(MapKind::Unspecified, function, array) => {
@@ -164,7 +165,7 @@ impl Fusion<'_> {
     }
 
     /// The reduction for a group, and the expressions that replace the members of the group.
-    fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Expr>) {
+    fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Rc<Expr>>) {
         let source = group.first().map_or(Source::UNKNOWN, |first| first.source);
         let array = group.first().map(|first| first.array.clone());
         let types: Vec<Type> = group.iter().map(|member| member.operator.body.ty.clone()).collect();
@@ -192,13 +193,14 @@ impl Fusion<'_> {
     }
 
     /// `unzip` of one map, for a tuple of maps over one array.
-    fn maps_of_one_array(&mut self, result: &Expr) -> Option<Expr> {
+    fn maps_of_one_array(&mut self, result: &Rc<Expr>) -> Option<Rc<Expr>> {
         let ExprKind::Tuple(parts) = &result.kind else { return None };
-        let is_map = |part: &Expr| matches!(&part.kind, ExprKind::Map(MapKind::Unspecified, ..));
+        let is_map = |part: &Rc<Expr>| matches!(&part.kind, ExprKind::Map(MapKind::Unspecified, ..));
         if parts.len() < 2 || !parts.iter().all(is_map) {
             return None;
         }
-        let maps: Vec<(Expr, Lambda)> = parts.iter().map(|part| self.mapped(part)).collect::<Option<_>>()?;
+        let maps: Vec<(Rc<Expr>, Lambda)> =
+            parts.iter().map(|part| self.mapped(part)).collect::<Option<_>>()?;
         let (array, _) = maps.first()?;
         let key = anonymous(array);
         if !maps.iter().all(|(other, _)| anonymous(other) == key) {
@@ -206,7 +208,7 @@ impl Fusion<'_> {
         }
         let function = self.build.side_by_side(maps.iter().map(|(_, function)| function));
         let mapped = self.build.map(function, array.clone());
-        let kind = ExprKind::Unzip(Box::new(mapped));
+        let kind = ExprKind::Unzip(mapped);
         Some(result.with_kind(kind))
     }
 }
@@ -218,7 +220,7 @@ fn is_cheap_view(expr: &Expr) -> bool {
         ExprKind::Layout(_, input) | ExprKind::Component(input, _) => {
             !is_producer(expr) && is_cheap_view(input)
         }
-        ExprKind::Zip(parts) => parts.iter().all(is_cheap_view),
+        ExprKind::Zip(parts) => parts.iter().all(|part| is_cheap_view(part)),
         _ => false,
     }
 }
@@ -231,11 +233,12 @@ fn mentions(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
 }
 
 /// The same expression without ids and positions.
-fn anonymous(expr: &Expr) -> Expr {
-    Expr { id: NodeId(0), source: Source::UNKNOWN, ..expr.with_children(&mut anonymous) }
+fn anonymous(expr: &Rc<Expr>) -> Rc<Expr> {
+    let Expr { ty, kind, .. } = Rc::unwrap_or_clone(expr.with_children(&mut anonymous));
+    Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
 }
 
-fn replace_nodes(expr: &Expr, replaced: &[(NodeId, Expr)]) -> Expr {
+fn replace_nodes(expr: &Rc<Expr>, replaced: &[(NodeId, Rc<Expr>)]) -> Rc<Expr> {
     match replaced.iter().find(|(node, _)| *node == expr.id) {
         Some((_, replacement)) => replacement.clone(),
         None => expr.with_children(&mut |child| replace_nodes(child, replaced)),

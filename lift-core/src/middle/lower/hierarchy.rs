@@ -17,7 +17,7 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
             uses_hierarchy(&function.body)
         }
         ExprKind::Iterate(_, function, _) => says_who_computes(&function.body),
-        _ => expr.parts_of_value().into_iter().any(says_who_computes),
+        _ => expr.parts_of_value().into_iter().any(|child| says_who_computes(child)),
     }
 }
 
@@ -32,7 +32,7 @@ fn is_level(kind: MapKind) -> bool {
 /// Whether an expression uses the thread hierarchy anywhere.
 pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
-    here || expr.children().into_iter().any(uses_hierarchy)
+    here || expr.children().into_iter().any(|child| uses_hierarchy(child))
 }
 
 /// Whether the elements of a value are written by work-items of several groups.
@@ -53,5 +53,5 @@ pub fn uses_device(expr: &Expr) -> bool {
         ExprKind::Map(kind, ..) => matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)),
         _ => false,
     };
-    here || expr.children().into_iter().any(uses_device)
+    here || expr.children().into_iter().any(|child| uses_device(child))
 }

@@ -7,12 +7,12 @@
 //! computing an array of the device that something else reads does.
 
 use std::collections::BTreeMap;
-use std::ptr;
+use std::rc::Rc;
 
 use super::producers::is_view;
 use super::producers::takes_a_loop;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable, is_same_place};
 
 /// Decides where the kernels of a program end.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl Boundaries {
             return true;
         }
         let written = expr.parts_of_value();
-        let is_written = |child: &Expr| written.iter().any(|part| ptr::eq(*part, child));
+        let is_written = |child: &Rc<Expr>| written.iter().any(|part| is_same_place(part, child));
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         lie_between
@@ -46,7 +46,7 @@ impl Boundaries {
     /// different ways. With different numbers of groups, the barriers of one part would stand under a
     /// condition, at which some OpenCL compilers crash. With different numbers of dimensions, a common launch
     /// would repeat the part with fewer dimensions.
-    pub(crate) fn lie_between(self, parts: &[Expr]) -> bool {
+    pub(crate) fn lie_between(self, parts: &[Rc<Expr>]) -> bool {
         let groups: Vec<BTreeMap<u8, Nat>> =
             parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
         groups.windows(2).any(|pair| pair.first() != pair.last())
@@ -68,7 +68,7 @@ impl Boundaries {
         *is_behind |=
             matches!(&expr.kind, ExprKind::Iterate(_, function, _) if self.ends_kernels(&function.body));
         let written = expr.parts_of_value();
-        let is_written = |child: &Expr| written.iter().any(|part| ptr::eq(*part, child));
+        let is_written = |child: &Rc<Expr>| written.iter().any(|part| is_same_place(part, child));
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         let is_read = expr.children().into_iter().any(|child| {
@@ -85,7 +85,7 @@ impl Boundaries {
 pub(super) fn is_complete_before_use(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Map(MapKind::Global(_) | MapKind::WorkGroup(_), ..))
         || is_complete_at_once(expr)
-        || computed_once(expr).into_iter().any(is_complete_before_use)
+        || computed_once(expr).into_iter().any(|child| is_complete_before_use(child))
 }
 
 /// Whether a kernel ends after an expression, even if nothing else reads its value.
@@ -98,7 +98,7 @@ fn is_complete_at_once(expr: &Expr) -> bool {
 }
 
 /// The direct parts of an expression that are in no function. No kernel ends inside of a loop.
-fn computed_once(expr: &Expr) -> Vec<&Expr> {
+fn computed_once(expr: &Expr) -> Vec<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Map(_, _, input) | ExprKind::Iterate(_, _, input) => vec![input],
         ExprKind::Reduce(_, _, initial, input) | ExprKind::Scan(_, _, initial, input) => vec![input, initial],
@@ -119,8 +119,8 @@ fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
 }
 
 /// Whether two parts use different numbers of dimensions of work-items, and both take long.
-fn differ_in_dimensions(pair: &[Expr]) -> bool {
-    let dimensions = pair.iter().map(global_dimensions);
+fn differ_in_dimensions(pair: &[Rc<Expr>]) -> bool {
+    let dimensions = pair.iter().map(|part| global_dimensions(part));
     let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
     let take_loops = || pair.iter().all(|part| global_dimensions(part) > 0 || takes_a_loop(part));
     one != other && take_loops()
@@ -129,5 +129,5 @@ fn differ_in_dimensions(pair: &[Expr]) -> bool {
 /// The number of dimensions of work-items among which the work for a value is divided.
 fn global_dimensions(expr: &Expr) -> usize {
     let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
-    usize::from(own) + expr.children().into_iter().map(global_dimensions).max().unwrap_or(0)
+    usize::from(own) + expr.children().into_iter().map(|child| global_dimensions(child)).max().unwrap_or(0)
 }

@@ -4,6 +4,8 @@
 //! of the array: the windows of size three of a padded array show each element three times, whatever the
 //! padding in between shows.
 
+use std::rc::Rc;
+
 use super::multiplicity::Multiplicity;
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
@@ -13,7 +15,7 @@ use crate::ir::types::Type;
 const MOST: i128 = 4;
 
 /// The array whose elements an expression shows without computing any.
-pub(super) fn shown_by(expr: &Expr) -> Option<&Expr> {
+pub(super) fn shown_by(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(_, input) | ExprKind::Repeat(_, input) => Some(input),
         ExprKind::Map(MapKind::Unspecified, function, input) if rearranges(function) => Some(input),

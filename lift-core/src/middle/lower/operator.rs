@@ -5,6 +5,8 @@
 //! with `#[assoc]` and `#[comm]`. Sums and products of floats count as associative, because only rounding
 //! differs.
 
+use std::rc::Rc;
+
 use super::build::Builder;
 use super::identity::Identity;
 use crate::ir::primitive::builtin::Builtin;
@@ -45,8 +47,8 @@ impl<'e> Operator<'e> {
     }
 
     /// The application of the operator to two operands.
-    pub(super) fn apply(&self, left: &Expr, right: &Expr) -> Expr {
-        let mut applied = self.function.body.as_ref().clone();
+    pub(super) fn apply(&self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        let mut applied = self.function.body.clone();
         for ((parameter, _), argument) in self.function.parameters.iter().zip([left, right]) {
             applied = applied.replace(parameter, argument);
         }
@@ -160,9 +162,9 @@ impl Accumulation {
         let mut separation = Separation { accumulator: &accumulator.0, build };
         let (value, body) = separation.of(&function.body, &mut Vec::new(), &read)?;
         let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
-        let operator = Lambda { parameters, index: None, body: Box::new(body) };
+        let operator = Lambda { parameters, index: None, body };
         Operator::of(&operator, functions)?;
-        let element = Lambda { parameters: vec![element.clone()], index: None, body: Box::new(value) };
+        let element = Lambda { parameters: vec![element.clone()], index: None, body: value };
         Some(Accumulation { element: Some(element), operator })
     }
 }
@@ -176,7 +178,12 @@ struct Separation<'s> {
 impl Separation<'_> {
     /// Both parts for a component of the accumulator. `combined` stands for that component of the element
     /// function's result.
-    fn of(&mut self, body: &Expr, path: &mut Vec<usize>, combined: &Expr) -> Option<(Expr, Expr)> {
+    fn of(
+        &mut self,
+        body: &Rc<Expr>,
+        path: &mut Vec<usize>,
+        combined: &Rc<Expr>,
+    ) -> Option<(Rc<Expr>, Rc<Expr>)> {
         if let ExprKind::Tuple(parts) = &body.kind {
             let mut elements = Vec::new();
             let mut operators = Vec::new();
@@ -192,7 +199,7 @@ impl Separation<'_> {
             return Some((tuple(elements), tuple(operators)));
         }
         let (a, b) = match &body.kind {
-            ExprKind::Binary(_, a, b) => (a.as_ref(), b.as_ref()),
+            ExprKind::Binary(_, a, b) => (a, b),
             ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
                 match arguments.as_slice() {
                     [a, b] => (a, b),
@@ -201,7 +208,7 @@ impl Separation<'_> {
             }
             _ => return None,
         };
-        let is_accumulator = |expr: &Expr| is_component(expr, self.accumulator, path);
+        let is_accumulator = |expr: &Rc<Expr>| is_component(expr, self.accumulator, path);
         let element = match (is_accumulator(a), is_accumulator(b)) {
             (true, false) => b,
             (false, true) => a,
@@ -232,20 +239,21 @@ mod tests {
     use crate::ir::source::Source;
     use crate::ir::typed::NodeId;
 
-    fn expr(kind: ExprKind) -> Expr {
-        Expr { id: NodeId(0), ty: Type::Scalar(ScalarType::I32), source: Source::UNKNOWN, kind }
+    fn expr(kind: ExprKind) -> Rc<Expr> {
+        let ty = Type::Scalar(ScalarType::I32);
+        Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
     }
 
     /// `|left, right|` applied to `left` and `right`, or to them exchanged.
-    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Expr, Expr) -> ExprKind) -> Lambda {
+    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Rc<Expr>, Rc<Expr>) -> ExprKind) -> Lambda {
         let variables = [0, 1].map(|id| Variable { id, name: "operand".into() });
         let [first, second] = exchanged.map(|operand| expr(ExprKind::Variable(variables[operand].clone())));
         let parameters = variables.map(|variable| (variable, Type::Scalar(ScalarType::I32))).to_vec();
-        Lambda { parameters, index: None, body: Box::new(expr(apply(first, second))) }
+        Lambda { parameters, index: None, body: expr(apply(first, second)) }
     }
 
-    fn binary(operator: BinaryOperator) -> impl FnOnce(Expr, Expr) -> ExprKind {
-        move |left, right| ExprKind::Binary(operator, Box::new(left), Box::new(right))
+    fn binary(operator: BinaryOperator) -> impl FnOnce(Rc<Expr>, Rc<Expr>) -> ExprKind {
+        move |left, right| ExprKind::Binary(operator, left, right)
     }
 
     fn function(laws: Laws) -> Function {

@@ -2,6 +2,7 @@
 //! become sequential.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::hierarchy::says_who_computes;
@@ -9,6 +10,7 @@ use super::producers::{holds_map, is_producer, rearranged, stores, stores_per_el
 use super::rows;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
+use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Variable};
 use crate::ir::types::Type;
 
@@ -16,13 +18,13 @@ use crate::ir::types::Type;
 const DIMENSIONS: usize = 3;
 
 /// An array that kernels of its own write.
-pub(super) fn completed(inner: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+pub(super) fn completed(inner: &Rc<Expr>, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Rc<Expr> {
     let produced = produced(inner, open_ranks, build);
     build.stored(AddressSpace::Global, produced)
 }
 
 /// An expression whose value is written, lowered: every producer says who computes its elements.
-pub(super) fn produced(expr: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+pub(super) fn produced(expr: &Rc<Expr>, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Rc<Expr> {
     let mut lowering = Lowering::new(expr, open_ranks, build.next_id);
     let produced = lowering.produce(expr, 0);
     build.next_id = lowering.next_id;
@@ -98,7 +100,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers an expression whose value is written; `level` producing maps stand around it.
-    pub(super) fn produce(&mut self, expr: &Expr, level: usize) -> Expr {
+    pub(super) fn produce(&mut self, expr: &Rc<Expr>, level: usize) -> Rc<Expr> {
         if expr.ty.is_element() {
             return expr.clone();
         }
@@ -110,10 +112,10 @@ impl<'p> Lowering<'p> {
             .filter(|input| must_write || holds_map(input) || rows::scattered_rows(expr).is_some());
         let kind = match (&expr.kind, through) {
             (ExprKind::Layout(layout, _), Some(input)) => {
-                ExprKind::Layout(layout.clone(), Box::new(self.produce(input, level)))
+                ExprKind::Layout(layout.clone(), self.produce(input, level))
             }
             (ExprKind::Map(kind, function, _), Some(input)) => {
-                ExprKind::Map(*kind, function.clone(), Box::new(self.produce(input, level)))
+                ExprKind::Map(*kind, function.clone(), self.produce(input, level))
             }
             (ExprKind::Map(kind, function, input), None) if level == 0 || !stores(input) => {
                 let body = if stores_per_element(input) {
@@ -122,12 +124,12 @@ impl<'p> Lowering<'p> {
                     self.produce(&function.body, level + 1)
                 };
                 let kind = if *kind == MapKind::Unspecified { self.kind_of_level(level) } else { *kind };
-                let function = Lambda { body: Box::new(body), ..function.clone() };
+                let function = Lambda { body, ..function.clone() };
                 ExprKind::Map(kind, function, input.clone())
             }
             (ExprKind::Map(kind, function, input), None) => {
                 let produced = |lowering: &mut Self| lowering.produce(&function.body, level + 1);
-                let body = Box::new(self.sequentially(produced));
+                let body = self.sequentially(produced);
                 let kind = if *kind == MapKind::Unspecified { MapKind::Sequential } else { *kind };
                 ExprKind::Map(kind, Lambda { body, ..function.clone() }, input.clone())
             }
@@ -139,7 +141,7 @@ impl<'p> Lowering<'p> {
                 };
                 ExprKind::bound(bindings.clone(), body)
             }
-            (ExprKind::Unzip(input), _) => ExprKind::Unzip(Box::new(self.produce(input, level))),
+            (ExprKind::Unzip(input), _) => ExprKind::Unzip(self.produce(input, level)),
             (ExprKind::Tuple(parts), _) => {
                 ExprKind::Tuple(parts.iter().map(|part| self.produce_part(part, level)).collect())
             }
@@ -152,12 +154,9 @@ impl<'p> Lowering<'p> {
                 } else {
                     self.produce(&function.body, level)
                 };
-                let body = Box::new(body);
                 ExprKind::Iterate(count.clone(), Lambda { body, ..function.clone() }, input.clone())
             }
-            (ExprKind::Store(space, value), _) => {
-                ExprKind::Store(*space, Box::new(self.produce(value, level)))
-            }
+            (ExprKind::Store(space, value), _) => ExprKind::Store(*space, self.produce(value, level)),
             _ if is_producer(expr) => return expr.clone(),
             _ if level > 0 && stores(expr) => {
                 return self.sequentially(|lowering| lowering.copy(expr, level));
@@ -169,7 +168,7 @@ impl<'p> Lowering<'p> {
 
     /// Lowers a component of a tuple. The components of a program's result are computed one after the other,
     /// each with as many parallel levels as it has maps.
-    fn produce_part(&mut self, part: &Expr, level: usize) -> Expr {
+    fn produce_part(&mut self, part: &Rc<Expr>, level: usize) -> Rc<Expr> {
         let levels = self.parallel_levels;
         if level == 0 {
             self.parallel_levels = parallel_levels(part, self.open_ranks);
@@ -180,16 +179,16 @@ impl<'p> Lowering<'p> {
     }
 
     /// Lowers kept arrays (`Store(None, …)`): the work-item that enters their home writes them.
-    pub(super) fn kept_by_work_items(&mut self, expr: &Expr) -> Expr {
+    pub(super) fn kept_by_work_items(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         let inner = expr.with_children(&mut |child| self.kept_by_work_items(child));
-        match inner.kind {
-            ExprKind::Store(None, value) => self.sequentially(|lowering| lowering.produce(&value, 1)),
+        match &inner.kind {
+            ExprKind::Store(None, value) => self.sequentially(|lowering| lowering.produce(value, 1)),
             _ => inner,
         }
     }
 
     /// Wraps a value that is only a view in maps that copy its elements.
-    fn copy(&mut self, expr: &Expr, level: usize) -> Expr {
+    fn copy(&mut self, expr: &Rc<Expr>, level: usize) -> Rc<Expr> {
         let Type::Array(array) = &expr.ty else { return expr.clone() };
         if let Type::Array(block) = &array.element
             && expr.ty.rank() == 2
@@ -199,42 +198,33 @@ impl<'p> Lowering<'p> {
         }
         let variable = Variable { id: self.fresh(), name: "element".into() };
         let index = array.index.clone();
-        let element = Expr {
-            id: NodeId(self.fresh()),
-            ty: array.element.clone(),
-            source: expr.source,
-            kind: ExprKind::Variable(variable.clone()),
-        };
+        let read = ExprKind::Variable(variable.clone());
+        let element = self.node(read, array.element.clone(), expr.source);
         let parameters = vec![(variable, array.element.clone())];
         let body = if stores_per_element(expr) {
             self.sequentially(|lowering| lowering.copy(&element, level + 1))
         } else {
             self.copy(&element, level + 1)
         };
-        let body = Box::new(body);
         let function = Lambda { parameters, index, body };
-        Expr {
-            id: NodeId(self.fresh()),
-            ty: expr.ty.clone(),
-            source: expr.source,
-            kind: ExprKind::Map(self.kind_of_level(level), function, Box::new(expr.clone())),
-        }
+        let map = ExprKind::Map(self.kind_of_level(level), function, expr.clone());
+        self.node(map, expr.ty.clone(), expr.source)
     }
 
     /// Copies an array of blocks as one array of all their elements.
-    fn copy_blocks(&mut self, blocks: &Expr, length: &Nat, level: usize) -> Expr {
+    fn copy_blocks(&mut self, blocks: &Rc<Expr>, length: &Nat, level: usize) -> Rc<Expr> {
         let scalar = blocks.ty.innermost().clone();
         let all = Type::array(scalar, blocks.ty.element_count());
-        let join = ExprKind::Layout(Layout::Join, Box::new(blocks.clone()));
-        let joined = Expr { id: NodeId(self.fresh()), ty: all, source: blocks.source, kind: join };
+        let join = ExprKind::Layout(Layout::Join, blocks.clone());
+        let joined = self.node(join, all, blocks.source);
         let copied = self.copy(&joined, level);
         let split = Layout::Split { chunk: length.clone() };
-        let kind = ExprKind::Layout(split, Box::new(copied));
-        Expr { id: NodeId(self.fresh()), kind, ..blocks.clone() }
+        let kind = ExprKind::Layout(split, copied);
+        self.node(kind, blocks.ty.clone(), blocks.source)
     }
 
     /// Lowers something that one work-item does alone, because it depends on an array of that work-item.
-    fn sequentially(&mut self, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
+    fn sequentially(&mut self, lower: impl FnOnce(&mut Self) -> Rc<Expr>) -> Rc<Expr> {
         let levels = std::mem::take(&mut self.parallel_levels);
         let lowered = lower(self);
         self.parallel_levels = levels;
@@ -247,6 +237,10 @@ impl<'p> Lowering<'p> {
             Some(dimension) => MapKind::Global(dimension),
             None => MapKind::Sequential,
         }
+    }
+
+    fn node(&mut self, kind: ExprKind, ty: Type, source: Source) -> Rc<Expr> {
+        Rc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
     }
 
     fn fresh(&mut self) -> u32 {

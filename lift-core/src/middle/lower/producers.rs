@@ -1,5 +1,7 @@
 //! Tells producers, which are written element by element, from views and delayed arrays.
 
+use std::rc::Rc;
+
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
 
@@ -21,7 +23,7 @@ pub fn is_producer(expr: &Expr) -> bool {
             stores_applications(count, function) || is_producer(input)
         }
         ExprKind::Reduce(..) => !expr.ty.is_element(),
-        _ => expr.parts_of_value().into_iter().any(is_producer),
+        _ => expr.parts_of_value().into_iter().any(|child| is_producer(child)),
     }
 }
 
@@ -61,7 +63,7 @@ pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
 }
 
 /// The input of an expression that only rearranges it, in a way that can be written through.
-pub(super) fn rearranged(expr: &Expr) -> Option<&Expr> {
+pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
         ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {
@@ -74,10 +76,10 @@ pub(super) fn rearranged(expr: &Expr) -> Option<&Expr> {
 /// Whether the elements of a value are the elements of a map, below nothing but invertible layouts.
 pub(super) fn holds_map(expr: &Expr) -> bool {
     match &expr.kind {
-        _ if rearranged(expr).is_some_and(holds_map) => true,
+        _ if rearranged(expr).is_some_and(|input| holds_map(input)) => true,
         ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
         ExprKind::Let { body, .. } => holds_map(body),
-        ExprKind::Concat(parts) => parts.iter().any(holds_map),
+        ExprKind::Concat(parts) => parts.iter().any(|part| holds_map(part)),
         ExprKind::Iterate(_, function, _) => holds_map(&function.body),
         _ => is_producer(expr),
     }
@@ -85,7 +87,7 @@ pub(super) fn holds_map(expr: &Expr) -> bool {
 
 /// Whether the reader of a value stores arrays on the way.
 pub(super) fn stores(expr: &Expr) -> bool {
-    is_producer(expr) || expr.children().into_iter().any(stores)
+    is_producer(expr) || expr.children().into_iter().any(|child| stores(child))
 }
 
 /// Whether a value takes a loop to compute. Work-items that share the work that depends on it would each
@@ -93,7 +95,7 @@ pub(super) fn stores(expr: &Expr) -> bool {
 pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..))
         || is_producer(expr)
-        || expr.children().into_iter().any(takes_a_loop)
+        || expr.children().into_iter().any(|child| takes_a_loop(child))
 }
 
 /// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
@@ -101,7 +103,7 @@ pub(super) fn stores_per_element(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
         ExprKind::Generate(_, function) => stores(&function.body),
-        _ => expr.children().into_iter().any(stores_per_element),
+        _ => expr.children().into_iter().any(|child| stores_per_element(child)),
     }
 }
 

@@ -11,6 +11,8 @@
 //! - Any other operator (`min`, a function marked `#[assoc]` and `#[comm]`) starts from an element: a first
 //!   kernel leaves [`PARTIAL_RESULTS`], a second one fewer, and one work-item reduces these.
 
+use std::rc::Rc;
+
 use super::build::{Builder, ceiling, length_of};
 use super::identity::Identity;
 use super::operator::{Accumulation, Operator};
@@ -32,7 +34,7 @@ pub(super) const WORTH_DIVIDING: i128 = 4096;
 
 /// The divided reduction, as an array of one element. `None` if the reduction must be done in order or is not
 /// worth dividing.
-pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Builder) -> Option<Expr> {
+pub(super) fn divide(reduction: &Rc<Expr>, functions: &[Function], build: &mut Builder) -> Option<Rc<Expr>> {
     let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &reduction.kind else {
         return None;
     };
@@ -44,8 +46,8 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
     let Accumulation { element, operator } = Accumulation::of(function, functions, build)?;
     let operator = Operator::of(&operator, functions).filter(|operator| operator.laws.commutative)?;
     let input = match element {
-        Some(element) => build.map(element, input.as_ref().clone()),
-        None => input.as_ref().clone(),
+        Some(element) => build.map(element, input.clone()),
+        None => input.clone(),
     };
     let mut division = Division { operator, build };
     let elements = division.build.variable("elements");
@@ -61,7 +63,7 @@ pub(super) fn divide(reduction: &Expr, functions: &[Function], build: &mut Build
 pub(super) fn joins_uneven_rows(expr: &Expr) -> bool {
     let is_uneven = |input: &Expr| input.ty.as_array().is_some_and(|array| array.index.is_some());
     matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
-        || expr.children().into_iter().any(joins_uneven_rows)
+        || expr.children().into_iter().any(|child| joins_uneven_rows(child))
 }
 
 struct Division<'d, 'e> {
@@ -70,7 +72,7 @@ struct Division<'d, 'e> {
 }
 
 impl Division<'_, '_> {
-    fn by_groups(&mut self, elements: &Expr, initial: &Expr, identity: &Identity) -> Expr {
+    fn by_groups(&mut self, elements: &Rc<Expr>, initial: &Rc<Expr>, identity: &Identity) -> Rc<Expr> {
         let length = length_of(elements);
         let group = self.build.size("group");
         let rows = ceiling(&length, GROUPS * ITEMS);
@@ -94,7 +96,7 @@ impl Division<'_, '_> {
 
     /// The partial result of each work-item of a group, from the elements `item`, `item + ITEMS`, … of a
     /// piece.
-    fn shares(&mut self, elements: &Expr, piece: &Nat, rows: &Nat, identity: &Identity) -> Expr {
+    fn shares(&mut self, elements: &Rc<Expr>, piece: &Nat, rows: &Nat, identity: &Identity) -> Rc<Expr> {
         let length = length_of(elements);
         let item = self.build.size("item");
         let start = piece + Nat::variable(&item);
@@ -109,7 +111,12 @@ impl Division<'_, '_> {
 
     /// The total of the partial results of a group, as an array of one element. Each level of the tree
     /// combines the second half with the first.
-    fn add_up(&mut self, values: Expr, count: i128, finish: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+    fn add_up(
+        &mut self,
+        values: Rc<Expr>,
+        count: i128,
+        finish: impl FnOnce(&mut Self, Rc<Expr>) -> Rc<Expr>,
+    ) -> Rc<Expr> {
         let variable = self.build.variable("sums");
         let read = self.build.read(&variable, &values.ty, values.source);
         let rest = match count {
@@ -128,20 +135,20 @@ impl Division<'_, '_> {
     }
 
     /// Half as many values: the first half combined with the second.
-    fn half_of(&mut self, values: &Expr, count: i128, space: AddressSpace) -> Expr {
+    fn half_of(&mut self, values: &Rc<Expr>, count: i128, space: AddressSpace) -> Rc<Expr> {
         let item = self.build.size("item");
         let sum = self.halves(values, &item, count / 2);
         let sum = self.build.stored(space, sum);
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count / 2), sum)
     }
 
-    fn halves(&mut self, values: &Expr, item: &Var, half: i128) -> Expr {
+    fn halves(&mut self, values: &Rc<Expr>, item: &Var, half: i128) -> Rc<Expr> {
         let left = self.build.at(values, Nat::variable(item));
         let right = self.build.at(values, Nat::variable(item) + Nat::constant(half));
         self.operator.apply(&left, &right)
     }
 
-    fn start_from_elements(&mut self, elements: &Expr, initial: &Expr) -> Expr {
+    fn start_from_elements(&mut self, elements: &Rc<Expr>, initial: &Rc<Expr>) -> Rc<Expr> {
         let mut bound = Vec::new();
         let mut elements = elements.clone();
         for most in PARTIAL_RESULTS {
@@ -157,7 +164,7 @@ impl Division<'_, '_> {
     }
 
     /// Reduces every `most`-th element to one partial result, so that there are at most `most` of them.
-    fn partial_results(&mut self, elements: &Expr, most: i128) -> Expr {
+    fn partial_results(&mut self, elements: &Rc<Expr>, most: i128) -> Rc<Expr> {
         let length = length_of(elements);
         let item = self.build.size("item");
         let start = Nat::variable(&item);
@@ -170,14 +177,14 @@ impl Division<'_, '_> {
     }
 
     /// Every `stride`-th element from `start` on.
-    fn strided(&mut self, elements: &Expr, start: &Nat, stride: i128, count: Nat) -> Expr {
+    fn strided(&mut self, elements: &Rc<Expr>, start: &Nat, stride: i128, count: Nat) -> Rc<Expr> {
         let step = self.build.size("step");
         let position = start + Nat::constant(stride) * Nat::variable(&step);
         let element = self.build.at(elements, position);
         self.build.generate(step, count, element)
     }
 
-    fn sequentially(&mut self, initial: Expr, elements: Expr) -> Expr {
+    fn sequentially(&mut self, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
         self.build.reduce_in_order(self.operator.function, initial, elements)
     }
 }

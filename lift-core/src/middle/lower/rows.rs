@@ -5,6 +5,8 @@
 //! `join . map(map(f))`, the map fission of FHPNC 2019, section 4.4, read from right to left. Then rows and
 //! the positions in them are loops of their own, and the result is written row by row.
 
+use std::rc::Rc;
+
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Rows, Variable};
 use crate::ir::types::Type;
@@ -17,14 +19,14 @@ pub(super) fn map_rows(program: &Program) -> Program {
 }
 
 /// The rows of different lengths of a `join`, unless they lie end to end already.
-pub(super) fn scattered_rows(expr: &Expr) -> Option<&Expr> {
+pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
     let ExprKind::Layout(Layout::Join, rows) = &expr.kind else { return None };
     let is_stored = matches!(&rows.kind, ExprKind::Variable(_) | ExprKind::Layout(Layout::Partition(_), _));
     let is_uneven = rows.ty.as_array().and_then(Rows::of).is_some_and(|rows| rows.index.is_some());
     (is_uneven && !is_stored).then_some(rows)
 }
 
-fn rewrite(expr: &Expr, next_id: &mut u32) -> Expr {
+fn rewrite(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
     let expr = expr.with_children(&mut |child| rewrite(child, next_id));
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return expr };
     match scattered_rows(input) {
@@ -36,7 +38,7 @@ fn rewrite(expr: &Expr, next_id: &mut u32) -> Expr {
 }
 
 /// `join(map(map(function), rows))`
-fn over_rows(expr: &Expr, function: &Lambda, rows: &Expr, next_id: &mut u32) -> Option<Expr> {
+fn over_rows(expr: &Rc<Expr>, function: &Lambda, rows: &Rc<Expr>, next_id: &mut u32) -> Option<Rc<Expr>> {
     let array = rows.ty.as_array()?;
     let mut fresh = || {
         *next_id += 1;
@@ -46,12 +48,12 @@ fn over_rows(expr: &Expr, function: &Lambda, rows: &Expr, next_id: &mut u32) -> 
     let row_ty = array.element_at(&Nat::variable(&index));
     let length = row_ty.as_array()?.length.clone();
     let row = Variable { id: fresh(), name: "row".into() };
-    let mut node = |kind, ty| Expr { id: NodeId(fresh()), ty, source: expr.source, kind };
+    let mut node = |kind, ty| Rc::new(Expr { id: NodeId(fresh()), ty, source: expr.source, kind });
     let read = node(ExprKind::Variable(row.clone()), row_ty.clone());
     let mapped = Type::array(function.body.ty.clone(), length);
-    let body = node(ExprKind::Map(MapKind::Unspecified, function.clone(), Box::new(read)), mapped.clone());
-    let each = Lambda { parameters: vec![(row, row_ty)], index: Some(index.clone()), body: Box::new(body) };
+    let body = node(ExprKind::Map(MapKind::Unspecified, function.clone(), read), mapped.clone());
+    let each = Lambda { parameters: vec![(row, row_ty)], index: Some(index.clone()), body };
     let ty = Type::array_at(&index, mapped, array.length.clone());
-    let all = node(ExprKind::Map(MapKind::Unspecified, each, Box::new(rows.clone())), ty);
-    Some(node(ExprKind::Layout(Layout::Join, Box::new(all)), expr.ty.clone()))
+    let all = node(ExprKind::Map(MapKind::Unspecified, each, rows.clone()), ty);
+    Some(node(ExprKind::Layout(Layout::Join, all), expr.ty.clone()))
 }

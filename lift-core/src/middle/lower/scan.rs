@@ -20,6 +20,8 @@
 //!   or the initial value is used for the missing ones. The results from these come after all others, and
 //!   nobody reads them.
 
+use std::rc::Rc;
+
 use super::build::{Builder, ceiling, length_of};
 use super::operator::Operator;
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
@@ -85,7 +87,7 @@ pub(super) struct DividedScan {
     /// The arrays that must be complete before, in order.
     pub(super) stages: Vec<Binding>,
     /// The prefixes, written by the last kernel.
-    pub(super) prefixes: Expr,
+    pub(super) prefixes: Rc<Expr>,
 }
 
 /// Whether a scan may be divided, because its operator is known to be associative, and is worth dividing.
@@ -110,7 +112,7 @@ pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
 /// The divided scan, with the functions `then` applied to the prefixes. `None` if the scan must be done in
 /// order or is not worth dividing.
 pub(super) fn divide(
-    scan: &Expr,
+    scan: &Rc<Expr>,
     then: Vec<Lambda>,
     functions: &[Function],
     build: &mut Builder,
@@ -123,16 +125,16 @@ pub(super) fn divide(
     let tile = Tile::of(operator.element())?;
     let mut stages = Vec::new();
     let elements = match &input.kind {
-        ExprKind::Variable(_) => input.as_ref().clone(),
+        ExprKind::Variable(_) => input.clone(),
         _ => {
             let variable = build.variable("elements");
             let read = build.read(&variable, &input.ty, input.source);
-            stages.push(Binding { variable, value: input.as_ref().clone() });
+            stages.push(Binding { variable, value: input.clone() });
             read
         }
     };
     let (initial, first) = match kind {
-        ScanKind::Exclusive | ScanKind::ExclusiveSequential => (initial.as_ref().clone(), Nat::zero()),
+        ScanKind::Exclusive | ScanKind::ExclusiveSequential => (initial.clone(), Nat::zero()),
         ScanKind::Inclusive => (build.at(&elements, Nat::zero()), Nat::one()),
     };
     let mut division = Division { operator, tile, elements, first, then, build, stages: Vec::new() };
@@ -148,7 +150,7 @@ struct Division<'d, 'e> {
     operator: Operator<'e>,
     tile: Tile,
     /// What is scanned.
-    elements: Expr,
+    elements: Rc<Expr>,
     /// The position of the first element that is combined with the initial value.
     first: Nat,
     /// The functions that are applied to each prefix.
@@ -168,7 +170,7 @@ impl Division<'_, '_> {
     }
 
     /// The total of each tile except the last one. These tiles are full.
-    fn totals(&mut self) -> Expr {
+    fn totals(&mut self) -> Rc<Expr> {
         let Tile { items, each } = self.tile;
         let group = self.build.size("group");
         let start = Nat::variable(&group) * Nat::constant(self.tile.length());
@@ -196,7 +198,7 @@ impl Division<'_, '_> {
     }
 
     /// The start of each tile, and some more: one group scans the totals.
-    fn starts(&mut self, totals: &Expr, initial: Expr) -> Expr {
+    fn starts(&mut self, totals: &Rc<Expr>, initial: Rc<Expr>) -> Rc<Expr> {
         let (tiles, items) = (self.tiles(), self.tile.items);
         let each = ceiling(&tiles, items);
         let initial = self.keep("initial", initial);
@@ -222,7 +224,7 @@ impl Division<'_, '_> {
     }
 
     /// The prefixes of each tile, from its start.
-    fn prefixes(&mut self, starts: &Expr) -> Expr {
+    fn prefixes(&mut self, starts: &Rc<Expr>) -> Rc<Expr> {
         let Tile { items, each } = self.tile;
         let group = self.build.size("group");
         let start = Nat::variable(&group) * Nat::constant(self.tile.length());
@@ -246,7 +248,7 @@ impl Division<'_, '_> {
     }
 
     /// The results for the prefixes of a tile, without those beyond the end of the array.
-    fn written(&mut self, prefixes: Expr, start: &Nat) -> Expr {
+    fn written(&mut self, prefixes: Rc<Expr>, start: &Nat) -> Rc<Expr> {
         let left = self.length() - start;
         let then = std::mem::take(&mut self.then);
         let results = then.into_iter().fold(prefixes, |array, function| self.build.map(function, array));
@@ -259,12 +261,12 @@ impl Division<'_, '_> {
     }
 
     /// The element that is combined with the prefix at a position to give the next prefix.
-    fn element(&mut self, position: &Nat) -> Expr {
+    fn element(&mut self, position: &Nat) -> Rc<Expr> {
         self.build.at(&self.elements, position + &self.first)
     }
 
     /// A tile in local memory. Beyond the end of the array, the last element is repeated.
-    fn loaded(&mut self, start: &Nat) -> Expr {
+    fn loaded(&mut self, start: &Nat) -> Rc<Expr> {
         let last = self.length() - Nat::one() - &self.first;
         let whole = self.by_columns(|division, position| division.element(&(start + position)));
         let part =
@@ -276,7 +278,7 @@ impl Division<'_, '_> {
     }
 
     /// The elements of a tile, in the order in which neighbouring work-items access neighbouring elements.
-    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
         let items = Nat::constant(self.tile.items);
         let item = self.build.size("item");
         let column = self.generated(&Nat::constant(self.tile.each), |division, step| {
@@ -288,7 +290,7 @@ impl Division<'_, '_> {
     }
 
     /// The total of each work-item of a group, from its elements of a tile.
-    fn totals_of_items(&mut self, tile: &Expr) -> Expr {
+    fn totals_of_items(&mut self, tile: &Rc<Expr>) -> Rc<Expr> {
         let each = Nat::constant(self.tile.each);
         self.by_items(self.tile.items, |division, item| {
             let start = item * &each;
@@ -297,7 +299,7 @@ impl Division<'_, '_> {
     }
 
     /// The total of each part, from the totals of its work-items.
-    fn totals_of_parts(&mut self, totals: &Expr) -> Expr {
+    fn totals_of_parts(&mut self, totals: &Rc<Expr>) -> Rc<Expr> {
         let count = Nat::constant(PART);
         let of_parts = self.by_items(self.tile.parts(), |division, part| {
             let start = part * &count;
@@ -307,7 +309,7 @@ impl Division<'_, '_> {
     }
 
     /// The start of each work-item of a group: the scanned totals of the work-items.
-    fn starts_of_items(&mut self, totals: &Expr, initial: Expr) -> Expr {
+    fn starts_of_items(&mut self, totals: &Rc<Expr>, initial: Rc<Expr>) -> Rc<Expr> {
         let of_parts = self.totals_of_parts(totals);
         let count = Nat::constant(self.tile.parts());
         let starts = self.scanned(initial, &count, |division, step| division.build.at(&of_parts, step));
@@ -326,7 +328,7 @@ impl Division<'_, '_> {
     }
 
     /// A value of each work-item of a group, for others to read.
-    fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Expr) -> Expr {
+    fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Rc<Expr>) -> Rc<Expr> {
         let item = self.build.size("item");
         let value = value(self, &Nat::variable(&item));
         let value = self.build.stored(AddressSpace::Local, value);
@@ -334,7 +336,7 @@ impl Division<'_, '_> {
     }
 
     /// The combination of `count` elements, in order; there is at least one.
-    fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Expr) -> Expr {
+    fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
         let first = element(self, Nat::zero());
         let others =
             self.generated(&(count - Nat::one()), |division, step| element(division, step + Nat::one()));
@@ -342,19 +344,24 @@ impl Division<'_, '_> {
     }
 
     /// The start of each of `count` elements: the exclusive scan from an initial value.
-    fn scanned(&mut self, initial: Expr, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+    fn scanned(
+        &mut self,
+        initial: Rc<Expr>,
+        count: &Nat,
+        element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>,
+    ) -> Rc<Expr> {
         let elements = self.generated(count, element);
         self.build.scan_in_order(self.operator.function, initial, elements)
     }
 
-    fn generated(&mut self, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Expr) -> Expr {
+    fn generated(&mut self, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
         let step: Var = self.build.size("step");
         let element = element(self, Nat::variable(&step));
         self.build.generate(step, count.clone(), element)
     }
 
     /// Binds a value that the work-items of a group compute before what follows.
-    fn keep(&mut self, name: &str, value: Expr) -> Expr {
+    fn keep(&mut self, name: &str, value: Rc<Expr>) -> Rc<Expr> {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
         self.stages.push(Binding { variable, value });
@@ -362,13 +369,13 @@ impl Division<'_, '_> {
     }
 
     /// The body of a group: the bound values, and `last`.
-    fn finish(&mut self, last: Expr) -> Expr {
+    fn finish(&mut self, last: Rc<Expr>) -> Rc<Expr> {
         let stages = std::mem::take(&mut self.stages);
         self.build.bind_all(stages, last)
     }
 
     /// An array that a kernel of its own leaves for the next one.
-    fn stage(&mut self, name: &str, value: Expr, stages: &mut Vec<Binding>) -> Expr {
+    fn stage(&mut self, name: &str, value: Rc<Expr>, stages: &mut Vec<Binding>) -> Rc<Expr> {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
         stages.push(Binding { variable, value });

@@ -11,6 +11,7 @@
 //! Input and output: a lowered program that did not use the hierarchy before it was lowered.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::build::Builder;
 use super::produce::completed;
@@ -22,7 +23,7 @@ use crate::ir::types::Type;
 const FEW_READERS: i128 = 8;
 
 /// Transposes such arrays of a lowered program.
-pub(super) fn transpose_rows(body: &Expr, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Expr {
+pub(super) fn transpose_rows(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Rc<Expr> {
     Transposition { build, open_ranks }.whole(body)
 }
 
@@ -42,7 +43,7 @@ struct Around {
 
 impl Transposition<'_> {
     /// An expression outside of all functions. Its copies are bound before it.
-    fn whole(&mut self, expr: &Expr) -> Expr {
+    fn whole(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 let mut all = Vec::new();
@@ -54,7 +55,7 @@ impl Transposition<'_> {
                 expr.with_kind(ExprKind::bound(all, body))
             }
             ExprKind::Iterate(count, function, input) => {
-                let body = Box::new(self.whole(&function.body));
+                let body = self.whole(&function.body);
                 let function = Lambda { body, ..function.clone() };
                 expr.with_kind(ExprKind::Iterate(count.clone(), function, input.clone()))
             }
@@ -66,14 +67,14 @@ impl Transposition<'_> {
         }
     }
 
-    fn with_copies(&mut self, expr: &Expr, copies: &mut Vec<Binding>) -> Expr {
+    fn with_copies(&mut self, expr: &Rc<Expr>, copies: &mut Vec<Binding>) -> Rc<Expr> {
         match &expr.kind {
             ExprKind::Iterate(..) | ExprKind::Let { .. } => self.whole(expr),
             _ => self.inside(expr, &Around::default(), copies),
         }
     }
 
-    fn inside(&mut self, expr: &Expr, around: &Around, copies: &mut Vec<Binding>) -> Expr {
+    fn inside(&mut self, expr: &Rc<Expr>, around: &Around, copies: &mut Vec<Binding>) -> Rc<Expr> {
         if let ExprKind::Map(MapKind::Global(0), function, input) = &expr.kind
             && let ExprKind::Variable(array) = &input.kind
             && around.is_read_often
@@ -81,7 +82,7 @@ impl Transposition<'_> {
             && are_reduced(function, &input.ty)
         {
             let transposed = self.transposed(array, input, copies);
-            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), Box::new(transposed));
+            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), transposed);
             return expr.with_kind(kind);
         }
         let mut within = around.clone();
@@ -105,7 +106,7 @@ impl Transposition<'_> {
     }
 
     /// Binds a transposed copy of an array. Returns an expression that reads the copy as the original.
-    fn transposed(&mut self, array: &Variable, rows: &Expr, copies: &mut Vec<Binding>) -> Expr {
+    fn transposed(&mut self, array: &Variable, rows: &Rc<Expr>, copies: &mut Vec<Binding>) -> Rc<Expr> {
         let columns = self.build.transpose(rows.clone());
         let variable = self.build.variable(&format!("{}_turned", array.name));
         let read = self.build.read(&variable, &columns.ty, rows.source);

@@ -19,7 +19,7 @@ pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
     match &expr.kind {
         ExprKind::Store(Some(space), _) => Some(*space),
         ExprKind::Map(_, function, _) | ExprKind::Iterate(_, function, _) => stated_space(&function.body),
-        _ => expr.parts_of_value().into_iter().find_map(stated_space),
+        _ => expr.parts_of_value().into_iter().find_map(|part| stated_space(part)),
     }
 }
 

@@ -4,6 +4,7 @@
 //! every size is simplified with the obligations assumed, and that obligations mention size variables only.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupported};
 use super::inference::Inference;
@@ -68,7 +69,7 @@ impl Inference<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let (functions, body) = used_functions(outline.functions, body);
+        let (functions, body) = used_functions(outline.functions, &Rc::new(body));
         let next_id = self.next_id.max(self.unknowns.vars.fresh("").id());
         let sizes = with_minima(sizes, &obligations);
         let mut named: Vec<TypeParameter> = type_parameters.into_values().collect();
@@ -97,7 +98,7 @@ impl Inference<'_> {
         self.integer_literals(&function.body, &none);
         let renamed = Substitution::new();
         let mut rebuild = Rebuild::new(self, &facts, &renamed, &none);
-        let body = rebuild.expr(function.body);
+        let body = rebuild.part(function.body);
         for error in rebuild.errors {
             self.report(error);
         }
@@ -248,9 +249,9 @@ fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -
 }
 
 /// The functions that a body calls, callees first, with the calls renumbered.
-fn used_functions(functions: Vec<Function>, body: Expr) -> (Vec<Function>, Expr) {
+fn used_functions(functions: Vec<Function>, body: &Rc<Expr>) -> (Vec<Function>, Rc<Expr>) {
     let mut used = BTreeSet::new();
-    rebuild::called(&body, &mut used);
+    rebuild::called(body, &mut used);
     // Callees stand before their callers, so one walk backwards finds all.
     for (position, function) in functions.iter().enumerate().rev() {
         if used.contains(&position) {
@@ -262,7 +263,7 @@ fn used_functions(functions: Vec<Function>, body: Expr) -> (Vec<Function>, Expr)
         .into_iter()
         .enumerate()
         .filter(|(position, _)| used.contains(position))
-        .map(|(_, function)| Function { body: rebuild::renumber(function.body, &numbers), ..function })
+        .map(|(_, function)| Function { body: rebuild::renumber(&function.body, &numbers), ..function })
         .collect();
     (kept, rebuild::renumber(body, &numbers))
 }

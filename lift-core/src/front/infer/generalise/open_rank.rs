@@ -127,9 +127,10 @@ impl Inference<'_> {
                 ..,
             )
             | ExprKind::At(Position::OrDefault(..), _) => {
-                for operand in expr.children().into_iter().chain([expr]) {
+                for operand in expr.children() {
                     self.collect_unknowns(&operand.ty, scalars);
                 }
+                self.collect_unknowns(&expr.ty, scalars);
             }
             ExprKind::Variable(_)
             | ExprKind::Tuple(_)

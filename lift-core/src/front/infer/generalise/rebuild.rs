@@ -1,6 +1,7 @@
 //! Rebuilds a typed tree with every unknown decided.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::outline::Slot;
 use crate::front::infer::error::{Error, ProgramMistake};
@@ -114,29 +115,29 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     }
 
     /// `let`s without those that nothing uses. An array may be used for its type only, as in `len(a)`.
-    fn bound(&mut self, bindings: Vec<Binding>, body: Expr) -> ExprKind {
-        let body = self.expr(body);
+    fn bound(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> ExprKind {
+        let body = self.part(body);
         let mut used = Vec::new();
         for Binding { variable, value } in bindings.into_iter().rev() {
             if self.used.contains(&variable) {
-                used.push(Binding { variable, value: self.expr(value) });
+                used.push(Binding { variable, value: self.part(value) });
                 continue;
             }
             // It is rebuilt to find the mistakes in it.
             let used = self.used.clone();
-            self.expr(value);
+            self.part(value);
             self.used = used;
         }
         used.reverse();
         ExprKind::bound(used, body)
     }
 
-    fn boxed(&mut self, expr: Expr) -> Box<Expr> {
-        Box::new(self.expr(expr))
+    pub(super) fn part(&mut self, expr: Rc<Expr>) -> Rc<Expr> {
+        Rc::new(self.expr(Rc::unwrap_or_clone(expr)))
     }
 
-    fn all(&mut self, exprs: Vec<Expr>) -> Vec<Expr> {
-        exprs.into_iter().map(|expr| self.expr(expr)).collect()
+    fn all(&mut self, exprs: Vec<Rc<Expr>>) -> Vec<Rc<Expr>> {
+        exprs.into_iter().map(|expr| self.part(expr)).collect()
     }
 
     fn kind(&mut self, kind: ExprKind, ty: &Type, source: Source) -> ExprKind {
@@ -155,30 +156,30 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             }
             ExprKind::Size(size) => ExprKind::Size(self.size(&size)),
             ExprKind::Tuple(parts) => ExprKind::Tuple(self.all(parts)),
-            ExprKind::Component(tuple, position) => ExprKind::Component(self.boxed(*tuple), position),
+            ExprKind::Component(tuple, position) => ExprKind::Component(self.part(tuple), position),
             ExprKind::ArrayLiteral(elements) => ExprKind::ArrayLiteral(self.all(elements)),
-            ExprKind::Let { bindings, body } => self.bound(bindings, *body),
+            ExprKind::Let { bindings, body } => self.bound(bindings, body),
             ExprKind::Unary(operator, operand) => {
-                let operand = self.boxed(*operand);
+                let operand = self.part(operand);
                 self.check_sign(operator, &operand.ty, source);
                 ExprKind::Unary(operator, operand)
             }
             ExprKind::Binary(operator, left, right) => {
-                ExprKind::Binary(operator, self.boxed(*left), self.boxed(*right))
+                ExprKind::Binary(operator, self.part(left), self.part(right))
             }
             ExprKind::Builtin(builtin, arguments) => ExprKind::Builtin(builtin, self.all(arguments)),
             ExprKind::Function(function, arguments) => ExprKind::Function(function, self.all(arguments)),
             ExprKind::If(condition, then, otherwise) => {
-                ExprKind::If(self.boxed(*condition), self.boxed(*then), self.boxed(*otherwise))
+                ExprKind::If(self.part(condition), self.part(then), self.part(otherwise))
             }
-            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.boxed(*operand)),
-            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.boxed(*operand)),
+            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.part(operand)),
+            ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.part(operand)),
             ExprKind::Lanewise(lambda, arguments) => {
                 ExprKind::Lanewise(self.lambda(lambda), self.all(arguments))
             }
             ExprKind::Map(kind, lambda, input) => {
                 let count = self.length(&input.ty);
-                let (lambda, input) = (self.indexed_lambda(lambda, &count), self.boxed(*input));
+                let (lambda, input) = (self.indexed_lambda(lambda, &count), self.part(input));
                 if kind == MapKind::Unrolled {
                     self.check_constant_length("mapSeqUnroll", "mapSeq", &input.ty, source);
                 }
@@ -186,37 +187,37 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             }
             ExprKind::Reduce(kind, lambda, initial, input) => {
                 let count = self.length(&input.ty);
-                let (lambda, initial) = (self.indexed_lambda(lambda, &count), self.boxed(*initial));
-                let input = self.boxed(*input);
+                let (lambda, initial) = (self.indexed_lambda(lambda, &count), self.part(initial));
+                let input = self.part(input);
                 if kind == ReduceKind::Unrolled {
                     self.check_constant_length("reduceSeqUnroll", "reduceSeq", &input.ty, source);
                 }
                 ExprKind::Reduce(kind, lambda, initial, input)
             }
             ExprKind::Zip(arrays) => ExprKind::Zip(self.all(arrays)),
-            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.boxed(*input)),
+            ExprKind::Layout(layout, input) => ExprKind::Layout(self.layout(layout), self.part(input)),
             ExprKind::PadConstant { left, right, value, input } => ExprKind::PadConstant {
                 left: self.size(&left),
                 right: self.size(&right),
-                value: self.boxed(*value),
-                input: self.boxed(*input),
+                value: self.part(value),
+                input: self.part(input),
             },
-            ExprKind::Store(space, value) => ExprKind::Store(space, self.boxed(*value)),
+            ExprKind::Store(space, value) => ExprKind::Store(space, self.part(value)),
             ExprKind::Concat(arrays) => ExprKind::Concat(self.all(arrays)),
-            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.boxed(*input)),
+            ExprKind::At(position, input) => ExprKind::At(self.position(position), self.part(input)),
             ExprKind::Generate(length, lambda) => {
                 let length = self.size(&length);
                 ExprKind::Generate(length.clone(), self.indexed_lambda(lambda, &length))
             }
-            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.boxed(*value)),
-            ExprKind::Unzip(input) => ExprKind::Unzip(self.boxed(*input)),
+            ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.part(value)),
+            ExprKind::Unzip(input) => ExprKind::Unzip(self.part(input)),
             ExprKind::Scan(kind, lambda, initial, input) => {
-                ExprKind::Scan(kind, self.lambda(lambda), self.boxed(*initial), self.boxed(*input))
+                ExprKind::Scan(kind, self.lambda(lambda), self.part(initial), self.part(input))
             }
             ExprKind::Iterate(count, lambda, input) => {
                 let count = self.size(&count);
                 let lambda = self.indexed_lambda(lambda, &count);
-                ExprKind::Iterate(count, lambda, self.boxed(*input))
+                ExprKind::Iterate(count, lambda, self.part(input))
             }
         }
     }
@@ -224,7 +225,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     fn lambda(&mut self, lambda: Lambda) -> Lambda {
         let parameters =
             lambda.parameters.into_iter().map(|(variable, ty)| (variable, self.ty(&ty))).collect();
-        Lambda { parameters, index: lambda.index, body: self.boxed(*lambda.body) }
+        Lambda { parameters, index: lambda.index, body: self.part(lambda.body) }
     }
 
     /// The number of elements of an array.
@@ -258,10 +259,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     fn position(&mut self, position: Position) -> Position {
         match position {
             Position::Size(size) => Position::Size(self.size(&size)),
-            Position::Clamped(index) => Position::Clamped(self.boxed(*index)),
-            Position::OrDefault(index, default) => {
-                Position::OrDefault(self.boxed(*index), self.boxed(*default))
-            }
+            Position::Clamped(index) => Position::Clamped(self.part(index)),
+            Position::OrDefault(index, default) => Position::OrDefault(self.part(index), self.part(default)),
         }
     }
 
@@ -367,57 +366,17 @@ pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
 }
 
 /// The same expression with its calls of user functions renumbered.
-pub(super) fn renumber(expr: Expr, numbers: &BTreeMap<usize, usize>) -> Expr {
-    let one = |part: Box<Expr>| Box::new(renumber(*part, numbers));
-    let all = |parts: Vec<Expr>| parts.into_iter().map(|part| renumber(part, numbers)).collect();
-    let lambda = |lambda: Lambda| Lambda { body: one(lambda.body), ..lambda };
-    let kind = match expr.kind {
-        atom @ (ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_)) => atom,
-        ExprKind::Function(function, arguments) => {
-            ExprKind::Function(numbers.get(&function).copied().unwrap_or(function), all(arguments))
-        }
-        ExprKind::Tuple(parts) => ExprKind::Tuple(all(parts)),
-        ExprKind::ArrayLiteral(parts) => ExprKind::ArrayLiteral(all(parts)),
-        ExprKind::Builtin(builtin, parts) => ExprKind::Builtin(builtin, all(parts)),
-        ExprKind::Zip(parts) => ExprKind::Zip(all(parts)),
-        ExprKind::Component(part, position) => ExprKind::Component(one(part), position),
-        ExprKind::Unary(operator, part) => ExprKind::Unary(operator, one(part)),
-        ExprKind::Cast(scalar, part) => ExprKind::Cast(scalar, one(part)),
-        ExprKind::Broadcast(part) => ExprKind::Broadcast(one(part)),
-        ExprKind::Lanewise(function, arguments) => ExprKind::Lanewise(lambda(function), all(arguments)),
-        ExprKind::Layout(layout, part) => ExprKind::Layout(layout, one(part)),
-        ExprKind::Store(space, part) => ExprKind::Store(space, one(part)),
-        ExprKind::Let { bindings, body } => {
-            let bound = |Binding { variable, value }| Binding { variable, value: *one(Box::new(value)) };
-            ExprKind::Let { bindings: bindings.into_iter().map(bound).collect(), body: one(body) }
-        }
-        ExprKind::Binary(operator, left, right) => ExprKind::Binary(operator, one(left), one(right)),
-        ExprKind::If(condition, then, otherwise) => ExprKind::If(one(condition), one(then), one(otherwise)),
-        ExprKind::Map(kind, function, input) => ExprKind::Map(kind, lambda(function), one(input)),
-        ExprKind::Reduce(kind, function, initial, input) => {
-            ExprKind::Reduce(kind, lambda(function), one(initial), one(input))
-        }
-        ExprKind::PadConstant { left, right, value, input } => {
-            ExprKind::PadConstant { left, right, value: one(value), input: one(input) }
-        }
-        ExprKind::Concat(parts) => ExprKind::Concat(all(parts)),
-        ExprKind::At(position, input) => {
-            let position = match position {
-                Position::Size(size) => Position::Size(size),
-                Position::Clamped(index) => Position::Clamped(one(index)),
-                Position::OrDefault(index, default) => Position::OrDefault(one(index), one(default)),
-            };
-            ExprKind::At(position, one(input))
-        }
-        ExprKind::Generate(length, function) => ExprKind::Generate(length, lambda(function)),
-        ExprKind::Repeat(length, value) => ExprKind::Repeat(length, one(value)),
-        ExprKind::Unzip(input) => ExprKind::Unzip(one(input)),
-        ExprKind::Scan(kind, function, initial, input) => {
-            ExprKind::Scan(kind, lambda(function), one(initial), one(input))
-        }
-        ExprKind::Iterate(count, function, input) => ExprKind::Iterate(count, lambda(function), one(input)),
-    };
-    Expr { kind, ..expr }
+pub(super) fn renumber(expr: &Rc<Expr>, numbers: &BTreeMap<usize, usize>) -> Rc<Expr> {
+    let renumbered = expr.with_children(&mut |part| renumber(part, numbers));
+    match &renumbered.kind {
+        ExprKind::Function(function, arguments) => match numbers.get(function) {
+            Some(number) if number != function => {
+                renumbered.with_kind(ExprKind::Function(*number, arguments.clone()))
+            }
+            Some(_) | None => renumbered,
+        },
+        _ => renumbered,
+    }
 }
 
 /// Whether a number is infinite in a type of floats.

@@ -3,7 +3,7 @@
 use crate::front::infer::annotation::is_size_name;
 use crate::front::infer::environment::{Argument, Binding, Environment};
 use crate::front::infer::error::Place;
-use crate::front::infer::inference::Inference;
+use crate::front::infer::inference::{Inference, shared};
 use crate::front::infer::item_table::ItemState;
 use crate::front::syntax::Item;
 use crate::ir::source::Source;
@@ -52,7 +52,7 @@ impl<'a> Inference<'a> {
         if arguments.iter().any(|argument| self.unknowns.is_mistake(&argument.ty)) {
             return self.mistake(source);
         }
-        self.node(ExprKind::Function(function, arguments), result.clone(), source)
+        self.node(ExprKind::Function(function, shared(arguments)), result.clone(), source)
     }
 
     fn inline_kernel(&mut self, callee: &'a Item, given: Vec<Argument<'a>>, source: Source) -> typed::Expr {

@@ -1,5 +1,7 @@
 //! User functions: items on scalars and tuples of them, which kernels call.
 
+use std::rc::Rc;
+
 use super::parameters::repeated_parameters;
 use crate::front::infer::annotation::SIZE_NAMES;
 use crate::front::infer::environment::{Binding, Environment};
@@ -56,7 +58,7 @@ pub(super) fn type_function(
         inference.report(Error::new(source, ProgramMistake::ComputesWithArrays { function }));
     }
     let laws = inference.function_attributes(item, &parameters, &result);
-    let function = Function { name: item.name.name.clone(), parameters, body, laws };
+    let function = Function { name: item.name.name.clone(), parameters, body: Rc::new(body), laws };
     let function = if inference.errors.is_empty() { inference.finish_function(function) } else { function };
     *next_id = inference.next_id;
     *vars = inference.unknowns.vars.clone();
@@ -90,7 +92,7 @@ fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Lanewise(..)
         | ExprKind::Binary(..)
         | ExprKind::Let { .. }
-        | ExprKind::If(..) => expr.children().into_iter().try_for_each(scalar_forms_only),
+        | ExprKind::If(..) => expr.children().into_iter().try_for_each(|part| scalar_forms_only(part)),
         ExprKind::ArrayLiteral(_)
         | ExprKind::Map(..)
         | ExprKind::Reduce(..)

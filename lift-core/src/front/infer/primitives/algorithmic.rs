@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake};
-use super::super::inference::Inference;
+use super::super::inference::{Inference, shared};
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::call::Call;
 use crate::ir::nat::{Nat, Var};
@@ -37,11 +37,11 @@ impl<'a> Inference<'a> {
         let lambda = self.at_position(&array, |this, index, element| {
             this.mapped = mapped;
             let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
-            lambda.body = Box::new(this.as_stored(*lambda.body));
+            lambda.body = Rc::new(this.as_stored(Rc::unwrap_or_clone(lambda.body)));
             lambda
         });
         let ty = self.array_of_results(lambda.index.as_ref(), &lambda.body.ty, array.length.clone());
-        self.node(ExprKind::Map(kind, lambda, Box::new(data)), ty, call.source)
+        self.node(ExprKind::Map(kind, lambda, Rc::new(data)), ty, call.source)
     }
 
     /// `mapSeqSlide(f, size, step)`: a map over the windows of a `slide`.
@@ -68,7 +68,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let ty = initial.ty.clone();
-        self.node(ExprKind::Reduce(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+        self.node(ExprKind::Reduce(kind, lambda, Rc::new(initial), Rc::new(data)), ty, call.source)
     }
 
     /// A function of an accumulator and an element, with the accumulator's initial value. `None` after a
@@ -107,8 +107,8 @@ impl<'a> Inference<'a> {
         let written = function.source;
         let (mut lambda, initial) = self.widening(function, initial, element);
         lambda.index = index;
-        let body = self.fit(*lambda.body, &initial.ty);
-        lambda.body = Box::new(self.as_stored(body));
+        let body = self.fit(Rc::unwrap_or_clone(lambda.body), &initial.ty);
+        lambda.body = Rc::new(self.as_stored(body));
         let name = self.written_name(call);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, name, call.source) {
             let mistake = ArrayMistake::Accumulator {
@@ -179,7 +179,7 @@ impl<'a> Inference<'a> {
                 Type::array_at(&index, Type::Tuple(elements), length)
             }
         };
-        self.node(ExprKind::Zip(values), ty, call.source)
+        self.node(ExprKind::Zip(shared(values)), ty, call.source)
     }
 
     pub(super) fn get(&mut self, call: &Call, given: Vec<Argument<'a>>, tuple: typed::Expr) -> typed::Expr {
@@ -204,7 +204,7 @@ impl<'a> Inference<'a> {
             Some(function) => {
                 let stored = self.apply(function, vec![data], call.source);
                 let ty = stored.ty.clone();
-                self.node(ExprKind::Store(Some(space), Box::new(stored)), ty, call.source)
+                self.node(ExprKind::Store(Some(space), Rc::new(stored)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
@@ -216,6 +216,6 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let ty = data.ty.clone();
-        self.node(ExprKind::Store(None, Box::new(data)), ty, call.source)
+        self.node(ExprKind::Store(None, Rc::new(data)), ty, call.source)
     }
 }

@@ -1,5 +1,7 @@
 //! `pad` and `padConstant`.
 
+use std::rc::Rc;
+
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
 use super::super::inference::Inference;
@@ -128,8 +130,8 @@ impl<'a> Inference<'a> {
         let kind = ExprKind::PadConstant {
             left: left.clone(),
             right: right.clone(),
-            value: Box::new(value),
-            input: Box::new(data),
+            value: Rc::new(value),
+            input: Rc::new(data),
         };
         self.node(kind, ty, call.source)
     }

@@ -1,5 +1,7 @@
 //! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
 
+use std::rc::Rc;
+
 use super::super::environment::{Argument, Binding, Environment};
 use super::super::error::{Error, Place, PositionMistake};
 use super::super::inference::Inference;
@@ -33,7 +35,7 @@ impl<'a> Inference<'a> {
         if self.need(need).is_none() {
             return self.mistake(call.source);
         }
-        let kind = ExprKind::At(Position::Clamped(Box::new(index)), Box::new(data));
+        let kind = ExprKind::At(Position::Clamped(Rc::new(index)), Rc::new(data));
         self.node(kind, element, call.source)
     }
 
@@ -53,8 +55,8 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&default.ty) {
             return self.mistake(call.source);
         }
-        let position = Position::OrDefault(Box::new(index), Box::new(default));
-        self.node(ExprKind::At(position, Box::new(data)), element, call.source)
+        let position = Position::OrDefault(Rc::new(index), Rc::new(default));
+        self.node(ExprKind::At(position, Rc::new(data)), element, call.source)
     }
 
     /// The first element.
@@ -75,7 +77,7 @@ impl<'a> Inference<'a> {
         }
         let position = &array.length - Nat::one();
         let element = array.element_at(&position);
-        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
+        self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
     }
 
     /// The length, as a size.
@@ -100,7 +102,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let element = array.element_at(&position);
-        self.node(ExprKind::At(Position::Size(position), Box::new(data)), element, call.source)
+        self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
     }
 
     /// A position that is an integer of the program.

@@ -5,6 +5,8 @@
 //! closed form of `g` applied `i` times (CGO 2017, section 3.2), which replaces `n`. What the function needs
 //! of `n` is needed of every length that occurs, and of none if the function is never applied.
 
+use std::rc::Rc;
+
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
@@ -63,7 +65,7 @@ impl<'a> Inference<'a> {
         match self.iterated(&iterate, function) {
             Some((lambda, length)) => {
                 let ty = self.array_type(iterate.element.clone(), &length);
-                self.node(ExprKind::Iterate(iterate.count, lambda, Box::new(data)), ty, call.source)
+                self.node(ExprKind::Iterate(iterate.count, lambda, Rc::new(data)), ty, call.source)
             }
             None => self.mistake(call.source),
         }

@@ -1,5 +1,7 @@
 //! `split`, `transpose`, `slide`: primitives that only say where elements are.
 
+use std::rc::Rc;
+
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
@@ -131,6 +133,6 @@ impl<'a> Inference<'a> {
     }
 
     pub(super) fn layout(&mut self, call: &Call, layout: Layout, data: typed::Expr, ty: Type) -> typed::Expr {
-        self.node(ExprKind::Layout(layout, Box::new(data)), ty, call.source)
+        self.node(ExprKind::Layout(layout, Rc::new(data)), ty, call.source)
     }
 }

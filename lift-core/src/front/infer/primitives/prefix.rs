@@ -1,5 +1,7 @@
 //! `scan`, `scanSeq` and `scanInclusive`: all prefixes of a reduction.
 
+use std::rc::Rc;
+
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
@@ -26,7 +28,7 @@ impl<'a> Inference<'a> {
         };
         let Some(length) = array.map(|array| array.length) else { return self.mistake(call.source) };
         let ty = Type::array(initial.ty.clone(), length);
-        self.node(ExprKind::Scan(kind, lambda, Box::new(initial), Box::new(data)), ty, call.source)
+        self.node(ExprKind::Scan(kind, lambda, Rc::new(initial), Rc::new(data)), ty, call.source)
     }
 
     /// `((A, A) -> A) -> [A; n] -> [A; n]`
@@ -57,7 +59,7 @@ impl<'a> Inference<'a> {
         }
         let initial = self.zero(&element, call.source);
         let ty = data.ty.clone();
-        let kind = ExprKind::Scan(ScanKind::Inclusive, lambda, Box::new(initial), Box::new(data));
+        let kind = ExprKind::Scan(ScanKind::Inclusive, lambda, Rc::new(initial), Rc::new(data));
         self.node(kind, ty, call.source)
     }
 
@@ -67,13 +69,14 @@ impl<'a> Inference<'a> {
             Type::Scalar(ScalarType::Bool) => ExprKind::Literal(Literal::Bool(false)),
             // An open type that turns out to be `bool` makes `false` of it.
             Type::Scalar(_) | Type::Size => ExprKind::Literal(Literal::Integer(0)),
-            Type::Vector(lane, _) => ExprKind::Broadcast(Box::new(self.zero(&Type::Scalar(lane), source))),
+            Type::Vector(lane, _) => ExprKind::Broadcast(Rc::new(self.zero(&Type::Scalar(lane), source))),
             Type::Tuple(components) => {
-                ExprKind::Tuple(components.iter().map(|component| self.zero(component, source)).collect())
+                let zeros = components.iter().map(|component| Rc::new(self.zero(component, source)));
+                ExprKind::Tuple(zeros.collect())
             }
             Type::Array(array) => {
                 let element = self.zero(&array.element, source);
-                ExprKind::Repeat(array.length.clone(), Box::new(element))
+                ExprKind::Repeat(array.length.clone(), Rc::new(element))
             }
         };
         self.node(kind, ty.clone(), source)

@@ -1,9 +1,11 @@
 //! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and
 //! positions.
 
+use std::rc::Rc;
+
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error};
-use super::super::inference::Inference;
+use super::super::inference::{Inference, shared};
 use super::super::need::{Need, Reason};
 use super::call::Call;
 use crate::front::syntax::{Pattern, PatternKind};
@@ -38,7 +40,7 @@ impl<'a> Inference<'a> {
         }
         let Some(element) = common.filter(|_| sound) else { return self.mistake(call.source) };
         let ty = self.array_type(element, &total);
-        self.node(ExprKind::Concat(values), ty, call.source)
+        self.node(ExprKind::Concat(shared(values)), ty, call.source)
     }
 
     /// `[A; n] -> [A; len]`
@@ -80,7 +82,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let ty = self.array_of_results(Some(&index), &body.ty, length.clone());
-        let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Box::new(body) };
+        let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Rc::new(body) };
         self.node(ExprKind::Generate(length, lambda), ty, call.source)
     }
 
@@ -99,7 +101,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let ty = self.array_type(value.ty.clone(), &length);
-        self.node(ExprKind::Repeat(length, Box::new(value)), ty, call.source)
+        self.node(ExprKind::Repeat(length, Rc::new(value)), ty, call.source)
     }
 
     /// `[(A, B); n] -> ([A; n], [B; n])`
@@ -116,13 +118,13 @@ impl<'a> Inference<'a> {
             .into_iter()
             .map(|component| self.array_of_results(array.index.as_ref(), &component, array.length.clone()))
             .collect();
-        self.node(ExprKind::Unzip(Box::new(data)), Type::Tuple(arrays), call.source)
+        self.node(ExprKind::Unzip(Rc::new(data)), Type::Tuple(arrays), call.source)
     }
 
     /// `(a, b, …)`
     pub(super) fn tuple(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
         let ty = Type::Tuple(values.iter().map(|value| value.ty.clone()).collect());
-        self.node(ExprKind::Tuple(values), ty, call.source)
+        self.node(ExprKind::Tuple(shared(values)), ty, call.source)
     }
 
     /// `[A; n] -> [A; n]`
@@ -148,7 +150,8 @@ impl<'a> Inference<'a> {
                 typed::Expr { ty: integer, ..value }
             }
             ExprKind::Tuple(parts) => {
-                let parts: Vec<typed::Expr> = parts.into_iter().map(|part| self.as_stored(part)).collect();
+                let stored = |part| Rc::new(self.as_stored(Rc::unwrap_or_clone(part)));
+                let parts: Vec<Rc<typed::Expr>> = parts.into_iter().map(stored).collect();
                 let ty = match parts.as_slice() {
                     // The tuple without components stands for a mistake.
                     [] => value.ty,
@@ -157,9 +160,9 @@ impl<'a> Inference<'a> {
                 typed::Expr { ty, kind: ExprKind::Tuple(parts), ..value }
             }
             ExprKind::Let { bindings, body } => {
-                let body = self.as_stored(*body);
+                let body = self.as_stored(Rc::unwrap_or_clone(body));
                 let ty = body.ty.clone();
-                let kind = ExprKind::Let { bindings, body: Box::new(body) };
+                let kind = ExprKind::Let { bindings, body: Rc::new(body) };
                 typed::Expr { ty, kind, ..value }
             }
             _ => value,

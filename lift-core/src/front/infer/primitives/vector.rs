@@ -1,8 +1,10 @@
 //! `asVector`, `asScalar`, `vectorize` and `mapVec` (CGO 2017, section 3.2).
 
+use std::rc::Rc;
+
 use super::super::environment::{Argument, Function};
 use super::super::error::{Error, VectorMistake};
-use super::super::inference::Inference;
+use super::super::inference::{Inference, shared};
 use super::super::need::{Need, Reason};
 use super::super::unknowns::Unknowns;
 use super::call::Call;
@@ -161,14 +163,14 @@ impl<'a> Inference<'a> {
         let lanes: Vec<(&str, Type)> = vectors.iter().map(|vector| ("x", self.lane(&vector.ty))).collect();
         let written = function.source;
         let mut lambda = self.lambda(function, &lanes);
-        lambda.body = Box::new(self.sized_integer(*lambda.body));
+        lambda.body = Rc::new(self.sized_integer(Rc::unwrap_or_clone(lambda.body)));
         if self.unknowns.is_mistake(&lambda.body.ty) {
             return self.mistake(call.source);
         }
         match self.unknowns.outermost(&lambda.body.ty) {
             Type::Scalar(lane) => {
                 let ty = Type::Vector(lane, width);
-                self.node(ExprKind::Lanewise(lambda, vectors), ty, call.source)
+                self.node(ExprKind::Lanewise(lambda, shared(vectors)), ty, call.source)
             }
             Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
                 let (name, ty) = (self.written_name(call), self.known(&lambda.body.ty));

@@ -2,6 +2,7 @@
 //! first one.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::{Lifted, Stages};
 use crate::ir::nat::Var;
@@ -14,26 +15,31 @@ use crate::middle::lower::reads::collect_reads;
 impl Stages<'_> {
     /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
     /// may have stages of its own.
-    pub(super) fn applied_by_device(&mut self, iterate: &Expr, lifted: &mut Lifted) -> Expr {
+    pub(super) fn applied_by_device(&mut self, iterate: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let context = Context::outside_functions(Multiplicity::ONCE, true);
         let ExprKind::Iterate(count, function, input) = &iterate.kind else {
             return self.lift(iterate, &context, lifted);
         };
         let input = self.lift_part(input, iterate, &context, lifted);
         let body = self.whole(&function.body);
-        let body = Box::new(self.without_invariants(body, function, lifted));
+        let body = self.without_invariants(body, function, lifted);
         let function = Lambda { body, ..function.clone() };
-        iterate.with_kind(ExprKind::Iterate(count.clone(), function, Box::new(input)))
+        iterate.with_kind(ExprKind::Iterate(count.clone(), function, input))
     }
 
     /// Moves stages of the body of an `iterate` that mention nothing bound by its function before the first
     /// application (loop-invariant code motion).
-    pub(super) fn without_invariants(&mut self, body: Expr, function: &Lambda, lifted: &mut Lifted) -> Expr {
+    pub(super) fn without_invariants(
+        &mut self,
+        body: Rc<Expr>,
+        function: &Lambda,
+        lifted: &mut Lifted,
+    ) -> Rc<Expr> {
         // The user states launches in the order of the kernels, which must not change.
         if self.taken_at_its_word {
             return body;
         }
-        let ExprKind::Let { bindings, body: inner } = body.kind else { return body };
+        let ExprKind::Let { bindings, body: inner } = &body.kind else { return body };
         let mut varying: BTreeSet<u32> =
             function.parameters.iter().map(|(variable, _)| variable.id).collect();
         let positions: Vec<Var> = function.index.iter().cloned().collect();
@@ -44,11 +50,11 @@ impl Stages<'_> {
             let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
             if varies || !is_complete_before_use(&binding.value) {
                 varying.insert(binding.variable.id);
-                kept.push(binding);
+                kept.push(binding.clone());
             } else {
-                lifted.push(binding);
+                lifted.push(binding.clone());
             }
         }
-        self.build.bind_all(kept, *inner)
+        self.build.bind_all(kept, inner.clone())
     }
 }

@@ -14,6 +14,8 @@ mod iterations;
 mod scans;
 mod worth;
 
+use std::rc::Rc;
+
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Program};
 use crate::middle::lower::build::Builder;
@@ -28,7 +30,7 @@ use crate::middle::lower::reads::times_of_bound;
 use crate::middle::lower::reduction::divide;
 
 /// Separates the stages of a program; see the module documentation.
-pub(super) fn separate_stages(program: &Program) -> (Expr, u32) {
+pub(super) fn separate_stages(program: &Program) -> (Rc<Expr>, u32) {
     let mut stages = Stages {
         program,
         ranges: program.ranges(),
@@ -56,7 +58,7 @@ type Lifted = Vec<Binding>;
 
 impl Stages<'_> {
     /// An expression outside of all functions.
-    fn whole(&mut self, expr: &Expr) -> Expr {
+    fn whole(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         let mut lifted = Lifted::new();
         let staged = self.whole_after(expr, &mut lifted);
         self.build.bind_all(lifted, staged)
@@ -64,7 +66,7 @@ impl Stages<'_> {
 
     /// The same; its stages are added to `lifted`. The stages of all components of a tuple come before the
     /// first component, because its kernel may also compute the others.
-    fn whole_after(&mut self, expr: &Expr, lifted: &mut Lifted) -> Expr {
+    fn whole_after(&mut self, expr: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         match &expr.kind {
             ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body, lifted),
             ExprKind::Tuple(parts) => {
@@ -85,7 +87,7 @@ impl Stages<'_> {
     }
 
     /// The body of `let`s outside of all functions; their values are added to `lifted`.
-    fn bound_to_whole(&mut self, bindings: &[Binding], body: &Expr, lifted: &mut Lifted) -> Expr {
+    fn bound_to_whole(&mut self, bindings: &[Binding], body: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let mut values = Vec::new();
         for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
             let mut stages = Lifted::new();
@@ -108,8 +110,9 @@ impl Stages<'_> {
                 let array = self.stage("computed", complete, stages);
                 *value = self.build.at(&array, Nat::zero());
             }
-            other_kernels_follow |=
-                values.get(position).is_some_and(|own| parts_of(own).any(is_complete_before_use));
+            other_kernels_follow |= values
+                .get(position)
+                .is_some_and(|own| parts_of(own).any(|part| is_complete_before_use(part)));
         }
         for (binding, (stages, value)) in bindings.iter().zip(values) {
             lifted.extend(stages);
@@ -119,13 +122,13 @@ impl Stages<'_> {
     }
 
     /// Whether an expression that is written to memory takes several kernels, once it is lowered.
-    fn takes_several_kernels(&self, expr: &Expr) -> bool {
+    fn takes_several_kernels(&self, expr: &Rc<Expr>) -> bool {
         let lowered = produced(expr, &self.program.open_ranks, &mut Builder { next_id: self.build.next_id });
         Boundaries::of(self.program).ends_kernels(&lowered)
     }
 
     /// The value of a `let` outside of all functions.
-    fn bound(&mut self, times: Multiplicity, value: &Expr, lifted: &mut Lifted) -> Expr {
+    fn bound(&mut self, times: Multiplicity, value: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let context = Context::outside_functions(times, false);
         if let ExprKind::Store(None, stored) = &value.kind
             && !self.taken_at_its_word
@@ -141,7 +144,7 @@ impl Stages<'_> {
 
     /// An expression in which everything that becomes a stage, or is kept in a scope around, is replaced by a
     /// read.
-    fn lift(&mut self, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
+    fn lift(&mut self, expr: &Rc<Expr>, context: &Context, lifted: &mut Lifted) -> Rc<Expr> {
         if let ExprKind::Store(None, value) = &expr.kind
             && !self.taken_at_its_word
         {
@@ -183,31 +186,26 @@ impl Stages<'_> {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 let (kept, body) = self.lift_bound(bindings, body, context, lifted);
-                Expr {
-                    id: expr.id,
-                    ty: expr.ty.clone(),
-                    source: expr.source,
-                    kind: ExprKind::bound(kept, body),
-                }
+                expr.with_kind(ExprKind::bound(kept, body))
             }
             _ => self.lift_inside(expr, context, lifted),
         }
     }
 
     /// `generate` of rows that take loops, as a map over positions, which may be split like any other map.
-    fn rows_as_map(&mut self, expr: &Expr, context: &Context) -> Option<Expr> {
+    fn rows_as_map(&mut self, expr: &Rc<Expr>, context: &Context) -> Option<Rc<Expr>> {
         let ExprKind::Generate(count, function) = &expr.kind else { return None };
         let is_of_device = context.is_produced && context.is_outside_functions() && !self.taken_at_its_word;
         if !is_of_device || function.body.ty.is_element() || !takes_a_loop(&function.body) {
             return None;
         }
-        let (index, body) = (function.index.clone(), function.body.as_ref().clone());
+        let (index, body) = (function.index.clone(), function.body.clone());
         let map = self.build.distribute(MapKind::Unspecified, index, count.clone(), body);
-        Some(Expr { ty: expr.ty.clone(), ..map })
+        Some(Rc::new(Expr { ty: expr.ty.clone(), ..Rc::unwrap_or_clone(map) }))
     }
 
     /// An array that the user wants stored, as a read of the stored array.
-    fn stored(&mut self, value: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
+    fn stored(&mut self, value: &Rc<Expr>, context: &Context, lifted: &mut Lifted) -> Rc<Expr> {
         if context.is_produced {
             return self.lift(value, context, lifted);
         }
@@ -224,10 +222,10 @@ impl Stages<'_> {
     fn lift_bound(
         &mut self,
         bindings: &[Binding],
-        body: &Expr,
+        body: &Rc<Expr>,
         context: &Context,
         lifted: &mut Lifted,
-    ) -> (Vec<Binding>, Expr) {
+    ) -> (Vec<Binding>, Rc<Expr>) {
         let last_scan = match self.holds_divisible_scan(body) {
             true => bindings.len(),
             false => {
@@ -260,9 +258,7 @@ impl Stages<'_> {
                 continue;
             }
             let (home, value) = match &value.kind {
-                ExprKind::Store(None, stored) if !self.taken_at_its_word => {
-                    (context.home(stored), stored.as_ref())
-                }
+                ExprKind::Store(None, stored) if !self.taken_at_its_word => (context.home(stored), stored),
                 _ => (self.home_of_repeated(value, &inner), value),
             };
             let value = match home {
@@ -290,7 +286,13 @@ impl Stages<'_> {
     }
 
     /// The same for a part of an expression. Values that are kept in the body of a function are bound there.
-    fn lift_part(&mut self, part: &Expr, whole: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
+    fn lift_part(
+        &mut self,
+        part: &Rc<Expr>,
+        whole: &Rc<Expr>,
+        context: &Context,
+        lifted: &mut Lifted,
+    ) -> Rc<Expr> {
         let inner = context.of_part(part, whole, &self.ranges);
         let outside = self.kept.split_off(context.depth());
         let is_body = inner.depth() > context.depth();
@@ -313,7 +315,7 @@ impl Stages<'_> {
     }
 
     /// Binds the value of an expression in a scope. Returns a read of it.
-    fn kept_in(&mut self, home: Depth, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
+    fn kept_in(&mut self, home: Depth, expr: &Rc<Expr>, context: &Context, lifted: &mut Lifted) -> Rc<Expr> {
         let value = self.kept_value(expr, context, home, lifted);
         let variable = self.build.variable("kept");
         let read = self.build.read(&variable, &value.ty, value.source);
@@ -322,7 +324,13 @@ impl Stages<'_> {
     }
 
     /// The value of an expression as it is computed in a scope; an array becomes a kept array.
-    fn kept_value(&mut self, expr: &Expr, context: &Context, home: Depth, lifted: &mut Lifted) -> Expr {
+    fn kept_value(
+        &mut self,
+        expr: &Rc<Expr>,
+        context: &Context,
+        home: Depth,
+        lifted: &mut Lifted,
+    ) -> Rc<Expr> {
         let home = context.at(home);
         let inner = self.lift_inside(expr, &home, lifted);
         if expr.ty.is_element() {
@@ -332,7 +340,7 @@ impl Stages<'_> {
     }
 
     /// Adds a stage. Returns a read of its result.
-    fn stage(&mut self, name: &str, complete: Expr, lifted: &mut Lifted) -> Expr {
+    fn stage(&mut self, name: &str, complete: Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &complete.ty, complete.source);
         lifted.push(Binding { variable, value: complete });
@@ -340,7 +348,7 @@ impl Stages<'_> {
     }
 
     /// The same for all parts of an expression. A map outside of all functions is split if that pays.
-    fn lift_inside(&mut self, expr: &Expr, context: &Context, lifted: &mut Lifted) -> Expr {
+    fn lift_inside(&mut self, expr: &Rc<Expr>, context: &Context, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = expr.with_children(&mut |child| self.lift_part(child, expr, context, lifted));
         if self.taken_at_its_word || !context.is_outside_functions() {
             return inner;
@@ -358,7 +366,7 @@ impl Stages<'_> {
     }
 
     /// The value of a stage for an array.
-    fn complete_array(&mut self, array: &Expr, lifted: &mut Lifted) -> Expr {
+    fn complete_array(&mut self, array: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
             _ => self.lift_inside(array, &Context::outside_functions(Multiplicity::ONCE, true), lifted),
@@ -367,7 +375,7 @@ impl Stages<'_> {
     }
 
     /// The value of a stage for a single value: an array of one element.
-    fn complete(&mut self, reduction: &Expr, lifted: &mut Lifted) -> Expr {
+    fn complete(&mut self, reduction: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner =
             self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
         match divide(&inner, &self.program.functions, &mut self.build) {
@@ -381,6 +389,6 @@ impl Stages<'_> {
 }
 
 /// The values that a `let` computes, with its stages, in order.
-fn parts_of((stages, value): &(Lifted, Expr)) -> impl Iterator<Item = &Expr> {
+fn parts_of((stages, value): &(Lifted, Rc<Expr>)) -> impl Iterator<Item = &Rc<Expr>> {
     stages.iter().map(|stage| &stage.value).chain([value])
 }

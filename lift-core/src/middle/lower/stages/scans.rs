@@ -1,5 +1,7 @@
 //! Stages of scans that are divided among the work-items of the device.
 
+use std::rc::Rc;
+
 use super::{Lifted, Stages};
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
 use crate::middle::lower::context::{Context, Destination};
@@ -12,11 +14,11 @@ impl Stages<'_> {
     /// scan in order.
     pub(super) fn divided_scan(
         &mut self,
-        scan: &Expr,
+        scan: &Rc<Expr>,
         then: Vec<Lambda>,
         context: &Context,
         lifted: &mut Lifted,
-    ) -> Option<Expr> {
+    ) -> Option<Rc<Expr>> {
         let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
         let is_for_device =
             context.is_outside_functions() || (!self.taken_at_its_word && context.is_closed(scan));
@@ -29,7 +31,7 @@ impl Stages<'_> {
         let times = if takes_a_loop(input) { Multiplicity::Many } else { Multiplicity::Known(2) };
         let input = self.lift(input, &Context::outside_functions(times, false), lifted);
         let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
-        let kind = ExprKind::Scan(*kind, function.clone(), Box::new(initial), Box::new(input));
+        let kind = ExprKind::Scan(*kind, function.clone(), initial, input);
         let scan = scan.with_kind(kind);
         let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
         lifted.extend(divided.stages);
@@ -39,10 +41,10 @@ impl Stages<'_> {
     /// The same for maps over a scan, which are applied to the prefixes where they are computed.
     pub(super) fn divided_and_mapped(
         &mut self,
-        expr: &Expr,
+        expr: &Rc<Expr>,
         context: &Context,
         lifted: &mut Lifted,
-    ) -> Option<Expr> {
+    ) -> Option<Rc<Expr>> {
         let mut maps = Vec::new();
         let mut input = expr;
         while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind {
@@ -58,7 +60,7 @@ impl Stages<'_> {
         }
         let mut then = Vec::new();
         for (map, function) in maps.into_iter().rev() {
-            let body = Box::new(self.lift_part(&function.body, map, context, lifted));
+            let body = self.lift_part(&function.body, map, context, lifted);
             then.push(Lambda { body, ..function.clone() });
         }
         self.divided_scan(input, then, context, lifted)

@@ -1,5 +1,7 @@
 //! Decides what is worth a stage, and what is worth keeping in a scope.
 
+use std::rc::Rc;
+
 use super::Stages;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
 use crate::ir::types::Type;
@@ -35,7 +37,7 @@ impl Stages<'_> {
         &self,
         variable: &Variable,
         value: &Expr,
-        mut later: impl Iterator<Item = &'e Expr>,
+        mut later: impl Iterator<Item = &'e Rc<Expr>>,
     ) -> bool {
         // A view of a row at a position from data depends on that position, which is computed by statements.
         let is_row_looked_up = matches!(value.ty, Type::Array(_)) && !is_producer(value) && looks_up(value);
@@ -53,7 +55,7 @@ impl Stages<'_> {
     }
 
     /// The scope in which a value should be kept. `None` if it is not computed repeatedly where it stands.
-    pub(super) fn home_of_repeated(&self, expr: &Expr, context: &Context) -> Option<Depth> {
+    pub(super) fn home_of_repeated(&self, expr: &Rc<Expr>, context: &Context) -> Option<Depth> {
         if self.taken_at_its_word || context.is_produced || context.is_outside_functions() {
             return None;
         }
@@ -101,11 +103,11 @@ impl Stages<'_> {
 /// Whether computing a value stores arrays of unknown length.
 fn stores_any_length(expr: &Expr) -> bool {
     let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
-    is_producer(expr) && is_open || expr.children().into_iter().any(stores_any_length)
+    is_producer(expr) && is_open || expr.children().into_iter().any(|child| stores_any_length(child))
 }
 
 /// Whether a value reads an element at a position from data.
 fn looks_up(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
-        || expr.children().into_iter().any(looks_up)
+        || expr.children().into_iter().any(|child| looks_up(child))
 }
