@@ -1,5 +1,7 @@
 //! From a typed program to code: everything that is decided before it matters what executes it.
 //!
+//! - [`rewrite`] has the rules and strategies by which a program that says what is computed becomes one that
+//!   says how;
 //! - [`tuples`] takes the tuples apart that cross the boundary of a kernel;
 //! - [`lower`] decides what the user left open: who computes what, and what is stored;
 //! - [`check`] refuses what the thread hierarchy and the memories cannot do;
@@ -11,5 +13,6 @@ pub mod check;
 pub mod codegen;
 pub mod lower;
 pub mod memory;
+pub mod rewrite;
 pub mod tuples;
 pub mod view;

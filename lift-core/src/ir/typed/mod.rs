@@ -28,9 +28,12 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod build;
 mod children;
 mod directive;
+mod form;
 pub mod layout;
+mod path;
 mod requirement;
 pub mod result;
 mod substitute;
@@ -40,6 +43,7 @@ mod tests;
 pub use children::is_same_place;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
+pub use path::{Around, Path};
 pub use requirement::is_linear;
 
 /// Identifies a node in tables of analyses. Within one [`Program`], only the same node and changed copies of it

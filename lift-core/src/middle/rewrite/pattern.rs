@@ -1,0 +1,71 @@
+//! Forms that a strategy looks for.
+
+use std::fmt;
+
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, ReduceKind};
+
+/// A form of an expression. It is data, as strategies are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pattern {
+    /// A map of any kind.
+    AnyMap,
+    /// A map of one kind.
+    Map(MapKind),
+    /// A reduction of any kind.
+    AnyReduce,
+    /// A reduction of one kind.
+    Reduce(ReduceKind),
+    /// `slide`
+    Slide,
+    /// `zip`
+    Zip,
+    /// An expression that contains another one of a form, or has it itself.
+    Contains(Box<Pattern>),
+    /// An expression of one form whose function's body has another one.
+    Body(Box<Pattern>, Box<Pattern>),
+    /// An expression of one form whose input has another one.
+    Input(Box<Pattern>, Box<Pattern>),
+    /// An expression without a form.
+    Not(Box<Pattern>),
+}
+
+impl Pattern {
+    /// Whether an expression has the form.
+    pub fn matches(&self, expr: &Expr) -> bool {
+        match self {
+            Pattern::AnyMap => matches!(expr.kind, ExprKind::Map(..)),
+            Pattern::Map(wanted) => matches!(&expr.kind, ExprKind::Map(kind, ..) if kind == wanted),
+            Pattern::AnyReduce => matches!(expr.kind, ExprKind::Reduce(..)),
+            Pattern::Reduce(wanted) => matches!(&expr.kind, ExprKind::Reduce(kind, ..) if kind == wanted),
+            Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
+            Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
+            Pattern::Contains(inner) => {
+                inner.matches(expr) || expr.children().into_iter().any(|child| self.matches(child))
+            }
+            Pattern::Body(outer, body) => {
+                outer.matches(expr) && expr.function_body().is_some_and(|inner| body.matches(inner))
+            }
+            Pattern::Input(outer, input) => {
+                outer.matches(expr) && expr.input().is_some_and(|inner| input.matches(inner))
+            }
+            Pattern::Not(pattern) => !pattern.matches(expr),
+        }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pattern::AnyMap => formatter.write_str("anyMap"),
+            Pattern::Map(kind) => write!(formatter, "{}", super::rule::Argument::Map(*kind)),
+            Pattern::AnyReduce => formatter.write_str("anyReduce"),
+            Pattern::Reduce(kind) => write!(formatter, "{}", super::rule::Argument::Reduce(*kind)),
+            Pattern::Slide => formatter.write_str("slide"),
+            Pattern::Zip => formatter.write_str("zip"),
+            Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
+            Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
+            Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),
+            Pattern::Not(pattern) => write!(formatter, "not({pattern})"),
+        }
+    }
+}
