@@ -300,7 +300,12 @@ impl<'p> Build<'p> {
     ///
     /// # Errors
     /// None.
-    pub fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
+    pub fn bind(
+        &mut self,
+        variable: Variable,
+        value: Rc<Expr>,
+        body: Rc<Expr>,
+    ) -> Result<Rc<Expr>, Mismatch> {
         self.expr(ExprKind::bound(vec![Binding { variable, value }], body))
     }
 

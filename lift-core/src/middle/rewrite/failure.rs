@@ -96,7 +96,9 @@ impl Failure {
 impl fmt::Display for Mismatch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mismatch::Form { wanted, found, .. } => write!(formatter, "it takes {wanted}, but this is {found}"),
+            Mismatch::Form { wanted, found, .. } => {
+                write!(formatter, "it takes {wanted}, but this is {found}")
+            }
             Mismatch::Condition { wanted, .. } => write!(formatter, "{wanted}"),
             Mismatch::Typing(mismatch) => write!(formatter, "{mismatch}"),
             Mismatch::Arguments => formatter.write_str("it takes other arguments"),

@@ -72,12 +72,7 @@ impl<'p> Rewriter<'p> {
     ///
     /// # Errors
     /// Where it does not apply; the program is as it was.
-    pub fn apply(
-        &mut self,
-        rule: &'static Rule,
-        arguments: &[Argument],
-        path: &Path,
-    ) -> Result<(), Failure> {
+    pub fn apply(&mut self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<(), Failure> {
         match self.applied(rule, arguments, path) {
             Ok(state) => {
                 self.state = state;
@@ -102,8 +97,7 @@ impl<'p> Rewriter<'p> {
         }
         let mut prover = Prover::new(ranges, self.state.next_id);
         let indices: Vec<(Var, Nat)> = around.indices().collect();
-        let outside: Vec<_> =
-            indices.iter().map(|(index, count)| prover.enter_index(index, count)).collect();
+        let outside: Vec<_> = indices.iter().map(|(index, count)| prover.enter_index(index, count)).collect();
         let mut build = Build::new(prover, &self.program.functions, expr.source);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
         let right = build.in_place_of(expr, right)?;

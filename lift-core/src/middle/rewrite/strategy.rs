@@ -94,11 +94,7 @@ impl Strategy {
     }
 }
 
-fn write_call(
-    formatter: &mut fmt::Formatter<'_>,
-    name: &str,
-    arguments: &[Argument],
-) -> fmt::Result {
+fn write_call(formatter: &mut fmt::Formatter<'_>, name: &str, arguments: &[Argument]) -> fmt::Result {
     formatter.write_str(name)?;
     for (position, argument) in arguments.iter().enumerate() {
         let before = if position == 0 { "(" } else { ", " };

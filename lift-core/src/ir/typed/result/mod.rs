@@ -9,7 +9,8 @@
 //! - `judge`: what the rules ask, and what they answer;
 //! - `prover`: the judge of complete types;
 //! - `expression`: the exhaustive match over all forms;
-//! - `array`, `layout`, `positions`, `scalar`: the rules, by what they are about.
+//! - `array`, `layout`, `positions`, `scalar`: the rules, by what they are about;
+//! - `words`: a mismatch in a sentence, for whoever has nothing better to say.
 
 pub mod array;
 mod expression;
@@ -18,6 +19,7 @@ mod layout;
 pub mod positions;
 mod prover;
 pub mod scalar;
+mod words;
 
 pub use judge::{Arguments, Judge, Kind, Mismatch, Need, Purpose};
 pub use layout::repeats_element;

@@ -1,0 +1,29 @@
+//! Rewriting: from what is computed to how, in steps that keep the meaning.
+//!
+//! Input: a typed program. Output: typed programs that compute the same, what they need of sizes beyond it, and how they
+//! were made. Optimisation as a sequence of rewrite rules is the idea of Lift (Steuwer, Fensch, Lindley, Dubach,
+//! *Generating performance portable code using rewrite rules*, ICFP 2015); strategies, which say where rules are applied,
+//! are those of ELEVATE (Hagedorn et al., ICFP 2020).
+//!
+//! - [`rule`]: what a rule is; [`rules`]: the rules, by what they are about, and the table of all;
+//! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for; [`normal`]: normal
+//!   forms;
+//! - [`rewriter`]: applies them; [`failure`]: why something does not apply;
+//! - [`derivation`]: what was applied, which can be replayed.
+
+pub mod derivation;
+pub mod failure;
+pub mod normal;
+pub mod pattern;
+pub mod rewriter;
+pub mod rule;
+pub mod rules;
+pub mod strategy;
+
+pub use derivation::{Derivation, Step};
+pub use failure::{Failure, Mismatch};
+pub use normal::Normal;
+pub use pattern::Pattern;
+pub use rewriter::{Rewriter, Rewritten};
+pub use rule::{Argument, Kind, Redex, Rule};
+pub use strategy::Strategy;
