@@ -216,7 +216,7 @@ fn binary(operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Rc<Expr>
 
 fn lambda(parameters: Vec<(u32, Type)>, body: Rc<Expr>) -> Lambda {
     let parameters = parameters.into_iter().map(|(id, ty)| (variable(id, "x"), ty)).collect();
-    Lambda { parameters, index: None, body: body }
+    Lambda { parameters, index: None, body }
 }
 
 fn map(kind: MapKind, function: Lambda, input: Rc<Expr>) -> Rc<Expr> {

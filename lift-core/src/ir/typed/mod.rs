@@ -11,13 +11,13 @@
 //! - sizes are [`Nat`]s, decided or listed in [`Program::obligations`].
 //!
 //! Trees are never changed in place: a stage makes a new tree or a table keyed by [`NodeId`] (annotations on
-//! shared nodes were the largest source of faults in earlier implementations). So trees share what they have in
-//! common. To replace a node copies the path to it and nothing else, and to keep the tree as it was before
-//! copies nothing.
+//! shared nodes were the largest source of faults in earlier implementations). So trees share what they have
+//! in common. Replacing a node copies the path to it and nothing else; keeping the old tree copies nothing.
 //!
-//! The same node may therefore stand in several places, of one tree or of several. A table keyed by [`NodeId`]
-//! may only hold what does not depend on the place: not what is bound around a node, how often it is computed
-//! or where it is written. Who has to tell the places in an expression apart asks [`is_same_place`].
+//! The same node may therefore stand in several places, of one tree or of several. A table keyed by
+//! [`NodeId`] may only hold what does not depend on the place: not what is bound around a node, how often it
+//! is computed or where it is written. Who has to tell the places in an expression apart asks
+//! [`is_same_place`].
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -46,8 +46,8 @@ pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 pub use path::{Around, Path};
 pub use requirement::is_linear;
 
-/// Identifies a node in tables of analyses. Within one [`Program`], only the same node and changed copies of it
-/// have the same; they may stand in several places.
+/// Identifies a node in tables of analyses. Within one [`Program`], a node and changed copies of it have the
+/// same, in whatever places they stand; different nodes have different ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 

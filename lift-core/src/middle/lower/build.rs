@@ -245,8 +245,8 @@ impl Builder {
     pub(super) fn filled(&mut self, array: Rc<Expr>, value: &Rc<Expr>, length: &Nat) -> Rc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
         let right = length - length_of(&array);
-        let (value, input) = (value.clone(), array);
-        self.expr(ExprKind::PadConstant { left: Nat::zero(), right, value, input }, ty, source)
+        let (left, value) = (Nat::zero(), value.clone());
+        self.expr(ExprKind::PadConstant { left, right, value, input: array }, ty, source)
     }
 
     /// `if least <= size { then } else { otherwise }`, for arrays that are equal where both are defined.

@@ -85,7 +85,7 @@ struct Chains<'p> {
     functions: &'p [Function],
     /// The costs of arrays that have names.
     known: BTreeMap<u32, Cost>,
-    /// The maps that are to be stored.
+    /// The maps that are to be stored, wherever they stand.
     stored: BTreeSet<NodeId>,
 }
 

@@ -38,6 +38,7 @@ struct Fusion<'p> {
 
 /// A reduction that may be fused, with the function that is applied to the elements first.
 struct Candidate {
+    /// The reduction. Nothing before puts one reduction in several places, so this says where it stands.
     node: NodeId,
     /// The array, without ids and positions, so that equal arrays are equal expressions.
     array: Rc<Expr>,
