@@ -31,6 +31,8 @@ use crate::ir::types::Type;
 mod children;
 mod directive;
 pub mod layout;
+mod requirement;
+pub mod result;
 mod substitute;
 #[cfg(test)]
 mod tests;
@@ -38,6 +40,7 @@ mod tests;
 pub use children::is_same_place;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
+pub use requirement::is_linear;
 
 /// Identifies a node in tables of analyses. Within one [`Program`], a node and changed copies of it have the
 /// same, in whatever places they stand; different nodes have different ones.
@@ -474,20 +477,4 @@ pub fn is_natural(formula: &Nat, sizes: &[SizeVariable]) -> bool {
         Some(i128::from(size.minimum))
     };
     formula.evaluate(&smallest).is_some() && ranges.is_non_negative(formula) == Some(true)
-}
-
-impl Requirement {
-    /// Adds this requirement to what is known.
-    pub fn assume(&self, ranges: &mut Ranges) {
-        match self {
-            Requirement::Equal(left, right) => ranges.assume(&Condition::Equal(left.clone(), right.clone())),
-            Requirement::AtMost(left, right) => {
-                ranges.assume(&Condition::LessOrEqual(left.clone(), right.clone()))
-            }
-            Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
-            Requirement::Holds(condition) => ranges.assume(condition),
-            // A requirement of its own says that it stays inside; nothing else about sizes follows.
-            Requirement::Permutation { .. } => {}
-        }
-    }
 }
