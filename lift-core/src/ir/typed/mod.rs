@@ -28,7 +28,9 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod check;
 mod children;
+mod condition;
 mod directive;
 pub mod layout;
 mod requirement;
@@ -38,6 +40,7 @@ mod substitute;
 mod tests;
 
 pub use children::is_same_place;
+pub use condition::compare;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 pub use requirement::is_linear;

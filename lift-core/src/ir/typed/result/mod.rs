@@ -21,4 +21,4 @@ pub mod scalar;
 
 pub use judge::{Arguments, Judge, Kind, Mismatch, Need, Purpose};
 pub use layout::repeats_element;
-pub use prover::{Outside, Prover};
+pub use prover::{Demand, Outside, Prover};

@@ -142,7 +142,9 @@ pub(super) fn binary(
     right: &Type,
     judge: &mut dyn Judge,
 ) -> Result<Type, Mismatch> {
+    let compares_sizes = operator.is_comparison() && *left == Type::Size;
     match class_of_operands(operator) {
+        Some(_) if compares_sizes => {}
         Some(class) => operand(class, left)?,
         None => truth_operand(left)?,
     }
