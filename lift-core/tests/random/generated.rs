@@ -23,8 +23,8 @@ fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
 /// The sizes for which a need that was not proved is tried.
 const TRIED_SIZES: std::ops::Range<i128> = 0..25;
 
-/// What is wrong with the types of a program. A need may follow from the obligations in a way that the algebra
-/// does not see; then no sizes for which these hold refute it.
+/// What is wrong with the types of a program. A need may follow from the obligations in a way that the
+/// algebra does not see; then no sizes for which these hold refute it.
 fn fault_in(program: &RandomProgram) -> Option<String> {
     let checked = typed(&program.text).map(|typed| (check(&typed, Binders::Unique), typed));
     match checked {

@@ -1,23 +1,15 @@
-//! Programs that are broken on purpose, each in one way: the checker refuses all of them, for the right reason.
+//! Programs that are broken on purpose, each in one way: the checker refuses all of them, for the right
+//! reason.
 
 use std::rc::Rc;
 
-use lift_core::front::infer::infer_closure;
-use lift_core::front::syntax::Input;
+use crate::support::program;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::scalar::{Literal, ScalarType};
 use lift_core::ir::typed::check::{Binders, FaultKind, check};
 use lift_core::ir::typed::result::{Mismatch, Purpose};
 use lift_core::ir::typed::{Expr, ExprKind, Lambda, Layout, Position, Program, Variable};
 use lift_core::ir::types::Type;
-
-fn program(text: &str) -> Program {
-    let parsed = lift_parser::parse_text(text);
-    match &parsed.input {
-        Some(Input::Closure(closure)) => infer_closure(closure).expect("it has a type"),
-        _ => panic!("no closure: {text}"),
-    }
-}
 
 /// What the checker says of a program where `change` was applied to every node.
 fn broken(text: &str, change: &dyn Fn(&Expr) -> Option<Expr>) -> FaultKind {

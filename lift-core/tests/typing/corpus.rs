@@ -23,7 +23,7 @@ fn programs(text: &str) -> Vec<Program> {
 }
 
 fn all() -> Vec<Program> {
-    let blocks = topics().into_iter().flat_map(|topic| topic.blocks());
+    let blocks = topics().flat_map(|topic| topic.blocks());
     let lists = FIGURES.iter().chain(&POSITION_DEPENDENT).chain(EVERY_PRIMITIVE).copied();
     let steps = steps::texts();
     let texts = blocks.chain(lists).map(str::to_owned).chain(steps.iter().map(|text| text.to_string()));
@@ -53,8 +53,8 @@ fn taking_tuples_apart_keeps_the_types_right() {
 }
 
 /// Where lowering divides a reduction or a scan among work-items, it makes arrays of lengths such as
-/// `min(256, N - 256 * g)`. That such tiles fill their array is true, but beyond the algebra of sizes. A divided
-/// scan also chooses between tiles of a constant length and those of any length, where both are equal
+/// `min(256, N - 256 * g)`. That such tiles fill their array is true, but beyond the algebra of sizes. A
+/// divided scan also chooses between tiles of a constant length and those of any length, where both are equal
 /// (`Builder::where_at_least`): branches whose types differ in their lengths.
 #[test]
 fn lowering_keeps_all_types_but_the_lengths_of_what_it_divides() {

@@ -1,4 +1,7 @@
-//! The checker of typed programs, over all programs that are at hand, and over broken ones.
+//! The typing rules as data: the checker of typed programs over all programs that are at hand and over broken
+//! ones, and typed constructors.
 
 mod broken;
+mod build;
 mod corpus;
+mod support;

@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::result::{Demand, Judge, Mismatch, Need, Outside, Prover};
 use super::{
-    Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, NodeId, ParameterType, Position, Program, Rows,
-    Variable,
+    Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, NodeId, ParameterType, Position, Program,
+    Requirement, Rows, Variable,
 };
 use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::scalar::{ScalarType, TypeParameter};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
@@ -49,6 +50,10 @@ pub enum FaultKind {
     Unbound(Variable),
     /// A size or a type mentions a size or a position that is not known there.
     UnknownSize(Var),
+    /// A type mentions an element type that the program does not leave open.
+    UnknownElement(TypeParameter),
+    /// An obligation is not about the sizes of the program alone.
+    Obligation(Requirement),
     /// A variable is bound a second time.
     BoundTwice(Variable),
     /// A position is bound a second time.
@@ -90,6 +95,7 @@ pub fn check(program: &Program, binders: Binders) -> Result<(), Fault> {
         })
         .collect();
     checker.with_bound(&parameters, &program.body, |checker| checker.expr(&program.body))?;
+    checker.obligations()?;
     checker.all_needs_are_obligations()
 }
 
@@ -117,6 +123,9 @@ impl Checker<'_> {
         let mentioned = expr.ty.variables().into_iter().chain(sizes_of(&expr.kind));
         if let Some(unknown) = mentioned.into_iter().find(|variable| !known(self, variable)) {
             return Err(fault(expr, FaultKind::UnknownSize(unknown)));
+        }
+        if let Some(unknown) = unknown_element(&expr.ty, &self.program.type_parameters) {
+            return Err(fault(expr, FaultKind::UnknownElement(unknown)));
         }
         self.prover.judge_at(expr.source);
         let derived = expr.kind.result(&expr.ty, &self.program.functions, &mut self.prover);
@@ -266,16 +275,39 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What could not be proved where it was needed is an obligation to the letter.
+    /// A launch can check the obligations, because it knows everything that they mention.
+    fn obligations(&self) -> Result<(), Fault> {
+        for known in &self.program.obligations {
+            if !known.requirement.mentions_only(&|size| self.positions.contains_key(size)) {
+                let kind = FaultKind::Obligation(known.requirement.clone());
+                return Err(Fault { node: self.program.body.id, source: known.source, kind });
+            }
+        }
+        Ok(())
+    }
+
+    /// What could not be proved where it was needed is an obligation, or follows from one.
     fn all_needs_are_obligations(&self) -> Result<(), Fault> {
         for Demand { need, source } in self.prover.needs() {
             let is_known = self.program.obligations.iter().any(|known| known.requirement == need.requirement);
-            if !is_known {
+            if !is_known && !self.follows(&need.requirement) {
                 let kind = FaultKind::Unproved(need.clone());
                 return Err(Fault { node: self.program.body.id, source: *source, kind });
             }
         }
         Ok(())
+    }
+
+    /// Whether a need of a branch, or of a function that may never be applied, follows from the obligations:
+    /// where the branch is taken, alternatives among these have become facts.
+    fn follows(&self, requirement: &Requirement) -> bool {
+        let Requirement::Holds(Condition::Or(never, held)) = requirement else { return false };
+        let mut ranges = self.program.ranges();
+        ranges.assume(&never.as_ref().clone().negate());
+        for known in &self.program.obligations {
+            known.requirement.assume(&mut ranges);
+        }
+        ranges.decide(held) == Some(true)
     }
 }
 
@@ -285,6 +317,18 @@ fn fault(expr: &Expr, kind: FaultKind) -> Fault {
 
 fn length_of(array: &Expr) -> Nat {
     array.ty.as_array().map_or_else(Nat::one, |array| array.length.clone())
+}
+
+/// An open element type in a type that is none of these.
+fn unknown_element(ty: &Type, known: &[TypeParameter]) -> Option<TypeParameter> {
+    match ty {
+        Type::Scalar(ScalarType::Parameter(element)) | Type::Vector(ScalarType::Parameter(element), _) => {
+            (!known.contains(element)).then_some(*element)
+        }
+        Type::Tuple(components) => components.iter().find_map(|component| unknown_element(component, known)),
+        Type::Array(array) => unknown_element(&array.element, known),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
+    }
 }
 
 /// The sizes and positions that a form mentions, without those that it binds.

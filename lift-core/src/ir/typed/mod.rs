@@ -28,6 +28,7 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod build;
 pub mod check;
 mod children;
 mod condition;

@@ -60,8 +60,8 @@ impl Requirement {
     }
 
     /// The requirement for every `index` in `0..count`, where `c` has to divide `n`, `n / c`, `n / c / c`, …:
-    /// a power of `c` has to divide `n`. `None` for any other requirement, and where `n` is a literal: then the
-    /// numbers are checked one by one, so that a message names the one that is wrong.
+    /// a power of `c` has to divide `n`. `None` for any other requirement, and where `n` is a literal: then
+    /// the numbers are checked one by one, so that a message names the one that is wrong.
     pub fn every_division(&self, index: &Var, count: &Nat) -> Option<Requirement> {
         let Requirement::Divides(divisor, size) = self else { return None };
         let [term] = size.terms() else { return None };

@@ -74,6 +74,8 @@ pub(super) fn literal(literal: &Literal, stated: &Type) -> Result<(), Mismatch> 
     let class = match literal {
         Literal::Bool(_) => return truth(stated),
         Literal::Integer(_) if *stated == Type::Size => return Ok(()),
+        // The zero of an open type, which is `false` where that turns out to be `bool`.
+        Literal::Integer(0) if matches!(stated, Type::Scalar(ScalarType::Parameter(_))) => ScalarClass::Any,
         Literal::Integer(_) => ScalarClass::Number,
         Literal::Float(_) => ScalarClass::Float,
     };
