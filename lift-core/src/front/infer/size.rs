@@ -13,7 +13,7 @@ use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{self, Requirement};
+use crate::ir::typed::{self, Requirement, compare};
 
 impl<'a> Inference<'a> {
     /// A size that must be a natural number. Messages say that `what` needs it.
@@ -323,25 +323,6 @@ impl<'a> Inference<'a> {
                 None
             }
         }
-    }
-}
-
-/// A comparison of two sizes.
-pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
-    match operator {
-        BinaryOperator::Less => Some(Condition::Less(left, right)),
-        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
-        BinaryOperator::Greater => Some(Condition::Less(right, left)),
-        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
-        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
-        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Remainder
-        | BinaryOperator::And
-        | BinaryOperator::Or => None,
     }
 }
 

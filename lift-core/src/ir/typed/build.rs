@@ -1,61 +1,78 @@
-//! Builds typed expressions: the right sides of rewrite rules.
+//! Typed constructors: how rules of rewriting write the expressions that they put in place of others.
 //!
-//! Types are never passed in. They come from the typing rules ([`result`](super::result)), so that an expression
-//! without a type cannot be built. What the typing rules need of sizes is proved from what is known at the place, or
-//! collected as a need; what is refuted is a [`Mismatch`].
+//! A type is never passed in where the typing rules ([`result`](super::result)) derive it, so an expression
+//! with a wrong type cannot be built. What an expression needs of sizes, and what the ranges at its place do
+//! not imply, is collected; what they refute is a [`Mismatch`]. New nodes, variables and positions have
+//! numbers of their own, and stand, for messages, where the expression stood that they replace.
+//!
+//! A rewrite ends with [`Build::in_place_of`]: it proves that the new expression has the type of the old one
+//! and then states that type. So nothing around the place changes, and nothing is typed again.
 
 use std::rc::Rc;
 
-use super::result::{Judge, Mismatch, Prover, Purpose};
+use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
 use super::{
-    AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, ReduceKind,
-    Requirement, Variable,
+    AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, Program,
+    ReduceKind, Requirement, ScanKind, Variable,
 };
-use crate::ir::nat::{Nat, Substitution, Var};
-use crate::ir::scalar::Literal;
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::ir::source::Source;
 use crate::ir::types::{ArrayType, Type};
 
-/// Builds expressions at one place of a program.
+/// An expression, or why it has no type.
+pub type Built = Result<Rc<Expr>, Mismatch>;
+
+/// Builds expressions for one place in a program.
 pub struct Build<'p> {
-    prover: Prover,
     functions: &'p [Function],
-    /// The source of new expressions: that of the expression which they replace.
+    prover: Prover,
     source: Source,
+    /// The positions around the place, outermost first, each with the number of its values.
+    around: Vec<(Var, Nat, Outside)>,
 }
 
 impl<'p> Build<'p> {
-    /// Builds for a program with these user functions, where the prover knows what is known at the place.
-    pub fn new(prover: Prover, functions: &'p [Function], source: Source) -> Build<'p> {
-        Build { prover, functions, source }
+    /// Builds what replaces `place`, an expression of a program, where the positions `around` are known: each
+    /// is below its count, outermost first. `ranges` is what is known outside of them. New numbers start at
+    /// `next_id`.
+    pub fn new(
+        program: &'p Program,
+        ranges: Ranges,
+        place: &Expr,
+        around: impl Iterator<Item = (Var, Nat)>,
+        next_id: u32,
+    ) -> Build<'p> {
+        let mut prover = Prover::new(ranges, next_id);
+        prover.judge_at(place.source);
+        let around = around
+            .map(|(index, count)| {
+                let outside = prover.enter_index(&index, &count);
+                (index, count, outside)
+            })
+            .collect();
+        Build { functions: &program.functions, prover, source: place.source, around }
     }
 
-    /// What was needed meanwhile.
-    pub fn finish(self) -> Prover {
-        self.prover
+    /// The new expression, as it stands in place of the old one: both have one type, which is proved or
+    /// needed.
+    pub fn in_place_of(&mut self, old: &Expr, new: &Rc<Expr>) -> Built {
+        self.prover.equal_types(&old.ty, &new.ty)?;
+        Ok(Rc::new(Expr { ty: old.ty.clone(), ..new.as_ref().clone() }))
     }
 
-    /// The user functions of the program.
-    pub fn functions(&self) -> &'p [Function] {
-        self.functions
+    /// What the expressions need, for all positions around the place, and the next number that is free.
+    pub fn finish(mut self) -> Result<(Vec<Demand>, u32), Mismatch> {
+        for (index, count, outside) in self.around.into_iter().rev() {
+            self.prover.leave_index(outside, &index, &count)?;
+        }
+        Ok((self.prover.needs().to_vec(), self.prover.next_id()))
     }
 
-    /// Proves what is asked of sizes.
-    pub fn prover(&mut self) -> &mut Prover {
-        &mut self.prover
-    }
-
-    /// A size in its simplest form.
-    pub fn simplified(&self, size: &Nat) -> Nat {
-        self.prover.simplified(size)
-    }
-
-    /// Demands something of sizes that the types do not say.
-    ///
-    /// # Errors
-    /// Where it never holds.
-    pub fn need(&mut self, requirement: Requirement, purpose: Purpose) -> Result<(), Mismatch> {
-        self.prover.need(requirement, purpose)
+    /// What is known of sizes at the place, with everything that has been needed so far.
+    pub fn ranges(&self) -> &Ranges {
+        self.prover.ranges()
     }
 
     /// A new variable.
@@ -65,89 +82,270 @@ impl<'p> Build<'p> {
 
     /// A new variable for a position.
     pub fn index(&mut self, name: &str) -> Var {
-        Var::new(self.prover.fresh(), name)
-    }
-
-    fn node(&mut self, kind: ExprKind, ty: Type) -> Rc<Expr> {
-        Rc::new(Expr { id: NodeId(self.prover.fresh()), ty, source: self.source, kind })
+        self.prover.position(name)
     }
 
     /// An expression of a form whose parts determine its type.
-    ///
-    /// # Errors
-    /// Where it has no type.
-    pub fn expr(&mut self, kind: ExprKind) -> Result<Rc<Expr>, Mismatch> {
-        let ty = kind.result(&Type::Size, self.functions, &mut self.prover)?;
-        Ok(self.node(kind, ty))
+    pub fn expr(&mut self, kind: ExprKind) -> Built {
+        self.stated(kind, &Type::Size)
     }
 
-    /// A read of a variable.
+    /// An expression of a form that does not determine its own type.
+    fn stated(&mut self, kind: ExprKind, stated: &Type) -> Built {
+        let ty = kind.result(stated, self.functions, &mut self.prover)?;
+        Ok(Rc::new(Expr { id: NodeId(self.prover.fresh()), ty, source: self.source, kind }))
+    }
+
+    /// A literal of a scalar type.
+    pub fn literal(&mut self, literal: Literal, ty: &Type) -> Built {
+        self.stated(ExprKind::Literal(literal), ty)
+    }
+
+    /// A read of a variable of this type.
     pub fn read(&mut self, variable: &Variable, ty: &Type) -> Rc<Expr> {
-        self.node(ExprKind::Variable(variable.clone()), ty.clone())
+        let (id, kind) = (NodeId(self.prover.fresh()), ExprKind::Variable(variable.clone()));
+        Rc::new(Expr { id, ty: ty.clone(), source: self.source, kind })
     }
 
-    /// A number or truth value of a scalar type.
-    ///
-    /// # Errors
-    /// Where the type has no such values.
-    pub fn literal(&mut self, literal: Literal, ty: &Type) -> Result<Rc<Expr>, Mismatch> {
-        let kind = ExprKind::Literal(literal);
-        let ty = kind.result(ty, self.functions, &mut self.prover)?;
-        Ok(self.node(kind, ty))
+    /// A size as a value.
+    pub fn size(&mut self, size: Nat) -> Built {
+        self.stated(ExprKind::Size(size), &Type::Size)
     }
 
-    /// A scalar in every component of a vector of a width.
-    ///
-    /// # Errors
-    /// Where it is no scalar, or there is no vector of the width.
-    pub fn broadcast(&mut self, scalar: Rc<Expr>, width: u8) -> Result<Rc<Expr>, Mismatch> {
-        let Type::Scalar(lane) = scalar.ty else {
-            let wanted = super::result::Kind::Scalar(crate::ir::scalar::ScalarClass::Any);
-            return Err(Mismatch::Kind { wanted, found: scalar.ty.clone() });
+    /// A size as an integer.
+    pub fn integer(&mut self, size: Nat, scalar: ScalarType) -> Built {
+        self.stated(ExprKind::Size(size), &Type::Scalar(scalar))
+    }
+
+    /// `(a, b, …)`
+    pub fn tuple(&mut self, parts: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Tuple(parts))
+    }
+
+    /// `tuple.position`; of a tuple that is written out, the part itself.
+    pub fn component(&mut self, tuple: &Rc<Expr>, position: usize) -> Built {
+        match &tuple.kind {
+            ExprKind::Tuple(parts) if position < parts.len() => Ok(parts[position].clone()),
+            _ => self.expr(ExprKind::Component(tuple.clone(), position)),
+        }
+    }
+
+    /// `[a, b, …]`
+    pub fn array_literal(&mut self, elements: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::ArrayLiteral(elements))
+    }
+
+    /// `{ let variable = value; body }`
+    pub fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Built {
+        self.bind_all(vec![Binding { variable, value }], body)
+    }
+
+    /// `{ let variable = value; …; body }`
+    pub fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Built {
+        match bindings.is_empty() {
+            true => Ok(body),
+            false => self.expr(ExprKind::bound(bindings, body)),
+        }
+    }
+
+    /// `-x`, `!x`
+    pub fn unary(&mut self, operator: UnaryOperator, operand: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Unary(operator, operand))
+    }
+
+    /// `left operator right`
+    pub fn binary(&mut self, operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Binary(operator, left, right))
+    }
+
+    /// A built-in function of its arguments.
+    pub fn builtin(&mut self, builtin: Builtin, arguments: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Builtin(builtin, arguments))
+    }
+
+    /// A user function of its arguments.
+    pub fn call(&mut self, position: usize, arguments: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Function(position, arguments))
+    }
+
+    /// `if condition { then } else { otherwise }`
+    pub fn choice(&mut self, condition: Rc<Expr>, then: Rc<Expr>, otherwise: Rc<Expr>) -> Built {
+        self.expr(ExprKind::If(condition, then, otherwise))
+    }
+
+    /// `value as scalar`
+    pub fn cast(&mut self, scalar: ScalarType, value: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Cast(scalar, value))
+    }
+
+    /// A vector with a scalar in each of `width` components.
+    pub fn broadcast(&mut self, value: Rc<Expr>, width: u8) -> Built {
+        let stated = match &value.ty {
+            Type::Scalar(lane) => Type::Vector(*lane, width),
+            // The rule refuses it.
+            other => other.clone(),
         };
-        let kind = ExprKind::Broadcast(scalar);
-        let ty = kind.result(&Type::Vector(lane, width), self.functions, &mut self.prover)?;
-        Ok(self.node(kind, ty))
+        self.stated(ExprKind::Broadcast(value), &stated)
+    }
+
+    /// `vectorize(n, function)(vectors…)`
+    pub fn lanewise(&mut self, function: Lambda, vectors: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Lanewise(function, vectors))
+    }
+
+    /// A map by workers of a kind.
+    pub fn map(&mut self, kind: MapKind, function: Lambda, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Map(kind, function, array))
+    }
+
+    /// A reduction of a kind.
+    pub fn reduce(
+        &mut self,
+        kind: ReduceKind,
+        function: Lambda,
+        initial: Rc<Expr>,
+        array: Rc<Expr>,
+    ) -> Built {
+        self.expr(ExprKind::Reduce(kind, function, initial, array))
+    }
+
+    /// A scan of a kind.
+    pub fn scan(&mut self, kind: ScanKind, function: Lambda, initial: Rc<Expr>, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Scan(kind, function, initial, array))
+    }
+
+    /// `iterate(count, function)`
+    pub fn iterate(&mut self, count: Nat, function: Lambda, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Iterate(count, function, array))
+    }
+
+    /// `zip(a, b, …)`
+    pub fn zip(&mut self, arrays: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Zip(arrays))
+    }
+
+    /// `unzip(array)`
+    pub fn unzip(&mut self, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Unzip(array))
+    }
+
+    /// An array under a layout.
+    pub fn layout(&mut self, layout: Layout, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Layout(layout, array))
+    }
+
+    /// `split(chunk)`
+    pub fn split(&mut self, chunk: &Nat, array: Rc<Expr>) -> Built {
+        self.layout(Layout::Split { chunk: chunk.clone() }, array)
+    }
+
+    /// `join`
+    pub fn join(&mut self, rows: Rc<Expr>) -> Built {
+        self.layout(Layout::Join, rows)
+    }
+
+    /// `transpose`
+    pub fn transpose(&mut self, rows: Rc<Expr>) -> Built {
+        self.layout(Layout::Transpose, rows)
+    }
+
+    /// `slide(size, step)`
+    pub fn slide(&mut self, size: &Nat, step: &Nat, array: Rc<Expr>) -> Built {
+        self.layout(Layout::Slide { size: size.clone(), step: step.clone() }, array)
+    }
+
+    /// `padConstant(left, right, value)`
+    pub fn pad_constant(&mut self, left: Nat, right: Nat, value: Rc<Expr>, input: Rc<Expr>) -> Built {
+        self.expr(ExprKind::PadConstant { left, right, value, input })
+    }
+
+    /// A value that is stored in a memory.
+    pub fn store(&mut self, space: AddressSpace, value: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Store(Some(space), value))
+    }
+
+    /// A value that is stored where the compiler chooses.
+    pub fn keep(&mut self, value: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Store(None, value))
+    }
+
+    /// `concat(a, b, …)`
+    pub fn concat(&mut self, arrays: Vec<Rc<Expr>>) -> Built {
+        self.expr(ExprKind::Concat(arrays))
+    }
+
+    /// The element at a position inside an array.
+    pub fn at(&mut self, position: Nat, array: Rc<Expr>) -> Built {
+        self.element(Position::Size(position), array)
+    }
+
+    /// One element of an array.
+    pub fn element(&mut self, position: Position, array: Rc<Expr>) -> Built {
+        self.expr(ExprKind::At(position, array))
+    }
+
+    /// `generate(length, function)`
+    pub fn generate(&mut self, length: Nat, function: Lambda) -> Built {
+        self.expr(ExprKind::Generate(length, function))
+    }
+
+    /// `repeat(length, value)`
+    pub fn repeat(&mut self, length: Nat, value: Rc<Expr>) -> Built {
+        self.expr(ExprKind::Repeat(length, value))
+    }
+
+    /// A function of parameters with these names and types. `body` builds what it gives from reads of them.
+    pub fn lambda<const N: usize, E>(
+        &mut self,
+        parameters: [(&str, Type); N],
+        body: impl FnOnce(&mut Self, [Rc<Expr>; N]) -> Result<Rc<Expr>, E>,
+    ) -> Result<Lambda, E> {
+        let parameters = parameters.map(|(name, ty)| (self.variable(name), ty));
+        let reads = parameters.each_ref().map(|(variable, ty)| self.read(variable, ty));
+        let body = body(self, reads)?;
+        Ok(Lambda { parameters: parameters.into(), index: None, body })
+    }
+
+    /// A function that is applied at every position below `count`. `parameters` says their types at the
+    /// position.
+    pub fn lambda_at<'n, const N: usize, E: From<Mismatch>>(
+        &mut self,
+        name: &str,
+        count: &Nat,
+        parameters: impl FnOnce(&Nat) -> [(&'n str, Type); N],
+        body: impl FnOnce(&mut Self, &Nat, [Rc<Expr>; N]) -> Result<Rc<Expr>, E>,
+    ) -> Result<Lambda, E> {
+        let index = self.index(name);
+        let position = Nat::variable(&index);
+        let outside = self.prover.enter_index(&index, count);
+        let lambda = self.lambda(parameters(&position), |build, reads| body(build, &position, reads));
+        self.prover.leave_index(outside, &index, count)?;
+        Ok(Lambda { index: Some(index), ..lambda? })
     }
 
     /// A function of one parameter, whose body is built from it.
-    ///
-    /// # Errors
-    /// Where the body has no type.
     pub fn function<E>(
         &mut self,
         name: &str,
         ty: &Type,
         body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
     ) -> Result<Lambda, E> {
-        let variable = self.variable(name);
-        let read = self.read(&variable, ty);
-        let body = body(self, read)?;
-        Ok(Lambda { parameters: vec![(variable, ty.clone())], index: None, body })
+        self.lambda([(name, ty.clone())], |build, [parameter]| body(build, parameter))
     }
 
     /// A function of two parameters, as reductions take.
-    ///
-    /// # Errors
-    /// Where the body has no type.
     pub fn function_of_two<E>(
         &mut self,
         names: [&str; 2],
         types: [&Type; 2],
         body: impl FnOnce(&mut Self, Rc<Expr>, Rc<Expr>) -> Result<Rc<Expr>, E>,
     ) -> Result<Lambda, E> {
-        let [left, right] = names.map(|name| self.variable(name));
-        let (read_left, read_right) = (self.read(&left, types[0]), self.read(&right, types[1]));
-        let body = body(self, read_left, read_right)?;
-        let parameters = vec![(left, types[0].clone()), (right, types[1].clone())];
-        Ok(Lambda { parameters, index: None, body })
+        let parameters = [(names[0], types[0].clone()), (names[1], types[1].clone())];
+        self.lambda(parameters, |build, [left, right]| body(build, left, right))
     }
 
-    /// A map over an array, whose function is built from an element. Where the type of the elements depends on the
-    /// position, the function knows its position.
-    ///
-    /// # Errors
-    /// Where the body has no type, or the array is none.
+    /// A map over an array, whose function is built from an element. It knows its position where the type of
+    /// the elements depends on it.
     pub fn map_with<E: From<Mismatch>>(
         &mut self,
         kind: MapKind,
@@ -158,22 +356,17 @@ impl<'p> Build<'p> {
         let of = self.array_type(&array)?;
         let function = match &of.index {
             None => self.function(name, &of.element, body)?,
-            Some(named) => {
-                let index = self.index(named.name());
-                let element = of.element_at(&Nat::variable(&index));
-                let outside = self.prover.enter_index(&index, &of.length);
-                let function = self.function(name, &element, body);
-                self.prover.leave_index(outside, &index, &of.length)?;
-                Lambda { index: Some(index), ..function? }
-            }
+            Some(index) => self.lambda_at(
+                index.name(),
+                &of.length,
+                |position| [(name, of.element_at(position))],
+                |build, _, [element]| body(build, element),
+            )?,
         };
-        Ok(self.expr(ExprKind::Map(kind, function, array))?)
+        Ok(self.map(kind, function, array)?)
     }
 
-    /// A map whose workers the compiler chooses, of a function that is built from an element.
-    ///
-    /// # Errors
-    /// As [`map_with`](Self::map_with).
+    /// The same, of which the compiler chooses the workers.
     pub fn map_over<E: From<Mismatch>>(
         &mut self,
         array: Rc<Expr>,
@@ -183,144 +376,10 @@ impl<'p> Build<'p> {
         self.map_with(MapKind::Unspecified, array, name, body)
     }
 
-    /// A map of a given function.
-    ///
-    /// # Errors
-    /// Where the function does not take the elements of the array.
-    pub fn map(&mut self, kind: MapKind, function: Lambda, array: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Map(kind, function, array))
-    }
-
-    /// A reduction.
-    ///
-    /// # Errors
-    /// Where the function does not take an accumulator and an element.
-    pub fn reduce(
-        &mut self,
-        kind: ReduceKind,
-        function: Lambda,
-        initial: Rc<Expr>,
-        array: Rc<Expr>,
-    ) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Reduce(kind, function, initial, array))
-    }
-
-    /// A layout of an array.
-    ///
-    /// # Errors
-    /// Where the array or its length does not fit.
-    pub fn layout(&mut self, layout: Layout, array: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Layout(layout, array))
-    }
-
-    /// `split(chunk)`
-    ///
-    /// # Errors
-    /// Where the chunk never divides the length.
-    pub fn split(&mut self, chunk: &Nat, array: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.layout(Layout::Split { chunk: chunk.clone() }, array)
-    }
-
-    /// `join`
-    ///
-    /// # Errors
-    /// Where the elements are no arrays.
-    pub fn join(&mut self, rows: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.layout(Layout::Join, rows)
-    }
-
-    /// `transpose`
-    ///
-    /// # Errors
-    /// Where the elements are no arrays, or have lengths of their own.
-    pub fn transpose(&mut self, rows: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.layout(Layout::Transpose, rows)
-    }
-
-    /// `slide(size, step)`
-    ///
-    /// # Errors
-    /// Where the windows never fit.
-    pub fn slide(&mut self, size: &Nat, step: &Nat, array: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.layout(Layout::Slide { size: size.clone(), step: step.clone() }, array)
-    }
-
-    /// `zip`
-    ///
-    /// # Errors
-    /// Where the lengths never are the same.
-    pub fn zip(&mut self, arrays: Vec<Rc<Expr>>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Zip(arrays))
-    }
-
-    /// A tuple.
-    ///
-    /// # Errors
-    /// None for two parts or more.
-    pub fn tuple(&mut self, parts: Vec<Rc<Expr>>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Tuple(parts))
-    }
-
-    /// `tuple.position`; of a tuple that is written out, the part itself.
-    ///
-    /// # Errors
-    /// Where it is no tuple, or has no such component.
-    pub fn component(&mut self, tuple: &Rc<Expr>, position: usize) -> Result<Rc<Expr>, Mismatch> {
-        match &tuple.kind {
-            ExprKind::Tuple(parts) if position < parts.len() => Ok(parts[position].clone()),
-            _ => self.expr(ExprKind::Component(tuple.clone(), position)),
-        }
-    }
-
-    /// The element at a position inside an array.
-    ///
-    /// # Errors
-    /// Where it is never inside.
-    pub fn at(&mut self, position: Nat, array: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::At(Position::Size(position), array))
-    }
-
-    /// A value stored in a memory.
-    ///
-    /// # Errors
-    /// None.
-    pub fn store(&mut self, space: AddressSpace, value: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Store(Some(space), value))
-    }
-
-    /// `repeat(length, value)`
-    ///
-    /// # Errors
-    /// Where the length is never a natural number.
-    pub fn repeat(&mut self, length: Nat, value: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::Repeat(length, value))
-    }
-
-    /// `{ let variable = value; body }`
-    ///
-    /// # Errors
-    /// None.
-    pub fn bind(
-        &mut self,
-        variable: Variable,
-        value: Rc<Expr>,
-        body: Rc<Expr>,
-    ) -> Result<Rc<Expr>, Mismatch> {
-        self.expr(ExprKind::bound(vec![Binding { variable, value }], body))
-    }
-
-    /// The body of a function for these arguments. An argument that the body mentions more than once is computed
-    /// once: it is bound by a `let`, unless it is a name already. `position` is where the function is applied, for
-    /// one that knows its position.
-    ///
-    /// # Errors
-    /// Where the function takes another number of arguments, or has an index and is applied at no position.
-    pub fn apply(
-        &mut self,
-        function: &Lambda,
-        position: Option<&Nat>,
-        arguments: Vec<Rc<Expr>>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+    /// The body of a function for these arguments. An argument that the body mentions more than once is
+    /// computed once: it is bound by a `let`, unless it is a name already. `position` is where the function
+    /// is applied, for one that knows its position.
+    pub fn apply(&mut self, function: &Lambda, position: Option<&Nat>, arguments: Vec<Rc<Expr>>) -> Built {
         let (wanted, found) = (function.parameters.len(), arguments.len());
         if wanted != found {
             return Err(Mismatch::Count { wanted, found });
@@ -343,31 +402,32 @@ impl<'p> Build<'p> {
                 bindings.push(Binding { variable, value: argument });
             }
         }
-        match bindings.is_empty() {
-            true => Ok(body),
-            false => self.expr(ExprKind::bound(bindings, body)),
-        }
+        self.bind_all(bindings, body)
     }
 
     /// The type of an array.
-    ///
-    /// # Errors
-    /// Where it is none.
     pub fn array_type(&mut self, array: &Expr) -> Result<Rc<ArrayType>, Mismatch> {
         self.prover.array(&array.ty)
     }
 
-    /// The new expression, to stand where the old one stood: it has the type that this one has. The types have to be
-    /// equal; what is needed for that and not known is a need.
-    ///
-    /// # Errors
-    /// Where the types never are equal.
-    pub fn in_place_of(&mut self, old: &Expr, new: Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
-        self.prover.equal_types(&old.ty, &new.ty)?;
-        if old.ty == new.ty {
-            return Ok(new);
-        }
-        Ok(Rc::new(Expr { ty: old.ty.clone(), ..new.as_ref().clone() }))
+    /// A size in its simplest form.
+    pub fn simplified(&self, size: &Nat) -> Nat {
+        self.prover.simplified(size)
+    }
+
+    /// Demands something of sizes that the types do not say.
+    pub fn need(&mut self, requirement: Requirement, purpose: Purpose) -> Result<(), Mismatch> {
+        self.prover.need(requirement, purpose)
+    }
+
+    /// Proves what is asked of sizes.
+    pub fn prover(&mut self) -> &mut Prover {
+        &mut self.prover
+    }
+
+    /// The user functions of the program.
+    pub fn functions(&self) -> &'p [Function] {
+        self.functions
     }
 }
 

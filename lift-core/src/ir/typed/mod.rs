@@ -29,7 +29,9 @@ use crate::ir::source::Source;
 use crate::ir::types::Type;
 
 pub mod build;
+pub mod check;
 mod children;
+mod condition;
 mod directive;
 mod form;
 pub mod layout;
@@ -41,6 +43,7 @@ mod substitute;
 mod tests;
 
 pub use children::is_same_place;
+pub use condition::compare;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 pub use path::{Around, Path};

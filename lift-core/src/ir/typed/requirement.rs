@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Requirement;
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 
 /// Up to this literal length, every position of a permutation is checked.
 const CHECKED_LENGTH: i128 = 4096;
@@ -57,6 +57,24 @@ impl Requirement {
         }
         let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());
         Requirement::Equal(Nat::sum(index, from, to, &failures), Nat::zero())
+    }
+
+    /// The requirement for every `index` in `0..count`, where `c` has to divide `n`, `n / c`, `n / c / c`, …:
+    /// a power of `c` has to divide `n`. `None` for any other requirement, and where `n` is a literal: then
+    /// the numbers are checked one by one, so that a message names the one that is wrong.
+    pub fn every_division(&self, index: &Var, count: &Nat) -> Option<Requirement> {
+        let Requirement::Divides(divisor, size) = self else { return None };
+        let [term] = size.terms() else { return None };
+        match (term.coefficient, term.factors.as_slice()) {
+            (1, [(Atom::Divide(first, by), 1)])
+                if first.as_constant().is_none()
+                    && !first.mentions(index)
+                    && *by == divisor.pow(&Nat::variable(index)) =>
+            {
+                Some(Requirement::Divides(divisor.pow(count), first.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// The same requirement with an operation applied to its sizes.

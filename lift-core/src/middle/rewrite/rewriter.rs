@@ -7,9 +7,8 @@ use super::failure::{Failure, Mismatch};
 use super::normal::Normal;
 use super::rule::{Argument, Redex, Rule};
 use super::strategy::Strategy;
-use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::Build;
-use crate::ir::typed::result::{Need, Prover};
+use crate::ir::typed::result::Need;
 use crate::ir::typed::{Around, Expr, Path, Program};
 
 /// The most steps of a derivation. No chain that is known takes a tenth.
@@ -95,19 +94,13 @@ impl<'p> Rewriter<'p> {
         for need in &self.state.needs {
             need.requirement.assume(&mut ranges);
         }
-        let mut prover = Prover::new(ranges, self.state.next_id);
-        let indices: Vec<(Var, Nat)> = around.indices().collect();
-        let outside: Vec<_> = indices.iter().map(|(index, count)| prover.enter_index(index, count)).collect();
-        let mut build = Build::new(prover, &self.program.functions, expr.source);
+        let mut build = Build::new(self.program, ranges, expr, around.indices(), self.state.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
-        let right = build.in_place_of(expr, right)?;
-        let mut prover = build.finish();
-        for ((index, count), outside) in indices.iter().zip(outside).rev() {
-            prover.leave_index(outside, index, count)?;
-        }
+        let right = build.in_place_of(expr, &right)?;
+        let (needs, next_id) = build.finish()?;
         let body = self.state.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
-        let mut state = State { body, next_id: prover.next_id(), ..self.state.clone() };
-        state.needs.extend(prover.needs().iter().cloned());
+        let mut state = State { body, next_id, ..self.state.clone() };
+        state.needs.extend(needs.into_iter().map(|demand| demand.need));
         state.steps.push(Step { rule, arguments: arguments.to_vec(), path: path.clone() });
         Ok(state)
     }

@@ -98,7 +98,6 @@ impl<'a> Inference<'a> {
     ) -> Option<IndexFunction> {
         let size = self.natural(argument, names, name)?;
         let index = self.unknowns.vars.fresh("i");
-        self.facts.declare(&index, Nat::zero(), Some(length.clone()));
         if name == "rotate" {
             return Some(IndexFunction::rotate(index, &size, length));
         }

@@ -196,7 +196,7 @@ impl<'a> Inference<'a> {
             let substitution = Substitution::from([(symbol.clone(), length)]);
             need.map(|size| size.substitute(&substitution), |held| held.substitute(&substitution))
         };
-        if let Some(all) = all_divisions(&need, symbol, closed, iterate) {
+        if let Some(all) = all_divisions(&at(&Nat::variable(&iterate.index)), iterate) {
             return self.need(all);
         }
         let ends = match &need.requirement {
@@ -234,20 +234,11 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// If `c` has to divide `n`, `n / c`, `n / c / c`, …, a power of `c` has to divide `n`.
-fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, iterate: &IterateCall) -> Option<Need> {
-    let Requirement::Divides(divisor, size) = &need.requirement else { return None };
-    let expected = iterate.first.divide(&divisor.pow(&Nat::variable(&iterate.index)));
-    if size.as_variable() != Some(symbol) || *closed != expected || iterate.first.as_constant().is_some() {
-        return None;
-    }
-    let requirement = Requirement::Divides(divisor.pow(&iterate.count), iterate.first.clone());
-    Some(Need {
-        requirement,
-        reason: Reason::Primitive(Purpose::SameSize),
-        call: iterate.written.clone(),
-        source: need.source,
-    })
+/// A need of the length after any number of applications, where one division needs all others.
+fn all_divisions(general: &Need, iterate: &IterateCall) -> Option<Need> {
+    let requirement = general.requirement.every_division(&iterate.index, &iterate.count)?;
+    let reason = Reason::Primitive(Purpose::SameSize);
+    Some(Need { requirement, reason, call: iterate.written.clone(), source: general.source })
 }
 
 /// The length after `iterate.index` applications, if one application makes `next` elements of `symbol`.

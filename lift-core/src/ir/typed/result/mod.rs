@@ -2,6 +2,8 @@
 //! sizes.
 //!
 //! This is the one place that knows them. Inference asks it for the formulas, and adds unknowns and messages.
+//! Rewriting builds expressions by it ([`Build`](super::build::Build)), and the checker of whole programs
+//! ([`check`](super::check)) compares it with the types that nodes state.
 //!
 //! What comes in are forms with typed parts. What goes out is a type, or a [`Mismatch`]: data, without words.
 //! A rule demands everything that makes its result right; a [`Judge`] proves that, solves it, or collects it.
@@ -23,4 +25,4 @@ mod words;
 
 pub use judge::{Arguments, Judge, Kind, Mismatch, Need, Purpose};
 pub use layout::repeats_element;
-pub use prover::{Outside, Prover};
+pub use prover::{Demand, Outside, Prover};

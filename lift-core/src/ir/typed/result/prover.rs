@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::judge::{Arguments, Judge, Mismatch, Need, Purpose};
 use super::positions::learn_position;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
+use crate::ir::source::Source;
 use crate::ir::typed::Requirement;
 use crate::ir::types::{ArrayType, Type};
 
@@ -12,8 +13,18 @@ use crate::ir::types::{ArrayType, Type};
 /// uses the types checks it first.
 pub struct Prover {
     ranges: Ranges,
-    needs: Vec<Need>,
+    needs: Vec<Demand>,
+    source: Source,
     next_id: u32,
+}
+
+/// A need, with the source of the expression that has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Demand {
+    /// The need.
+    pub need: Need,
+    /// The source.
+    pub source: Source,
 }
 
 /// What is restored when an assumption ends.
@@ -25,12 +36,17 @@ pub struct Outside {
 impl Prover {
     /// A prover that knows these ranges. New variables are numbered from `next_id` on.
     pub fn new(ranges: Ranges, next_id: u32) -> Prover {
-        Prover { ranges, needs: Vec::new(), next_id }
+        Prover { ranges, needs: Vec::new(), source: Source::UNKNOWN, next_id }
     }
 
     /// What was needed and could not be proved.
-    pub fn needs(&self) -> &[Need] {
+    pub fn needs(&self) -> &[Demand] {
         &self.needs
+    }
+
+    /// What follows is about an expression that stands there.
+    pub fn judge_at(&mut self, source: Source) {
+        self.source = source;
     }
 
     /// A number that no node and no variable has.
@@ -54,14 +70,37 @@ impl Prover {
 
     /// Ends it. What was needed meanwhile is needed for every position.
     pub fn leave_index(&mut self, outside: Outside, index: &Var, count: &Nat) -> Result<(), Mismatch> {
-        for need in self.restore(outside) {
-            let requirement = match need.requirement.mentions(index) {
-                true => need.requirement.for_every(index, &Nat::zero(), count, &self.ranges),
-                false => need.requirement,
+        for Demand { need, source } in self.restore(outside) {
+            self.source = source;
+            let requirement = self.everywhere(need.requirement, index, count);
+            self.need(requirement, need.purpose)?;
+        }
+        Ok(())
+    }
+
+    /// Ends it where `index` numbers the applications of a function: what was needed meanwhile is needed only
+    /// if there is an application.
+    pub fn leave_applications(&mut self, outside: Outside, index: &Var, count: &Nat) -> Result<(), Mismatch> {
+        let applied = Condition::LessOrEqual(Nat::one(), count.clone());
+        for Demand { need, source } in self.restore(outside) {
+            self.source = source;
+            let is_applied = need.requirement.mentions(index) || self.ranges.decide(&applied) == Some(true);
+            let requirement = match is_applied {
+                true => self.everywhere(need.requirement, index, count),
+                false => where_holds(&applied, need.requirement),
             };
             self.need(requirement, need.purpose)?;
         }
         Ok(())
+    }
+
+    /// A requirement, for every position below `count`.
+    fn everywhere(&self, requirement: Requirement, index: &Var, count: &Nat) -> Requirement {
+        if !requirement.mentions(index) {
+            return requirement;
+        }
+        let divisions = requirement.every_division(index, count);
+        divisions.unwrap_or_else(|| requirement.for_every(index, &Nat::zero(), count, &self.ranges))
     }
 
     /// Begins an assumption: a condition holds.
@@ -73,12 +112,9 @@ impl Prover {
 
     /// Ends it. What was needed meanwhile is needed where the condition holds.
     pub fn leave_condition(&mut self, outside: Outside, condition: &Condition) -> Result<(), Mismatch> {
-        for need in self.restore(outside) {
-            let requirement = match need.requirement.condition() {
-                Some(held) => Requirement::Holds(condition.clone().negate().or(held)),
-                // It is no condition, so it is demanded even where `condition` does not hold.
-                None => need.requirement,
-            };
+        for Demand { need, source } in self.restore(outside) {
+            self.source = source;
+            let requirement = where_holds(condition, need.requirement);
             self.need(requirement, need.purpose)?;
         }
         Ok(())
@@ -101,7 +137,7 @@ impl Prover {
         Outside { ranges: self.ranges.clone(), needs: self.needs.len() }
     }
 
-    fn restore(&mut self, outside: Outside) -> Vec<Need> {
+    fn restore(&mut self, outside: Outside) -> Vec<Demand> {
         self.ranges = outside.ranges;
         self.needs.split_off(outside.needs.min(self.needs.len()))
     }
@@ -144,6 +180,15 @@ impl Prover {
     }
 }
 
+/// A requirement, only where a condition holds.
+fn where_holds(condition: &Condition, requirement: Requirement) -> Requirement {
+    match requirement.condition() {
+        Some(held) => Requirement::Holds(condition.clone().negate().or(held)),
+        // It is no condition, so it is demanded even where `condition` does not hold.
+        None => requirement,
+    }
+}
+
 impl Judge for Prover {
     fn position(&mut self, name: &str) -> Var {
         Var::new(self.fresh(), name)
@@ -177,7 +222,7 @@ impl Judge for Prover {
             Some(false) => Err(Mismatch::Refuted(Need { requirement, purpose })),
             None => {
                 requirement.assume(&mut self.ranges);
-                self.needs.push(Need { requirement, purpose });
+                self.needs.push(Demand { need: Need { requirement, purpose }, source: self.source });
                 Ok(())
             }
         }

@@ -74,6 +74,8 @@ pub(super) fn literal(literal: &Literal, stated: &Type) -> Result<(), Mismatch> 
     let class = match literal {
         Literal::Bool(_) => return truth(stated),
         Literal::Integer(_) if *stated == Type::Size => return Ok(()),
+        // The zero of an open type, which is `false` where that turns out to be `bool`.
+        Literal::Integer(0) if matches!(stated, Type::Scalar(ScalarType::Parameter(_))) => ScalarClass::Any,
         Literal::Integer(_) => ScalarClass::Number,
         Literal::Float(_) => ScalarClass::Float,
     };
@@ -142,7 +144,9 @@ pub(super) fn binary(
     right: &Type,
     judge: &mut dyn Judge,
 ) -> Result<Type, Mismatch> {
+    let compares_sizes = operator.is_comparison() && *left == Type::Size;
     match class_of_operands(operator) {
+        Some(_) if compares_sizes => {}
         Some(class) => operand(class, left)?,
         None => truth_operand(left)?,
     }
