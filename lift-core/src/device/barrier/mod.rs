@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::double_buffering::Halves;
 use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
@@ -131,8 +131,8 @@ impl Placement<'_> {
                 accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
             }
         }
-        if let Statement::Store(buffer, index, value) = &statement {
-            accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
+        if let Some(Stored { buffer, index, value }) = statement.stored() {
+            accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
         }
         flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
         if !context.items.is_empty() {
@@ -269,8 +269,8 @@ impl Placement<'_> {
             for (other, second) in
                 later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
             {
-                // One element is written once before it is read: two writes concern different elements, or a
-                // tile whose last contents were read in between.
+                // Two stores need no barrier: code generation lets no two work-items store to one element
+                // between two reads (see `ir::kernel`).
                 let harmless = first.writes == second.writes;
                 // One more conflict of a kind changes nothing.
                 let is_known = spaces.contains(&first.space)
