@@ -366,6 +366,14 @@ fn names_that_only_the_text_has_are_not_those_of_the_program() {
     assert!(text.contains("both_result_ component_all = both(a[g_id0], both_result[g_id0]);"), "{text}");
 }
 
+/// `1.00048828126` is above the middle between two numbers of half precision, and rounds to the middle in
+/// single precision.
+#[test]
+fn a_literal_of_half_precision_is_rounded_once() {
+    let text = kernels("fn scaled<const N: usize>(a: [f16; N]) -> [f16; N] { map(|x| x * 1.00048828126, a) }");
+    assert!(text.contains(" * (half)1.0009766f;"), "{text}");
+}
+
 /// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the
 /// time grows with their number.
 #[test]
