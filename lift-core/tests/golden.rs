@@ -370,7 +370,8 @@ fn names_that_only_the_text_has_are_not_those_of_the_program() {
 /// single precision.
 #[test]
 fn a_literal_of_half_precision_is_rounded_once() {
-    let text = kernels("fn scaled<const N: usize>(a: [f16; N]) -> [f16; N] { map(|x| x * 1.00048828126, a) }");
+    let text =
+        kernels("fn scaled<const N: usize>(a: [f16; N]) -> [f16; N] { map(|x| x * 1.00048828126, a) }");
     assert!(text.contains(" * (half)1.0009766f;"), "{text}");
 }
 

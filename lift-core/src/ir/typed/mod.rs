@@ -35,7 +35,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use children::is_same_place;
+pub use children::{Application, is_same_place};
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 

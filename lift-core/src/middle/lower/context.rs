@@ -9,7 +9,7 @@ use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
 use super::reads::{collect_reads, reads_of_parameters};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable, is_same_place};
+use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
 
 /// The context of an expression.
@@ -41,9 +41,9 @@ struct View {
 struct Scope {
     variables: BTreeSet<u32>,
     positions: Vec<Var>,
-    /// How often the elements of the expression are computed for each entry of this scope.
+    /// For each entry of this scope: how many times each element of the expression is computed.
     times: Multiplicity,
-    /// How often the expression is evaluated for each entry of this scope.
+    /// For each entry of this scope: how many times the whole expression is evaluated.
     reached: Multiplicity,
 }
 
@@ -168,10 +168,10 @@ impl Context {
             view: None,
             ..self.clone()
         };
-        let function = function_of(parent);
-        match function.filter(|function| is_same_place(child, &function.body)) {
-            Some(function) => {
-                let times = steps_of(parent);
+        let application = parent.application();
+        match application.filter(|one| is_same_place(child, &one.function().body)) {
+            Some(application) => {
+                let (function, times) = (application.function(), steps_of(application));
                 inner.repeat(times);
                 for scope in &mut inner.scopes {
                     scope.reached = scope.reached.times(times);
@@ -207,36 +207,29 @@ impl Context {
     }
 }
 
-/// The function that an expression applies.
-fn function_of(expr: &Expr) -> Option<&Lambda> {
-    match &expr.kind {
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Generate(_, function)
-        | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _)
-        | ExprKind::Lanewise(function, _) => Some(function),
-        _ => None,
-    }
-}
-
-/// How often an expression applies its function.
-fn steps_of(expr: &Expr) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Lanewise(..) => Multiplicity::ONCE,
-        _ => Multiplicity::Many,
+/// How often a function is applied. That of vectors is applied to all components at once.
+fn steps_of(application: Application<'_>) -> Multiplicity {
+    match application {
+        Application::Lanewise(..) => Multiplicity::ONCE,
+        Application::Map(..)
+        | Application::Reduce(..)
+        | Application::Scan(..)
+        | Application::Iterate(..)
+        | Application::Generate(_) => Multiplicity::Many,
     }
 }
 
 /// How often an expression reads the elements of its input arrays.
 fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
+    match expr.application() {
+        Some(
+            Application::Map(_, function, _)
+            | Application::Reduce(_, function, _, _)
+            | Application::Iterate(_, function, _),
+        ) => reads_of_parameters(function, ranges),
         // One work-item walks over all elements in order, and should not compute them as well.
-        ExprKind::Scan(..) => Multiplicity::Many,
-        _ => Multiplicity::ONCE,
+        Some(Application::Scan(..)) => Multiplicity::Many,
+        Some(Application::Generate(_) | Application::Lanewise(..)) | None => Multiplicity::ONCE,
     }
 }
 
@@ -245,7 +238,7 @@ fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
     match &expr.kind {
         ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
         ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => is_itself,
-        _ => function_of(expr).is_none() && is_itself,
+        _ => expr.application().is_none() && is_itself,
     }
 }
 
@@ -263,6 +256,7 @@ fn destination_of(child: &Rc<Expr>, parent: &Expr, whole: Destination) -> Destin
 fn is_written_for(child: &Rc<Expr>, parent: &Expr) -> bool {
     match &parent.kind {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
+        // Of other forms, it is known of those that rearrange one input.
         _ => rearranged(parent).is_some_and(|input| is_same_place(child, input)),
     }
 }

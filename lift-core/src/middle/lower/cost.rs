@@ -6,19 +6,19 @@
 use super::multiplicity::Multiplicity;
 use super::producers::stores;
 use crate::ir::primitive::builtin::Builtin;
-use crate::ir::typed::{Expr, ExprKind, Function};
+use crate::ir::typed::{Application, Expr, ExprKind, Function};
 
 /// The number of iterations of reductions that an element takes.
 pub(super) fn iterations_of_reductions(expr: &Expr) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Reduce(_, function, initial, input) => {
+    match expr.application() {
+        Some(Application::Reduce(_, function, initial, input)) => {
             let each = iterations_of_reductions(&function.body)
                 .plus(iterations_of_reductions(input))
                 .max(Multiplicity::ONCE);
             Multiplicity::of_length(&input.ty).times(each).plus(iterations_of_reductions(initial))
         }
-        ExprKind::Scan(..) | ExprKind::Iterate(..) => Multiplicity::Many,
-        _ => expr
+        Some(Application::Scan(..) | Application::Iterate(..)) => Multiplicity::Many,
+        Some(Application::Map(..) | Application::Generate(_) | Application::Lanewise(..)) | None => expr
             .children()
             .into_iter()
             .map(|part| iterations_of_reductions(part))
@@ -118,7 +118,29 @@ pub(super) fn operations(expr: &Expr, functions: &[Function]) -> i128 {
         ExprKind::Function(called, _) => {
             functions.get(*called).map_or(1, |called| operations(&called.body, functions))
         }
-        _ => 0,
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Component(..)
+        | ExprKind::ArrayLiteral(_)
+        | ExprKind::Let { .. }
+        | ExprKind::If(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::Map(..)
+        | ExprKind::Reduce(..)
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Zip(_)
+        | ExprKind::Layout(..)
+        | ExprKind::PadConstant { .. }
+        | ExprKind::Store(..)
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Unzip(_) => 0,
     };
     expr.children().into_iter().map(|child| operations(child, functions)).fold(own, i128::saturating_add)
 }

@@ -90,7 +90,9 @@ fn open(parameter: usize, digits: &str, value: f64) -> String {
     let literal = |digits: &str| format!("T{parameter}_LITERAL({digits})");
     match single_for_half(value) {
         nearest if nearest == value as f32 => literal(&digits),
-        half => format!("(T{parameter}_BITS == 16 ? {} : {})", literal(&format!("{half:?}")), literal(&digits)),
+        half => {
+            format!("(T{parameter}_BITS == 16 ? {} : {})", literal(&format!("{half:?}")), literal(&digits))
+        }
     }
 }
 

@@ -39,7 +39,9 @@ fn is_of_family(name: &str) -> bool {
 fn is_of_helper(dialect: &dyn Dialect, name: &str) -> bool {
     let is_of_type = |rest: &str| rest.strip_prefix('_').is_some_and(|ty| is_type(dialect, ty));
     helper::stems().any(|stem| name.strip_prefix(stem).is_some_and(is_of_type))
-        || name.split_once(helper::TO).is_some_and(|(from, to)| is_type(dialect, from) && is_type(dialect, to))
+        || name
+            .split_once(helper::TO)
+            .is_some_and(|(from, to)| is_type(dialect, from) && is_type(dialect, to))
 }
 
 /// Whether it is the name of an element type, of a vector, or of the macro of one that is open.
