@@ -66,6 +66,11 @@ pub(in crate::front::infer) enum ProgramMistake {
         /// Its type.
         ty: Type,
     },
+    /// A primitive whose rule is its definition in the prelude, where it is missing. No program is wrong.
+    Undefined {
+        /// The primitive.
+        primitive: &'static str,
+    },
     /// Straight-line code for an array whose length is no number.
     Unrolled {
         /// The primitive that makes straight-line code.
@@ -154,6 +159,9 @@ impl ProgramMistake {
                 Diagnostic { help: held(*ty), ..says(format!("the literal {literal} does not fit `{ty}`")) }
             }
             ProgramMistake::Unsigned { ty } => says(format!("`-` takes signed numbers, but this is `{ty}`")),
+            ProgramMistake::Undefined { primitive } => {
+                Diagnostic::internal(source, &format!("`{primitive}` has no definition"))
+            }
             ProgramMistake::Unrolled { primitive, of_loops, length } => says(format!(
                 "`{primitive}` makes straight-line code, for a length that is a number, and this one is \
                  `{length}`"
