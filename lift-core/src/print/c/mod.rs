@@ -281,7 +281,7 @@ impl Printer<'_> {
     ///
     /// An array that the kernel writes and reads is not `restrict`. That would say that nothing else changes
     /// it, so that compilers could load an element before the barrier behind which another work-item has
-    /// stored it. A part of one's own is `restrict`.
+    /// stored it. A `Scratch` buffer, of which each work-item has its own part, is `restrict`.
     fn parameter(
         &self,
         parameter: &KernelParameter,
