@@ -1,9 +1,9 @@
-//! Who imports whom in the compiler: the order of the stages, and that no files import each other in a circle,
-//! nor those of the parser and of the macro.
+//! Who imports whom in the compiler: the order of the stages, and that no files import each other in a
+//! circle, nor those of the parser and of the macro.
 //!
 //! Both are what makes the folders readable: whoever reads a stage needs to know the earlier ones only. The
-//! imports are read from the text of the sources, as `use` says them. A module that only hands on a name of its
-//! own folder does not import it, and whoever imports that name imports the file that defines it.
+//! imports are read from the text of the sources, as `use` says them. A module that only hands on a name of
+//! its own folder does not import it, and whoever imports that name imports the file that defines it.
 
 #![allow(
     clippy::disallowed_types,

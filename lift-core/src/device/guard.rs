@@ -105,7 +105,8 @@ fn guard_block(
 /// for all. Empty where the others need what it computes. `known` is the same for the statements after it.
 ///
 /// A whole loop is done by one worker, and not only the stores in it: the others would repeat its loads, and
-/// PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls and that all work-items execute.
+/// PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls and that all work-items
+/// execute.
 ///
 /// The loop may be over work-items of another dimension. No loop inside it may be, because work-items might
 /// wait for each other in it.

@@ -1,8 +1,8 @@
 //! Numbers of half precision, for a language that has no type for them.
 //!
 //! The evaluator keeps such a number as an `f32`, and printers write literals of it with the digits of one.
-//! Whoever rounds must round once: from an `f64`, and not by way of an `f32`. An `f64` has more than twice the
-//! digits of half precision, so that sums and products of two numbers come out as if they were exact.
+//! Whoever rounds must round once: from an `f64`, and not by way of an `f32`. An `f64` has more than twice
+//! the digits of half precision, so that sums and products of two numbers come out as if they were exact.
 
 /// Rounds to half precision, ties to even (IEEE 754, section 4.3.1); values beyond its range become infinite.
 pub(crate) fn round_to_half(value: f64) -> f32 {

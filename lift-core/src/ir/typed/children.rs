@@ -16,7 +16,8 @@ use crate::ir::nat::Nat;
 pub enum Application<'e> {
     /// [`ExprKind::Map`]: to each element of the input.
     Map(MapKind, &'e Lambda, &'e Rc<Expr>),
-    /// [`ExprKind::Reduce`]: to an accumulator, which is first the third field, and each element of the input.
+    /// [`ExprKind::Reduce`]: to an accumulator, which is first the third field, and each element of the
+    /// input.
     Reduce(ReduceKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
     /// [`ExprKind::Scan`]: the same.
     Scan(ScanKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),

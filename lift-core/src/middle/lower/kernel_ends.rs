@@ -54,7 +54,8 @@ impl Boundaries {
             || (self.is_free && parts.windows(2).any(differ_in_dimensions))
     }
 
-    /// Whether a variable is read in a later kernel. `is_behind`, in and out: whether a kernel has ended so far.
+    /// Whether a variable is read in a later kernel. `is_behind`, in and out: whether a kernel has ended so
+    /// far.
     pub(super) fn is_read_in_later_kernel(
         self,
         expr: &Expr,

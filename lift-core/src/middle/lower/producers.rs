@@ -67,8 +67,8 @@ pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     }
 }
 
-/// The input of an expression that only rearranges it, in a way that can be written through; `None` where that
-/// is not known, so that the value is stored.
+/// The input of an expression that only rearranges it, in a way that can be written through; `None` where
+/// that is not known, so that the value is stored.
 pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),

@@ -1,9 +1,9 @@
 //! What differs between C-like languages.
 //!
 //! A [`Dialect`] is all that the printer asks of a language. OpenCL C is the only one there is
-//! ([`OpenCl`](super::OpenCl)). Another one is a folder beside it, an entry of the list in `words`, so that no
-//! kernel has a name that it reserves, and a call of [`print_c`](super::print_c) with it. What it would fill
-//! in:
+//! ([`OpenCl`](super::OpenCl)). Another one is a folder beside it, an entry of the list in `words`, so that
+//! no kernel has a name that it reserves, and a call of [`print_c`](super::print_c) with it. What it would
+//! fill in:
 //!
 //! - *CUDA and HIP*: functions are `__device__`, kernels `extern "C" __global__` with `__launch_bounds__`.
 //!   Pointers say nothing of memory; arrays are `__shared__` or `__constant__`. A work-item has the number

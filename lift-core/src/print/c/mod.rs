@@ -2,8 +2,8 @@
 //!
 //! Pure functions from the kernel tree to text: names and structure are decided before. What C-like languages
 //! have in common is here: statements and loops, `expression`s and `vector`s with their precedence, `index`
-//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`). What differs is
-//! asked of the dialect, and of nothing else. `words` are the names that a kernel may not have.
+//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`). What differs
+//! is asked of the dialect, and of nothing else. `words` are the names that a kernel may not have.
 
 mod dialect;
 mod expression;

@@ -38,8 +38,9 @@ impl Stages<'_> {
 
     /// Whether a value must be stored because a later kernel may read it; variables end with their kernel.
     ///
-    /// That concerns values that take statements: a loop, even a short one, or a read at a position from data.
-    /// A program that uses the hierarchy gets a kernel for that only if a later kernel does read the value.
+    /// That concerns values that take statements: a loop, even a short one, or a read at a position from
+    /// data. A program that uses the hierarchy gets a kernel for that only if a later kernel does read the
+    /// value.
     pub(super) fn is_for_other_kernels<'e>(
         &self,
         variable: &Variable,
