@@ -197,7 +197,10 @@ impl Placement<'_> {
         let this_loop = (repetition.index.clone(), repetition.extent.clone());
         let has_next_iteration = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
         if has_next_iteration
-            && let Some(conflict) = self.conflict_of_iterations(&repetition.index, &flow, in_time)
+            && let Some(conflict) = match in_time {
+                true => self.conflict_in_time(&repetition.index, &flow),
+                false => self.conflict_of_workers(&repetition.index, &flow),
+            }
         {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
@@ -216,15 +219,13 @@ impl Placement<'_> {
         Ok((Statement::Loop(repetition), flow))
     }
 
-    /// The conflict between accesses of one iteration of a loop and those of the next.
-    fn conflict_of_iterations(&self, loop_index: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
-        if in_time {
-            return self.conflict(
-                &flow.tail,
-                &flow.head,
-                Some(Carried { loop_index, ordered: &flow.ordered }),
-            );
-        }
+    /// The conflict between accesses of one iteration of a loop in time and those of the next.
+    fn conflict_in_time(&self, loop_index: &Var, flow: &Flow) -> Option<Conflict> {
+        self.conflict(&flow.tail, &flow.head, Some(Carried { loop_index, ordered: &flow.ordered }))
+    }
+
+    /// The conflict between accesses of one iteration that a worker executes and those of its next one.
+    fn conflict_of_workers(&self, loop_index: &Var, flow: &Flow) -> Option<Conflict> {
         let apart = self.buffers_with_rows(loop_index, flow.tail.iter().chain(&flow.head));
         let meets = |access: &&Access| !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();

@@ -22,8 +22,7 @@ pub(super) struct Context {
     /// Whether its elements are written to the destination of a result.
     pub(super) is_produced: bool,
     pub(super) destination: Destination,
-    /// Whether the elements of its rows are read one by one, and not row by row.
-    pub(super) is_taken_apart: bool,
+    pub(super) read_by: ReadBy,
     /// The layouts directly around it.
     view: Option<View>,
 }
@@ -62,10 +61,31 @@ pub(super) enum Destination {
     Named,
 }
 
+/// How the rows of an array are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadBy {
+    /// Row by row.
+    Row,
+    /// Their elements one by one, in whatever order.
+    Element,
+}
+
 impl Context {
-    pub(super) fn outside_functions(times: Multiplicity, is_produced: bool) -> Context {
-        let destination = Destination::Whole;
-        Context { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+    /// The context of an expression outside of functions that others read.
+    pub(super) fn outside_functions(times: Multiplicity) -> Context {
+        Context {
+            scopes: Vec::new(),
+            times,
+            is_produced: false,
+            destination: Destination::Whole,
+            read_by: ReadBy::Row,
+            view: None,
+        }
+    }
+
+    /// The context of an expression outside of functions that kernels write.
+    pub(super) fn of_produced() -> Context {
+        Context { is_produced: true, ..Context::outside_functions(Multiplicity::ONCE) }
     }
 
     /// The number of scopes around.
@@ -115,7 +135,7 @@ impl Context {
             times: self.times,
             is_produced: true,
             destination,
-            is_taken_apart: false,
+            read_by: ReadBy::Row,
             view: None,
         }
     }
@@ -164,7 +184,7 @@ impl Context {
         let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
-            is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
+            read_by: how_read(parent, self.read_by),
             view: None,
             ..self.clone()
         };
@@ -233,12 +253,13 @@ fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
     }
 }
 
-/// Whether an expression reads the elements of the rows of its input one by one.
-fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
+/// How an expression reads its input, if it is read itself in this way.
+fn how_read(expr: &Expr, itself: ReadBy) -> ReadBy {
     match &expr.kind {
-        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
-        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => is_itself,
-        _ => expr.application().is_none() && is_itself,
+        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => ReadBy::Element,
+        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => itself,
+        _ if expr.application().is_none() => itself,
+        _ => ReadBy::Row,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Computing an element where it is read saves the memory of the array, and is free if every element is read
 //! once. If elements are read repeatedly and each takes a loop, the array should be stored.
 
+use super::context::ReadBy;
 use super::multiplicity::Multiplicity;
 use super::producers::stores;
 use crate::ir::primitive::builtin::Builtin;
@@ -73,16 +74,16 @@ impl ElementCost {
         self.iterations == Multiplicity::NEVER && self.operations <= CHEAP && !self.is_whole
     }
 
-    /// Whether kernels of its own should compute the array, if each element is read this often, and row
-    /// elements one by one if they are taken apart.
-    pub(super) fn is_worth_a_kernel(self, times: Multiplicity, is_taken_apart: bool) -> bool {
+    /// Whether kernels of its own should compute the array, if each element is read this often, and rows in
+    /// this way.
+    pub(super) fn is_worth_a_kernel(self, times: Multiplicity, read_by: ReadBy) -> bool {
         let takes_many_iterations =
             self.iterations > Multiplicity::NEVER && self.iterations.times(times) > QUICKLY_REPEATED;
         let is_long = self.iterations > Multiplicity::NEVER || self.operations >= OPERATIONS_OF_A_FUNCTION;
         let is_read_often = times > FEW_READS && (is_long || self.exceeds_the_bound(times));
         (times > Multiplicity::ONCE && takes_many_iterations)
             || is_read_often
-            || (self.is_whole && is_taken_apart)
+            || (self.is_whole && read_by == ReadBy::Element)
     }
 
     /// Whether computing an element for each read takes more than [`FACTOR`] times as long as computing it
@@ -103,10 +104,12 @@ impl ElementCost {
     }
 
     /// Whether the work-item that needs the array should keep it.
-    pub(super) fn is_worth_keeping(self, times: Multiplicity, is_taken_apart: bool) -> bool {
+    pub(super) fn is_worth_keeping(self, times: Multiplicity, read_by: ReadBy) -> bool {
         let is_long = self.iterations > Multiplicity::NEVER || self.operations > CHEAP_NEARBY;
         let is_read_often = times > FEW_READS && self.operations > CHEAP;
-        (times > Multiplicity::ONCE && is_long) || is_read_often || (self.is_whole && is_taken_apart)
+        (times > Multiplicity::ONCE && is_long)
+            || is_read_often
+            || (self.is_whole && read_by == ReadBy::Element)
     }
 }
 

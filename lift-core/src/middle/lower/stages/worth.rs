@@ -72,7 +72,7 @@ impl Stages<'_> {
         let is_repeated = |home: Depth| match application {
             Application::Map(MapKind::Unspecified, function, _) | Application::Generate(function) => {
                 let element = ElementCost::of(&function.body, &self.program.functions);
-                element.is_worth_keeping(context.times_in(home), context.is_taken_apart)
+                element.is_worth_keeping(context.times_in(home), context.read_by)
             }
             Application::Reduce(..) | Application::Scan(..) | Application::Iterate(..) => {
                 context.reached_in(home) > Multiplicity::ONCE
@@ -92,8 +92,7 @@ impl Stages<'_> {
             // The cost of computing the map's input is counted for the input itself.
             Some(Application::Map(MapKind::Unspecified, function, _) | Application::Generate(function)) => {
                 let element = ElementCost::of(&function.body, &self.program.functions);
-                element.is_worth_a_kernel(context.times, context.is_taken_apart)
-                    || stores_any_length(&function.body)
+                element.is_worth_a_kernel(context.times, context.read_by) || stores_any_length(&function.body)
             }
             Some(Application::Reduce(..) | Application::Scan(..)) => true,
             Some(Application::Iterate(count, function, _)) => stores_applications(count, function),
