@@ -7,10 +7,10 @@
 //!
 //! Invariant: no two iterations of a loop over work-items, groups or global work-items store to the same
 //! element of memory that they share between two reads of it. Stores of code outside of such a loop are the
-//! exception: all workers compute one value, and [`guard`](crate::device) lets the first of them store it.
+//! exception: all workers compute one value, and `device::guard` lets the first of them store it.
 //! `middle::check` and the layouts, which write through bijections only, see to it. Barrier placement relies
 //! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
-//! said in one place, [`Statement::stored`].
+//! said in one place, `Statement::stored`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! The parts of typed expressions: the parts of a value, the forms that apply functions, and expressions with
 //! changed parts.
 //!
-//! A rule that concerns few forms asks here, and not for these forms with `_` for all others. So a new form
-//! does not compile before it is said here what it does, and one that applies a function does not compile
+//! A rule that concerns few forms asks here, instead of matching on them with `_` for all others. So a new
+//! form does not compile before it is said here what it does. One that applies a function does not compile
 //! before every rule has decided about it.
 
 use std::ptr;
@@ -11,13 +11,13 @@ use std::rc::Rc;
 use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, ScanKind, Variable};
 use crate::ir::nat::Nat;
 
-/// A form that applies a function, with the function and the expressions that it takes its arguments from.
+/// A form that applies a function, with the function and the expressions that its arguments come from.
 #[derive(Debug, Clone, Copy)]
 pub enum Application<'e> {
     /// [`ExprKind::Map`]: to each element of the input.
     Map(MapKind, &'e Lambda, &'e Rc<Expr>),
-    /// [`ExprKind::Reduce`]: to an accumulator, which is first the third field, and each element of the
-    /// input.
+    /// [`ExprKind::Reduce`]: to the accumulator, of which the initial value comes first, and each element of
+    /// the input, which comes last.
     Reduce(ReduceKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
     /// [`ExprKind::Scan`]: the same.
     Scan(ScanKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
