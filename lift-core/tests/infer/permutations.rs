@@ -4,6 +4,17 @@ use crate::support::{check, elaborated, infer, mistakes, signatures};
 use proptest::prelude::*;
 
 #[test]
+fn a_known_permutation_says_nothing_about_the_length() {
+    for rearranged in ["gather(rotate(1), a)", "gather(stride(4), a)", "gather(reverse, a)"] {
+        let signature = signatures(&format!("|a: [f32; 4 * N]| head({rearranged})"));
+        assert!(
+            signature.ends_with("\n`head` needs at least 1 element, and its input has `4 * N`"),
+            "{signature}"
+        );
+    }
+}
+
+#[test]
 fn permutations_are_proved() {
     check(
         elaborated,

@@ -7,12 +7,13 @@ use std::rc::Rc;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
-use lift_core::ir::nat::{Nat, Var};
+use lift_core::ir::nat::Var;
 use lift_core::ir::scalar::{Literal, ScalarType};
+use lift_core::ir::typed::check::{self as typing, Binders};
 use lift_core::ir::typed::{
-    Boundary, Expr, ExprKind, Lambda, Layout, ParameterType, Position, Program, Requirement, ScanKind,
+    Boundary, Expr, ExprKind, Lambda, Layout, NodeId, ParameterType, Position, Program,
 };
-use lift_core::ir::types::{ArrayType, Type};
+use lift_core::ir::types::Type;
 use lift_parser::sources::Range;
 use lift_parser::{Parsed, parse_text};
 
@@ -216,210 +217,19 @@ fn show_layout(layout: &Layout) -> String {
     }
 }
 
-/// The type of the element that a function of an array is given.
-fn element_for(array: &ArrayType, lambda: &Lambda) -> Type {
-    assert_eq!(array.index.is_some(), lambda.index.is_some(), "a function knows the position where it must");
-    lambda
-        .index
-        .as_ref()
-        .map_or_else(|| array.element.clone(), |index| array.element_at(&Nat::variable(index)))
-}
-
 /// Checks what the typed form promises of every program.
 fn check_form(program: &Program) {
-    let mut checker = Checker { program, nodes: BTreeSet::new(), bound: Vec::new(), indices: Vec::new() };
-    for function in &program.functions {
-        let outer = checker.bound.len();
-        checker.bound.extend(function.parameters.iter().map(|(variable, _)| variable.id));
-        checker.expr(&function.body);
-        checker.bound.truncate(outer);
+    assert_eq!(typing::check(program, Binders::Unique), Ok(()));
+    let mut nodes = BTreeSet::new();
+    for body in program.functions.iter().map(|function| &function.body).chain([&program.body]) {
+        number_nodes(body, &mut nodes);
     }
-    checker.bound.extend(program.parameters.iter().map(|parameter| parameter.variable.id));
-    checker.expr(&program.body);
-    for obligation in &program.obligations {
-        checker.requirement(&obligation.requirement);
-    }
+    assert!(nodes.iter().all(|node| node.0 < program.next_id));
 }
 
-struct Checker<'p> {
-    program: &'p Program,
-    nodes: BTreeSet<u32>,
-    bound: Vec<u32>,
-    indices: Vec<Var>,
-}
-
-impl Checker<'_> {
-    fn expr(&mut self, expr: &Expr) {
-        assert!(self.nodes.insert(expr.id.0), "node {} occurs twice", expr.id.0);
-        assert!(expr.id.0 < self.program.next_id);
-        self.ty(&expr.ty);
-        match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Size(_) => {}
-            ExprKind::Variable(variable) => {
-                assert!(self.bound.contains(&variable.id), "{} is not bound", variable.name);
-            }
-            ExprKind::Function(function, parts) => {
-                assert!(*function < self.program.functions.len());
-                parts.iter().for_each(|part| self.expr(part));
-            }
-            ExprKind::Tuple(parts)
-            | ExprKind::ArrayLiteral(parts)
-            | ExprKind::Builtin(_, parts)
-            | ExprKind::Concat(parts)
-            | ExprKind::Zip(parts) => parts.iter().for_each(|part| self.expr(part)),
-            ExprKind::Component(part, _)
-            | ExprKind::Unary(_, part)
-            | ExprKind::Cast(_, part)
-            | ExprKind::Broadcast(part)
-            | ExprKind::Layout(_, part)
-            | ExprKind::Unzip(part)
-            | ExprKind::Store(_, part) => self.expr(part),
-            ExprKind::Lanewise(lambda, parts) => {
-                parts.iter().for_each(|part| self.expr(part));
-                for ((_, ty), part) in lambda.parameters.iter().zip(parts) {
-                    let Type::Vector(lane, _) = part.ty else { panic!("{} is no vector", part.ty) };
-                    assert_eq!(*ty, Type::Scalar(lane));
-                }
-                self.lambda(lambda);
-            }
-            ExprKind::Let { bindings, body } => {
-                let outside = self.bound.len();
-                for binding in bindings {
-                    self.expr(&binding.value);
-                    self.bound.push(binding.variable.id);
-                }
-                self.expr(body);
-                self.bound.truncate(outside);
-            }
-            ExprKind::Binary(_, left, right) => {
-                assert_eq!(left.ty, right.ty, "operands have one type");
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::If(condition, then, otherwise) => {
-                assert_eq!(then.ty, otherwise.ty, "branches have one type");
-                [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
-            }
-            ExprKind::Map(_, lambda, input) => {
-                self.expr(input);
-                let element = input.ty.as_array().map(|array| element_for(array, lambda));
-                assert_eq!(lambda.parameters.first().map(|parameter| parameter.1.clone()), element);
-                self.lambda(lambda);
-            }
-            ExprKind::Reduce(_, lambda, initial, input) => {
-                self.expr(initial);
-                self.expr(input);
-                assert_eq!(lambda.parameters.len(), 2);
-                assert_eq!(lambda.parameters[0].1, initial.ty);
-                self.lambda(lambda);
-            }
-            ExprKind::PadConstant { value, input, .. } => {
-                self.expr(value);
-                self.expr(input);
-            }
-            ExprKind::At(position, input) => {
-                match position {
-                    Position::Size(size) => self.size(size),
-                    Position::Clamped(index) => self.expr(index),
-                    Position::OrDefault(index, default) => {
-                        assert_eq!(Some(&default.ty), input.ty.as_array().map(|array| &array.element));
-                        self.expr(index);
-                        self.expr(default);
-                    }
-                }
-                self.expr(input);
-            }
-            ExprKind::Generate(length, lambda) => {
-                self.size(length);
-                assert!(lambda.parameters.is_empty() && lambda.index.is_some());
-                self.lambda(lambda);
-            }
-            ExprKind::Repeat(length, value) => {
-                self.size(length);
-                self.expr(value);
-            }
-            ExprKind::Scan(kind, lambda, initial, input) => {
-                self.expr(initial);
-                self.expr(input);
-                assert_eq!(lambda.parameters[0].1, initial.ty);
-                let element = input.ty.as_array().map(|array| &array.element);
-                assert_eq!(Some(&lambda.parameters[1].1), element);
-                if *kind == ScanKind::Inclusive {
-                    assert_eq!(Some(&initial.ty), element);
-                }
-                self.lambda(lambda);
-            }
-            ExprKind::Iterate(count, lambda, input) => {
-                self.size(count);
-                self.expr(input);
-                assert!(lambda.parameters.len() == 1 && lambda.index.is_some());
-                self.indices.extend(lambda.index.clone());
-                self.ty(&lambda.parameters[0].1);
-                self.indices.pop();
-                self.lambda(lambda);
-            }
-        }
-    }
-
-    fn lambda(&mut self, lambda: &Lambda) {
-        let (outer, indices) = (self.bound.len(), self.indices.len());
-        self.bound.extend(lambda.parameters.iter().map(|(variable, _)| variable.id));
-        self.indices.extend(lambda.index.clone());
-        self.expr(&lambda.body);
-        self.bound.truncate(outer);
-        self.indices.truncate(indices);
-    }
-
-    fn ty(&self, ty: &Type) {
-        self.scalars(ty);
-        for variable in ty.variables() {
-            self.size(&Nat::variable(&variable));
-        }
-    }
-
-    fn scalars(&self, ty: &Type) {
-        match ty.innermost() {
-            Type::Scalar(ScalarType::Parameter(parameter))
-            | Type::Vector(ScalarType::Parameter(parameter), _) => {
-                assert!(
-                    self.program.type_parameters.contains(parameter),
-                    "{ty} has an unknown type parameter"
-                );
-            }
-            Type::Tuple(components) => components.iter().for_each(|component| self.scalars(component)),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {}
-        }
-    }
-
-    fn size(&self, size: &Nat) {
-        for variable in size.variables() {
-            let known = self.indices.contains(&variable)
-                || self.program.sizes.iter().any(|known| known.variable == variable);
-            assert!(known, "{size} has an unknown size variable");
-        }
-    }
-
-    fn requirement(&self, requirement: &Requirement) {
-        match requirement {
-            Requirement::Equal(left, right)
-            | Requirement::AtMost(left, right)
-            | Requirement::Divides(left, right) => {
-                self.size(left);
-                self.size(right);
-            }
-            Requirement::Permutation { index, image, length } => {
-                self.size(length);
-                for variable in image.variables().iter().filter(|variable| *variable != index) {
-                    self.size(&lift_core::ir::nat::Nat::variable(variable));
-                }
-            }
-            Requirement::Holds(condition) => {
-                for variable in condition.variables() {
-                    self.size(&Nat::variable(&variable));
-                }
-            }
-        }
-    }
+fn number_nodes(expr: &Expr, nodes: &mut BTreeSet<NodeId>) {
+    assert!(nodes.insert(expr.id), "node {} occurs twice", expr.id.0);
+    expr.children().into_iter().for_each(|child| number_nodes(child, nodes));
 }
 
 /// Checks one kind of result on many programs.

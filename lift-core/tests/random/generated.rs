@@ -5,8 +5,13 @@ use crate::support::{Choices, RandomProgram, Style, group_program, random_progra
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::eval::{Value, evaluate};
+use lift_core::ir::nat::Var;
+use lift_core::ir::typed::check::{Binders, Fault, FaultKind, check};
+use lift_core::ir::typed::result::Need;
+use lift_core::ir::typed::{Program, Requirement, SizeVariable};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn value_of(program: &RandomProgram) -> Result<Value, String> {
     let typed = typed(&program.text).map_err(|error| format!("{}\n{error}", program.text))?;
@@ -15,6 +20,45 @@ fn value_of(program: &RandomProgram) -> Result<Value, String> {
 
 fn programs(style: Style) -> impl Strategy<Value = RandomProgram> {
     vec(any::<u32>(), 0..300).prop_map(move |choices| random_program(&mut Choices::new(choices), style))
+}
+
+/// The sizes for which a need that was not proved is tried.
+const TRIED_SIZES: std::ops::Range<i128> = 0..25;
+
+/// What is wrong with the types of a program. A need may follow from the obligations in a way that the
+/// algebra does not see; then no sizes for which these hold refute it.
+fn fault_in(program: &RandomProgram) -> Option<String> {
+    let checked = typed(&program.text).map(|typed| (check(&typed, Binders::Unique), typed));
+    match checked {
+        Ok((Ok(()), _)) => None,
+        Ok((Err(Fault { kind: FaultKind::Unproved(need), .. }), typed)) if !is_refuted(&need, &typed) => None,
+        Ok((Err(fault), _)) => Some(format!("{}\n{fault:?}", program.text)),
+        Err(message) => Some(format!("{}\n{message}", program.text)),
+    }
+}
+
+/// Whether there are small sizes for which the obligations of a program hold and a need does not.
+fn is_refuted(need: &Need, program: &Program) -> bool {
+    let holds = |requirement: &Requirement, sizes: &BTreeMap<Var, i128>| {
+        let condition = requirement.condition()?;
+        condition.evaluate(&|size: &Var| sizes.get(size).copied())
+    };
+    assignments(&program.sizes).iter().any(|sizes| {
+        let obligations = program.obligations.iter().map(|obligation| &obligation.requirement);
+        let accepted = obligations.into_iter().all(|known| holds(known, sizes) == Some(true));
+        accepted && holds(&need.requirement, sizes) != Some(true)
+    })
+}
+
+fn assignments(sizes: &[SizeVariable]) -> Vec<BTreeMap<Var, i128>> {
+    sizes.iter().fold(vec![BTreeMap::new()], |assigned, size| {
+        let with = |value: i128, others: &BTreeMap<Var, i128>| {
+            let mut sizes = others.clone();
+            sizes.insert(size.variable.clone(), value);
+            sizes
+        };
+        TRIED_SIZES.flat_map(|value| assigned.iter().map(move |others| with(value, others))).collect()
+    })
 }
 
 /// `[i32; 12]` under a layout and what undoes it.
@@ -90,6 +134,25 @@ proptest! {
             format!("a >> partition({width}, |i| if i % 2 == 0 {{ {chunk} }} else {{ {chunk} }}) >> map(reverse) >> map(reverse) >> join"),
         ] {
             round_trip(&layout, &numbers)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, rng_seed: seed(), ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_programs_have_the_types_that_the_typing_rules_derive(
+        choices in vec(any::<u32>(), 0..300),
+    ) {
+        let choices = || Choices::new(choices.clone());
+        for program in [
+            random_program(&mut choices(), Style::HighLevel),
+            random_program(&mut choices(), Style::LowLevel),
+            repeated_program(&mut choices()),
+            group_program(&mut choices()),
+        ] {
+            prop_assert!(fault_in(&program).is_none(), "{:?}", fault_in(&program));
         }
     }
 }

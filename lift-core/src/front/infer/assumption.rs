@@ -7,9 +7,9 @@
 use super::error::{Error, NeedMistake};
 use super::inference::Inference;
 use super::need::{Need, Reason};
-use super::requirement::{condition_of, every, mentions};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
+use crate::ir::typed::result::positions::learn_position;
 
 /// Up to this literal count, every index is tried.
 const CHECKED_COUNT: i128 = 256;
@@ -67,7 +67,7 @@ impl Inference<'_> {
 
     /// Demands something only where a condition holds. `None` when it never holds.
     pub(super) fn need_where(&mut self, condition: &Condition, need: Need) -> Option<()> {
-        let Some(held) = condition_of(&need.requirement) else {
+        let Some(held) = need.requirement.condition() else {
             // It is no condition, so it is demanded even where `condition` does not hold.
             return self.need(need);
         };
@@ -94,38 +94,15 @@ impl Inference<'_> {
     }
 }
 
-/// Learns that `index` is a position in `from..to`. Since there is a position, no factor `v` of the length is
-/// 0, and `index / v < length / v`.
-pub(super) fn learn_position(index: &Var, from: &Nat, to: &Nat, facts: &mut Ranges) {
-    let starts_at_zero = from.as_constant() == Some(0);
-    let factors: Vec<Var> =
-        to.variables().into_iter().filter(|factor| starts_at_zero && is_factor(factor, to)).collect();
-    for factor in &factors {
-        facts.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
-    }
-    facts.declare(index, from.clone(), Some(to.clone()));
-    for factor in &factors {
-        let factor = Nat::variable(factor);
-        let others = facts.simplify(&to.divide(&factor));
-        facts.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
-    }
-}
-
-/// Whether a length is 0 whenever the variable is 0.
-fn is_factor(factor: &Var, length: &Nat) -> bool {
-    let none = Substitution::from([(factor.clone(), Nat::zero())]);
-    length.substitute(&none).as_constant() == Some(0)
-}
-
 /// An index for which the need certainly fails. The first and the last are tried, and all of them if they are
 /// few.
 fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Option<Nat> {
-    if !mentions(&need.requirement, index) {
+    if !need.requirement.mentions(index) {
         return None;
     }
     let mut facts = facts.clone();
     facts.assume(&Condition::LessOrEqual(Nat::one(), count.clone()));
-    let condition = condition_of(&need.requirement)?;
+    let condition = need.requirement.condition()?;
     let fails = |value: &Nat| {
         let there = condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
         facts.decide(&there) == Some(false)
@@ -139,9 +116,9 @@ fn refuted_index(need: &Need, index: &Var, count: &Nat, facts: &Ranges) -> Optio
 
 /// What is needed for every index in `0..count`.
 fn for_every_index(need: Need, index: &Var, count: &Nat, facts: &Ranges) -> Need {
-    if !mentions(&need.requirement, index) {
+    if !need.requirement.mentions(index) {
         return need;
     }
-    let requirement = every(&need.requirement, index, &Nat::zero(), count, facts);
+    let requirement = need.requirement.for_every(index, &Nat::zero(), count, facts);
     need.for_every(requirement, index, count)
 }

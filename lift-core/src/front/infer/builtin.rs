@@ -5,9 +5,10 @@ use super::inference::{Inference, shared};
 use super::need::Reason;
 use super::unknowns::Unknowns;
 use crate::ir::nat::Nat;
-use crate::ir::primitive::builtin::{Builtin, Domain, Native};
-use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::primitive::builtin::{Builtin, Native};
+use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
+use crate::ir::typed::result::{Purpose, scalar};
 use crate::ir::typed::{self, ExprKind};
 use crate::ir::types::Type;
 
@@ -25,10 +26,7 @@ impl Inference<'_> {
                 None => self.mistake(source),
             };
         }
-        let class = match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
-            Some(Domain::Float | Domain::Single) => ScalarClass::Float,
-            Some(Domain::Number) | None => ScalarClass::Number,
-        };
+        let class = scalar::class_of_builtin(builtin);
         let mut values = values.into_iter();
         let condition = match builtin {
             Builtin::Select => {
@@ -36,7 +34,6 @@ impl Inference<'_> {
             }
             _ => None,
         };
-        let class = if builtin == Builtin::Select { ScalarClass::Any } else { class };
         let mut values: Vec<typed::Expr> = values.collect();
         let no_vector = values.iter().all(|value| self.width(&value.ty).is_none());
         if builtin == Builtin::Dot
@@ -66,7 +63,7 @@ impl Inference<'_> {
             return self.fail(Error::new(source, ScalarMistake::SelectedWidth { condition, chosen }));
         }
         let ty = operands.first().map_or_else(Unknowns::mistake, |operand| operand.ty.clone());
-        let ty = if builtin == Builtin::Dot { self.lane(&ty) } else { ty };
+        let ty = scalar::of_builtin(builtin, &self.unknowns.outermost(&ty));
         if let Some(condition) = condition {
             operands.insert(0, condition);
         }
@@ -101,7 +98,9 @@ impl Inference<'_> {
     fn has_value(&mut self, builtin: Builtin, values: &[typed::Expr], source: Source) -> Option<()> {
         let Some(last) = values.last().and_then(|value| self.constant_size(value)) else { return Some(()) };
         match builtin {
-            Builtin::Pow => self.not_negative(&last, Reason::NotNegative, builtin.name(), source),
+            Builtin::Pow => {
+                self.not_negative(&last, Reason::Primitive(Purpose::NotNegative), builtin.name(), source)
+            }
             Builtin::Log2 => self.positive(&last, &format!("log2({last})"), source),
             _ => Some(()),
         }

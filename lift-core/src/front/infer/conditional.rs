@@ -5,11 +5,9 @@ use std::rc::Rc;
 use super::environment::Environment;
 use super::error::{Error, Place, TypeMistake};
 use super::inference::Inference;
-use super::size::compare;
 use crate::front::syntax::Expr;
-use crate::ir::nat::{Condition, Nat, too_large};
+use crate::ir::nat::Condition;
 use crate::ir::primitive::builtin::Builtin;
-use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::ir::source::Source;
 use crate::ir::typed::{self, ExprKind};
 
@@ -25,7 +23,7 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let condition = self.value(condition, names);
         let condition = self.truth(condition, Place::Condition("if"));
-        let chosen = self.size_condition(&condition);
+        let chosen = condition.size_condition();
         let then =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
         let chosen = chosen.map(Condition::negate);
@@ -51,38 +49,5 @@ impl<'a> Inference<'a> {
         }
         let ty = then.ty.clone();
         self.node(ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)), ty, source)
-    }
-
-    /// A condition as a comparison of sizes; `None` where it compares anything else.
-    fn size_condition(&self, condition: &typed::Expr) -> Option<Condition> {
-        let both = |left, right| Some((self.size_condition(left)?, self.size_condition(right)?));
-        let sizes = |left, right| Some((self.compared_size(left)?, self.compared_size(right)?));
-        match &condition.kind {
-            ExprKind::Unary(UnaryOperator::Not, operand) => {
-                self.size_condition(operand).map(Condition::negate)
-            }
-            ExprKind::Binary(BinaryOperator::And, left, right) => {
-                both(left, right).map(|(left, right)| left.and(right))
-            }
-            ExprKind::Binary(BinaryOperator::Or, left, right) => {
-                both(left, right).map(|(left, right)| left.or(right))
-            }
-            ExprKind::Binary(operator, left, right) if operator.is_comparison() => {
-                sizes(left, right).and_then(|(left, right)| compare(*operator, left, right))
-            }
-            _ => None,
-        }
-    }
-
-    /// A size in a comparison, or a number beside one.
-    fn compared_size(&self, value: &typed::Expr) -> Option<Nat> {
-        match &value.kind {
-            ExprKind::Size(size) => Some(size.clone()),
-            // A number that is too large for a size has another type.
-            ExprKind::Literal(Literal::Integer(number)) => {
-                Some(Nat::constant(*number)).filter(|size| too_large(size).is_none())
-            }
-            _ => None,
-        }
     }
 }

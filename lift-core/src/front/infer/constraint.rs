@@ -6,7 +6,6 @@
 use super::error::{Error, NeedMistake};
 use super::inference::Inference;
 use super::need::Need;
-use super::requirement::{assume, decide};
 use crate::ir::nat::{Ranges, Substitution};
 use crate::ir::typed::Obligation;
 
@@ -17,14 +16,14 @@ impl Inference<'_> {
             return Some(());
         }
         let need = self.resolved(&need);
-        match decide(&need.requirement, &self.facts) {
+        match need.requirement.decide(&self.facts) {
             Some(true) => {}
             Some(false) => {
                 self.report(Error::new(need.source, NeedMistake::Refuted(need)));
                 return None;
             }
             None => {
-                assume(&need.requirement, &mut self.facts);
+                need.requirement.assume(&mut self.facts);
                 self.needs.push(Need { source: self.located(need.source), ..need });
             }
         }
@@ -47,11 +46,11 @@ impl Inference<'_> {
                 |size| facts.simplify(&self.unknowns.resolve_size(size).substitute(renamed)),
                 |condition| self.unknowns.resolve_condition(condition).substitute(renamed),
             );
-            match decide(&need.requirement, facts) {
+            match need.requirement.decide(facts) {
                 Some(true) => {}
                 Some(false) => self.report(Error::new(need.source, NeedMistake::Refuted(need))),
                 None => {
-                    assume(&need.requirement, facts);
+                    need.requirement.assume(facts);
                     let text = need.text();
                     obligations.push(Obligation { requirement: need.requirement, text, source: need.source });
                 }

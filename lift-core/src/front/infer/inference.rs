@@ -15,6 +15,7 @@ use super::need::{Need, Reason};
 use super::unknowns::{ArrayView, Mismatch, Unknowns};
 use crate::ir::nat::{Nat, Ranges, Vars};
 use crate::ir::source::Source;
+use crate::ir::typed::result::Purpose;
 use crate::ir::typed::{self, NodeId, Variable};
 use crate::ir::types::Type;
 
@@ -174,18 +175,18 @@ impl<'a> Inference<'a> {
     /// Makes needs of what the equations solved so far leave to be checked.
     fn need_deferred(&mut self, call: &str, source: Source) {
         for requirement in std::mem::take(&mut self.unknowns.deferred) {
-            self.need(Need { requirement, reason: Reason::SameSize, call: call.to_owned(), source });
+            self.need(Need {
+                requirement,
+                reason: Reason::Primitive(Purpose::SameSize),
+                call: call.to_owned(),
+                source,
+            });
         }
     }
 
     /// A type as an array. An unknown type becomes one.
     pub(super) fn as_array(&mut self, ty: &Type) -> ArrayView {
         self.unknowns.as_array(ty, &mut self.facts)
-    }
-
-    /// `[element; length]`, its length simplified.
-    pub(super) fn array_type(&self, element: Type, length: &Nat) -> Type {
-        Type::array(element, self.simplified(length))
     }
 
     /// A size with all solutions substituted, simplified.

@@ -11,14 +11,16 @@
 //!
 //! The files, in the order of reading:
 //!
-//! - What is exchanged: `environment` (what names mean), `unknowns` (what is not known yet), `need` and
-//!   `requirement` (what must hold of sizes), `captures` and `item_table` (what a program may use besides its
-//!   own names), `error` (everything that can be wrong, as data, with its sentences). `inference` is the
-//!   state of typing one program.
+//! - What is exchanged: `environment` (what names mean), `unknowns` (what is not known yet), `need` (what
+//!   must hold of sizes, and why), `captures` and `item_table` (what a program may use besides its own
+//!   names), `error` (everything that can be wrong, as data, with its sentences). `inference` is the state
+//!   of typing one program.
 //! - The forms of the language: `expression`, `pattern`, `annotation`; `operator`, `builtin`, `cast` and
 //!   `conditional` on scalars (`scalar`) and vectors (`vector`); `size`. Calls are in `application`
 //!   (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
-//! - `primitives` has a typing rule for each primitive, `prelude` those that are compositions of others.
+//! - `primitives` reads the arguments of each primitive, makes its function, and says what is wrong. The
+//!   types themselves, and what they need of sizes, are those of [`typed::result`]; `judge` is how inference
+//!   answers what these rules leave open. `prelude` has the primitives that are compositions of others.
 //! - What is known of sizes: `constraint` decides needs, `assumption` adds what is known of a position or
 //!   below an `if`, `clauses` what the user states. `snapshot` goes back where something was only tried.
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
@@ -53,6 +55,7 @@ mod generalise;
 mod inference;
 mod item_table;
 mod items;
+mod judge;
 mod lambda;
 mod launch;
 mod need;
@@ -63,7 +66,6 @@ mod pipe;
 mod prelude;
 mod primitives;
 mod report;
-mod requirement;
 mod rust_variables;
 mod scalar;
 mod similar;

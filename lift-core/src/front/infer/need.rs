@@ -3,6 +3,7 @@
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::Requirement;
+use crate::ir::typed::result::Purpose;
 
 /// A constraint on sizes with what its messages need.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,40 +21,12 @@ pub(super) struct Need {
 /// Why something is needed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reason {
-    /// `split(m)`: the chunks fill the array.
-    ChunksFill,
-    /// `asVector(n)`: the vectors fill the array.
-    VectorsFill,
-    /// `partition`: the rows take all elements.
-    RowsFill,
-    /// `slide`: a window is not larger than the array.
-    WindowFits,
-    /// `slide`: the last window ends at the last element. The sizes are those of a window and of the array.
-    WindowsFill(Nat, Nat),
-    /// `pad`: the array has an element to repeat.
-    NotEmpty,
-    /// `stride(s)`: the stride divides the length, so that it is a permutation.
-    StrideFills,
-    /// `gather`, `pad`: the value of an index function (the first size) lies inside an array (the length is
-    /// the second size).
-    IndexInside(Nat, Nat),
-    /// A size is a natural number.
-    NotNegative,
+    /// A primitive, or an operation on sizes, needs it.
+    Primitive(Purpose),
     /// A length that is written in a type is a natural number.
     LengthNotNegative,
-    /// A size that divides something is at least 1.
-    Positive,
-    /// Two lengths that only the launch knows are equal.
-    SameSize,
-    /// `at`, `head`, `last`: there is an element at the position.
-    ElementExists,
-    /// `slice`: the elements lie inside the array. The sizes are the position of the first and how many there
-    /// are.
-    SliceFits(Nat, Nat),
     /// `launch`: the work-groups are whole.
     WholeGroups,
-    /// `scatter`: no two elements are written to one place.
-    OnePlaceEach,
     /// A `where` clause says so.
     Clause(String),
     /// This is needed where a condition holds.
@@ -76,19 +49,9 @@ impl Need {
         size: impl Fn(&Nat) -> Nat,
         condition: impl Fn(&Condition) -> Condition,
     ) -> Need {
-        let requirement = match &self.requirement {
-            Requirement::Equal(left, right) => Requirement::Equal(size(left), size(right)),
-            Requirement::AtMost(left, right) => Requirement::AtMost(size(left), size(right)),
-            Requirement::Divides(left, right) => Requirement::Divides(size(left), size(right)),
-            Requirement::Holds(held) => Requirement::Holds(condition(held)),
-            Requirement::Permutation { index, image, length } => {
-                Requirement::Permutation { index: index.clone(), image: size(image), length: size(length) }
-            }
-        };
+        let requirement = self.requirement.map(&size, condition);
         let reason = match &self.reason {
-            Reason::WindowsFill(window, length) => Reason::WindowsFill(size(window), size(length)),
-            Reason::IndexInside(index, length) => Reason::IndexInside(size(index), size(length)),
-            Reason::SliceFits(start, count) => Reason::SliceFits(size(start), size(count)),
+            Reason::Primitive(purpose) => Reason::Primitive(purpose.map(size)),
             other => other.clone(),
         };
         Need { requirement, reason, ..self.clone() }

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::environment::Environment;
 use super::error::{Error, Place, ScalarMistake};
 use super::inference::Inference;
-use super::vector::with_lane;
 use crate::front::syntax::Expr;
 use crate::ir::nat::Nat;
-use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, ScalarType, UnaryOperator};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
 use crate::ir::source::Source;
+use crate::ir::typed::result::scalar::{class_of_operands, of_operator};
 use crate::ir::typed::{self, ExprKind};
 use crate::ir::types::Type;
 
@@ -77,27 +77,15 @@ impl<'a> Inference<'a> {
             };
             return self.fail(Error::new(source, mistake));
         }
-        let (class, result) = match operator {
-            BinaryOperator::Add
-            | BinaryOperator::Subtract
-            | BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::Remainder => (ScalarClass::Number, None),
-            BinaryOperator::Less
-            | BinaryOperator::LessOrEqual
-            | BinaryOperator::Greater
-            | BinaryOperator::GreaterOrEqual => (ScalarClass::Number, Some(ScalarType::Bool)),
-            BinaryOperator::Equal | BinaryOperator::NotEqual => (ScalarClass::Any, Some(ScalarType::Bool)),
-            BinaryOperator::And | BinaryOperator::Or => {
-                let place = Place::Operand(operator.symbol());
-                let (left, right) = (self.truth(left, place.clone()), self.truth(right, place));
-                let Some((left, right)) = self.same_width(left, right, operator.symbol(), source) else {
-                    return self.mistake(source);
-                };
-                let ty = left.ty.clone();
-                let kind = ExprKind::Binary(operator, Rc::new(left), Rc::new(right));
-                return self.node(kind, ty, source);
-            }
+        let Some(class) = class_of_operands(operator) else {
+            let place = Place::Operand(operator.symbol());
+            let (left, right) = (self.truth(left, place.clone()), self.truth(right, place));
+            let Some((left, right)) = self.same_width(left, right, operator.symbol(), source) else {
+                return self.mistake(source);
+            };
+            let ty = of_operator(operator, &left.ty);
+            let kind = ExprKind::Binary(operator, Rc::new(left), Rc::new(right));
+            return self.node(kind, ty, source);
         };
         let Some(operands) = self.operands(vec![left, right], class, operator.symbol(), source) else {
             return self.mistake(source);
@@ -106,10 +94,7 @@ impl<'a> Inference<'a> {
         let (Some(left), Some(right)) = (operands.next(), operands.next()) else {
             return self.mistake(source);
         };
-        let ty = match result {
-            None => left.ty.clone(),
-            Some(result) => with_lane(&self.unknowns.outermost(&left.ty), result),
-        };
+        let ty = of_operator(operator, &self.unknowns.outermost(&left.ty));
         self.node(ExprKind::Binary(operator, Rc::new(left), Rc::new(right)), ty, source)
     }
 

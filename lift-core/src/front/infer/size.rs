@@ -12,13 +12,14 @@ use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{BinaryOperator, Literal, UnaryOperator};
 use crate::ir::source::Source;
-use crate::ir::typed::{self, Requirement};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{self, Requirement, compare};
 
 impl<'a> Inference<'a> {
     /// A size that must be a natural number. Messages say that `what` needs it.
     pub(super) fn natural(&mut self, expr: &'a Expr, names: &Environment<'a>, what: &str) -> Option<Nat> {
         let size = self.size(expr, names)?;
-        self.not_negative(&size, Reason::NotNegative, what, expr.source)?;
+        self.not_negative(&size, Reason::Primitive(Purpose::NotNegative), what, expr.source)?;
         Some(self.simplified(&size))
     }
 
@@ -33,7 +34,7 @@ impl<'a> Inference<'a> {
     pub(super) fn natural_argument(&mut self, argument: Argument<'a>, call: &str) -> Option<Nat> {
         let source = argument.source();
         let size = self.size_argument(argument)?;
-        self.not_negative(&size, Reason::NotNegative, call, source)?;
+        self.not_negative(&size, Reason::Primitive(Purpose::NotNegative), call, source)?;
         Some(self.simplified(&size))
     }
 
@@ -218,7 +219,12 @@ impl<'a> Inference<'a> {
     /// Demands that a divisor is positive. `None` if it never is.
     pub(super) fn positive(&mut self, size: &Nat, call: &str, source: Source) -> Option<()> {
         let requirement = Requirement::AtMost(Nat::one(), size.clone());
-        self.need(Need { requirement, reason: Reason::Positive, call: call.to_owned(), source })
+        self.need(Need {
+            requirement,
+            reason: Reason::Primitive(Purpose::Positive),
+            call: call.to_owned(),
+            source,
+        })
     }
 
     fn size_call(
@@ -317,25 +323,6 @@ impl<'a> Inference<'a> {
                 None
             }
         }
-    }
-}
-
-/// A comparison of two sizes.
-pub(super) fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condition> {
-    match operator {
-        BinaryOperator::Less => Some(Condition::Less(left, right)),
-        BinaryOperator::LessOrEqual => Some(Condition::LessOrEqual(left, right)),
-        BinaryOperator::Greater => Some(Condition::Less(right, left)),
-        BinaryOperator::GreaterOrEqual => Some(Condition::LessOrEqual(right, left)),
-        BinaryOperator::Equal => Some(Condition::Equal(left, right)),
-        BinaryOperator::NotEqual => Some(Condition::Equal(left, right).negate()),
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Remainder
-        | BinaryOperator::And
-        | BinaryOperator::Or => None,
     }
 }
 

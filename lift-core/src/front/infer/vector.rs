@@ -6,6 +6,7 @@ use super::error::{Difference, Error, Place, ScalarMistake};
 use super::inference::{Inference, shared};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
+use crate::ir::typed::result::scalar::with_lane;
 use crate::ir::typed::{self, ExprKind, Lambda, MapKind};
 use crate::ir::types::{ArrayType, Type};
 
@@ -181,13 +182,5 @@ impl Inference<'_> {
         let lambda = Lambda { parameters: vec![(variable, scalars.element.clone())], index: None, body };
         let map = ExprKind::Map(MapKind::Unspecified, lambda, Rc::new(initial.clone()));
         Some(self.node(map, ty, initial.source))
-    }
-}
-
-/// The same type with components of another scalar type.
-pub(super) fn with_lane(ty: &Type, lane: ScalarType) -> Type {
-    match ty {
-        Type::Vector(_, width) => Type::Vector(lane, *width),
-        Type::Scalar(_) | Type::Size | Type::Tuple(_) | Type::Array(_) => Type::Scalar(lane),
     }
 }

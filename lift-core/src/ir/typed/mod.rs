@@ -28,16 +28,23 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod build;
+pub mod check;
 mod children;
+mod condition;
 mod directive;
 pub mod layout;
+mod requirement;
+pub mod result;
 mod substitute;
 #[cfg(test)]
 mod tests;
 
 pub use children::{Application, is_same_place};
+pub use condition::compare;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
+pub use requirement::is_linear;
 
 /// Identifies a node in tables of analyses. Within one [`Program`], a node and changed copies of it have the
 /// same, in whatever places they stand; different nodes have different ones.
@@ -474,20 +481,4 @@ pub fn is_natural(formula: &Nat, sizes: &[SizeVariable]) -> bool {
         Some(i128::from(size.minimum))
     };
     formula.evaluate(&smallest).is_some() && ranges.is_non_negative(formula) == Some(true)
-}
-
-impl Requirement {
-    /// Adds this requirement to what is known.
-    pub fn assume(&self, ranges: &mut Ranges) {
-        match self {
-            Requirement::Equal(left, right) => ranges.assume(&Condition::Equal(left.clone(), right.clone())),
-            Requirement::AtMost(left, right) => {
-                ranges.assume(&Condition::LessOrEqual(left.clone(), right.clone()))
-            }
-            Requirement::Divides(divisor, number) => ranges.assume_divides(divisor, number),
-            Requirement::Holds(condition) => ranges.assume(condition),
-            // A requirement of its own says that it stays inside; nothing else about sizes follows.
-            Requirement::Permutation { .. } => {}
-        }
-    }
 }

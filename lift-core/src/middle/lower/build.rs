@@ -1,4 +1,9 @@
 //! Builds the typed expressions that lowering adds.
+//!
+//! Their types are written down here, form by form, for what lowering makes of each form: nothing is proved
+//! while a program is lowered, and nothing can fail. Rules of rewriting, whose types are proved, use
+//! `typed::build`. Two constructors state lengths that do not follow from their parts: `where_at_least` and
+//! `join_to`.
 
 use std::rc::Rc;
 
@@ -250,6 +255,8 @@ impl Builder {
     }
 
     /// `if least <= size { then } else { otherwise }`, for arrays that are equal where both are defined.
+    /// Their types may state different lengths, which the typing rules refuse; the choice has the second
+    /// type.
     pub(super) fn where_at_least(
         &mut self,
         size: &Nat,
@@ -289,7 +296,8 @@ impl Builder {
         self.join_to(length, rows)
     }
 
-    /// The rows of an array, joined; `length` is the number of elements.
+    /// The rows of an array, joined; `length` is the number of elements, for which the lengths of the rows
+    /// have no formula that says so.
     pub(super) fn join_to(&mut self, length: Nat, rows: Rc<Expr>) -> Rc<Expr> {
         let source = rows.source;
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));

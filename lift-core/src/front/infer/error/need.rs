@@ -6,6 +6,7 @@ use crate::front::infer::need::{Need, Reason};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::Requirement;
+use crate::ir::typed::result::Purpose;
 use crate::ir::types::VECTOR_WIDTHS;
 
 /// A condition on sizes that does not hold.
@@ -56,61 +57,11 @@ impl Need {
                 format!("{}, for every `{index}` below {}", need.text(), quoted(count))
             }
             (Reason::Clause(clause), _) => format!("`{call}` is only for `{clause}`"),
-            (Reason::IndexInside(index, length), _) => {
-                format!(
-                    "`{call}` needs every index `{index}` inside the array of {} elements",
-                    quoted(length)
-                )
-            }
-            (Reason::WindowsFill(..), Requirement::Divides(step, length)) => format!(
-                "`{call}` needs its last window to end with the array: {} divides {}",
-                quoted(step),
-                quoted(length)
-            ),
-            (
-                Reason::WindowFits | Reason::SliceFits(..) | Reason::ElementExists,
-                Requirement::AtMost(window, length),
-            ) => {
-                format!("`{call}` needs at least {}, and its input has {}", elements(window), quoted(length))
-            }
-            (Reason::NotEmpty, Requirement::AtMost(_, length)) => {
-                format!(
-                    "`{call}` needs an array that is not empty, and its input has {} elements",
-                    quoted(length)
-                )
-            }
-            (Reason::RowsFill, Requirement::Equal(total, length)) => format!(
-                "`{call}` makes rows of {} in all, and its input has {}",
-                elements(total),
-                quoted(length)
-            ),
-            (Reason::Positive, Requirement::AtMost(_, size)) => {
-                format!("`{call}` needs {} to be positive", quoted(size))
-            }
-            (Reason::NotNegative, Requirement::AtMost(_, size)) => {
-                format!("`{call}` needs {} not to be negative", quoted(size))
-            }
             (Reason::LengthNotNegative, Requirement::AtMost(_, size)) => {
                 format!("the length {} of an array must not be negative", quoted(size))
             }
-            (
-                Reason::ChunksFill
-                | Reason::VectorsFill
-                | Reason::RowsFill
-                | Reason::WindowFits
-                | Reason::WindowsFill(..)
-                | Reason::NotEmpty
-                | Reason::StrideFills
-                | Reason::NotNegative
-                | Reason::LengthNotNegative
-                | Reason::Positive
-                | Reason::SameSize
-                | Reason::ElementExists
-                | Reason::SliceFits(..)
-                | Reason::WholeGroups
-                | Reason::OnePlaceEach,
-                requirement,
-            ) => of_a_call(call, requirement),
+            (Reason::Primitive(purpose), requirement) => purpose_of_a_call(call, purpose, requirement),
+            (Reason::LengthNotNegative | Reason::WholeGroups, requirement) => of_a_call(call, requirement),
         }
     }
 
@@ -119,46 +70,8 @@ impl Need {
         let call = &self.call;
         let says = |message: String| Diagnostic::new(source, message);
         match (&self.reason, &self.requirement) {
-            (Reason::ChunksFill | Reason::StrideFills, Requirement::Divides(divisor, size)) => {
-                let help = size.as_constant().and_then(divisors).map(|known| format!("{known} would"));
-                let message =
-                    format!("`{call}`: {} does not divide the length {}", quoted(divisor), quoted(size));
-                Diagnostic { help, ..says(message) }
-            }
-            (Reason::VectorsFill, Requirement::Divides(width, size)) => {
-                let message =
-                    format!("`{call}`: {} does not divide the length {}", quoted(width), quoted(size));
-                says(message).with_help(match widths(size) {
-                    Some(known) => format!("{known} would; `padConstant` makes an array longer"),
-                    None => "`padConstant` makes an array longer".to_owned(),
-                })
-            }
-            (Reason::WindowsFill(window, length), Requirement::Divides(step, _)) => {
-                let message = format!(
-                    "`{call}`: the last window does not end with the array: windows of {} at a distance of \
-                     {} leave some of the {} over",
-                    elements(window),
-                    quoted(step),
-                    elements(length)
-                );
-                Diagnostic { help: fitting_lengths(window, step, length), ..says(message) }
-            }
-            (Reason::RowsFill, Requirement::Equal(total, length)) => says(format!(
-                "`{call}`: the rows have {} in all, but the array has {}",
-                elements(total),
-                quoted(length)
-            )),
-            (Reason::WindowFits, Requirement::AtMost(window, size)) => says(format!(
-                "`{call}`: a window of {} is larger than the array of {}",
-                elements(window),
-                quoted(size)
-            ))
-            .with_help("`pad` makes an array larger"),
-            (Reason::Positive, Requirement::AtMost(_, size)) => {
-                says(format!("`{call}`: this size must be at least 1, and it is {}", quoted(size)))
-            }
-            (Reason::NotNegative, Requirement::AtMost(_, size)) => {
-                says(format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)))
+            (Reason::Primitive(purpose), requirement) => {
+                refuted_purpose(call, purpose, requirement, says).unwrap_or_else(|| says(self.never_holds()))
             }
             (Reason::LengthNotNegative, Requirement::AtMost(_, size)) => {
                 says(format!("the length of an array cannot be negative, and this is {}", quoted(size)))
@@ -169,44 +82,155 @@ impl Need {
                 quoted(local),
                 quoted(global)
             )),
-            (Reason::ElementExists, Requirement::AtMost(_, length)) => no_such_element(call, length, says),
-            (Reason::SliceFits(..), Requirement::AtMost(end, length)) => {
-                says(format!("`{call}` ends at {}, after the array of {}", quoted(end), elements(length)))
-                    .with_help(
-                        "`slice(start, len)` takes `len` elements from position `start` on, counted from 0",
-                    )
-            }
-            (Reason::NotEmpty, Requirement::AtMost(..)) => {
-                says(format!("`{call}`: the array is empty, so there is no element to repeat"))
-                    .with_help("`padConstant` takes the added element")
-            }
             (
-                Reason::ChunksFill
-                | Reason::VectorsFill
-                | Reason::RowsFill
-                | Reason::WindowFits
-                | Reason::WindowsFill(..)
-                | Reason::NotEmpty
-                | Reason::StrideFills
-                | Reason::IndexInside(..)
-                | Reason::NotNegative
-                | Reason::LengthNotNegative
-                | Reason::Positive
-                | Reason::SameSize
-                | Reason::ElementExists
-                | Reason::SliceFits(..)
-                | Reason::WholeGroups
-                | Reason::OnePlaceEach
-                | Reason::Where(..)
-                | Reason::ForEvery { .. },
+                Reason::LengthNotNegative | Reason::WholeGroups | Reason::Where(..) | Reason::ForEvery { .. },
                 Requirement::Equal(..)
                 | Requirement::AtMost(..)
                 | Requirement::Divides(..)
                 | Requirement::Holds(_)
                 | Requirement::Permutation { .. },
-            ) => says(format!("{}, which never holds", self.text())),
+            ) => says(self.never_holds()),
         }
     }
+
+    fn never_holds(&self) -> String {
+        format!("{}, which never holds", self.text())
+    }
+}
+
+/// What a call needs, in the words of its purpose.
+fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -> String {
+    match (purpose, requirement) {
+        (Purpose::IndexInside(index, length), _) => {
+            format!("`{call}` needs every index `{index}` inside the array of {} elements", quoted(length))
+        }
+        (Purpose::WindowsFill(..), Requirement::Divides(step, length)) => format!(
+            "`{call}` needs its last window to end with the array: {} divides {}",
+            quoted(step),
+            quoted(length)
+        ),
+        (
+            Purpose::WindowFits | Purpose::SliceFits(..) | Purpose::ElementExists,
+            Requirement::AtMost(window, length),
+        ) => {
+            format!("`{call}` needs at least {}, and its input has {}", elements(window), quoted(length))
+        }
+        (Purpose::NotEmpty, Requirement::AtMost(_, length)) => {
+            format!(
+                "`{call}` needs an array that is not empty, and its input has {} elements",
+                quoted(length)
+            )
+        }
+        (Purpose::RowsFill, Requirement::Equal(total, length)) => {
+            format!("`{call}` makes rows of {} in all, and its input has {}", elements(total), quoted(length))
+        }
+        (Purpose::Positive, Requirement::AtMost(_, size)) => {
+            format!("`{call}` needs {} to be positive", quoted(size))
+        }
+        (Purpose::NotNegative, Requirement::AtMost(_, size)) => {
+            format!("`{call}` needs {} not to be negative", quoted(size))
+        }
+        (
+            Purpose::ChunksFill
+            | Purpose::VectorsFill
+            | Purpose::RowsFill
+            | Purpose::WindowFits
+            | Purpose::WindowsFill(..)
+            | Purpose::NotEmpty
+            | Purpose::StrideFills
+            | Purpose::NotNegative
+            | Purpose::Positive
+            | Purpose::SameSize
+            | Purpose::ElementExists
+            | Purpose::SliceFits(..)
+            | Purpose::OnePlaceEach,
+            requirement,
+        ) => of_a_call(call, requirement),
+    }
+}
+
+/// What is said where a call never has what it needs; `None` for purposes without words of their own for
+/// that.
+fn refuted_purpose(
+    call: &str,
+    purpose: &Purpose,
+    requirement: &Requirement,
+    says: impl Fn(String) -> Diagnostic,
+) -> Option<Diagnostic> {
+    Some(match (purpose, requirement) {
+        (Purpose::ChunksFill | Purpose::StrideFills, Requirement::Divides(divisor, size)) => {
+            let help = size.as_constant().and_then(divisors).map(|known| format!("{known} would"));
+            let message =
+                format!("`{call}`: {} does not divide the length {}", quoted(divisor), quoted(size));
+            Diagnostic { help, ..says(message) }
+        }
+        (Purpose::VectorsFill, Requirement::Divides(width, size)) => {
+            let message = format!("`{call}`: {} does not divide the length {}", quoted(width), quoted(size));
+            says(message).with_help(match widths(size) {
+                Some(known) => format!("{known} would; `padConstant` makes an array longer"),
+                None => "`padConstant` makes an array longer".to_owned(),
+            })
+        }
+        (Purpose::WindowsFill(window, length), Requirement::Divides(step, _)) => {
+            let message = format!(
+                "`{call}`: the last window does not end with the array: windows of {} at a distance of \
+                 {} leave some of the {} over",
+                elements(window),
+                quoted(step),
+                elements(length)
+            );
+            Diagnostic { help: fitting_lengths(window, step, length), ..says(message) }
+        }
+        (Purpose::RowsFill, Requirement::Equal(total, length)) => says(format!(
+            "`{call}`: the rows have {} in all, but the array has {}",
+            elements(total),
+            quoted(length)
+        )),
+        (Purpose::WindowFits, Requirement::AtMost(window, size)) => says(format!(
+            "`{call}`: a window of {} is larger than the array of {}",
+            elements(window),
+            quoted(size)
+        ))
+        .with_help("`pad` makes an array larger"),
+        (Purpose::Positive, Requirement::AtMost(_, size)) => {
+            says(format!("`{call}`: this size must be at least 1, and it is {}", quoted(size)))
+        }
+        (Purpose::NotNegative, Requirement::AtMost(_, size)) => {
+            says(format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)))
+        }
+        (Purpose::ElementExists, Requirement::AtMost(_, length)) => no_such_element(call, length, says),
+        (Purpose::SliceFits(..), Requirement::AtMost(end, length)) => {
+            says(format!("`{call}` ends at {}, after the array of {}", quoted(end), elements(length)))
+                .with_help(
+                    "`slice(start, len)` takes `len` elements from position `start` on, counted from 0",
+                )
+        }
+        (Purpose::NotEmpty, Requirement::AtMost(..)) => {
+            says(format!("`{call}`: the array is empty, so there is no element to repeat"))
+                .with_help("`padConstant` takes the added element")
+        }
+        (
+            Purpose::ChunksFill
+            | Purpose::VectorsFill
+            | Purpose::RowsFill
+            | Purpose::WindowFits
+            | Purpose::WindowsFill(..)
+            | Purpose::NotEmpty
+            | Purpose::StrideFills
+            | Purpose::IndexInside(..)
+            | Purpose::NotNegative
+            | Purpose::Positive
+            | Purpose::SameSize
+            | Purpose::ElementExists
+            | Purpose::SliceFits(..)
+            | Purpose::OnePlaceEach,
+            Requirement::Equal(..)
+            | Requirement::AtMost(..)
+            | Requirement::Divides(..)
+            | Requirement::Holds(_)
+            | Requirement::Permutation { .. },
+        ) => return None,
+    })
 }
 
 /// What a call needs, for reasons that need no words of their own.

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupported};
 use super::inference::Inference;
-use super::requirement::mentions_only;
 use super::unknowns::length_name;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
@@ -178,7 +177,7 @@ impl Inference<'_> {
         let known: BTreeSet<Var> = sizes.iter().map(|size| size.variable.clone()).collect();
         let (obligations, unprovable): (Vec<Obligation>, Vec<Obligation>) =
             self.obligations(facts, renamed).into_iter().partition(|obligation| {
-                mentions_only(&obligation.requirement, &|variable| known.contains(variable))
+                obligation.requirement.mentions_only(&|variable| known.contains(variable))
             });
         for obligation in unprovable {
             let Obligation { text, source, .. } = obligation;

@@ -8,6 +8,7 @@ use super::super::inference::{Inference, shared};
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::call::Call;
 use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::result::{self, array};
 use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::ir::types::{ArrayType, Type};
 
@@ -40,7 +41,8 @@ impl<'a> Inference<'a> {
             lambda.body = Rc::new(this.as_stored(Rc::unwrap_or_clone(lambda.body)));
             lambda
         });
-        let ty = self.array_of_results(lambda.index.as_ref(), &lambda.body.ty, array.length.clone());
+        let (index, length) = (lambda.index.as_ref(), array.length.clone());
+        let ty = array::of_results(index, &lambda.body.ty, length, &self.asked(call.row.name, call.source));
         self.node(ExprKind::Map(kind, lambda, Rc::new(data)), ty, call.source)
     }
 
@@ -139,25 +141,13 @@ impl<'a> Inference<'a> {
 
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
         let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
-        let mut length: Option<Nat> = None;
-        let mut sound = true;
-        let mut mismatch: Option<Mismatch> = None;
         let name = self.written_name(call);
         for value in &values {
-            let Some(array) = self.array(call, value) else {
-                sound = false;
-                continue;
-            };
-            match &length {
-                None => length = Some(array.length.clone()),
-                Some(first) => {
-                    let unified = self.unify_sizes(&first.clone(), &array.length, name, call.source);
-                    mismatch = mismatch.or(unified.err());
-                }
-            }
-            arrays.push(array);
+            arrays.extend(self.array(call, value));
         }
-        if let Some(mismatch) = mismatch {
+        let zipped = array::zip(&arrays, &mut self.asked(name, call.source));
+        if let Err(result::Mismatch::Sizes(left, right)) = &zipped {
+            let mismatch = Mismatch::Size(left.clone(), right.clone());
             let mistake = ArrayMistake::Zipped {
                 name,
                 types: values.iter().map(|value| self.known(&value.ty)).collect(),
@@ -166,20 +156,13 @@ impl<'a> Inference<'a> {
             };
             return self.fail(Error::new(call.source, mistake));
         }
-        let Some(length) = length.filter(|_| sound) else { return self.mistake(call.source) };
-        let length = self.simplified(&length);
-        let ty = match arrays.iter().find_map(|array| array.index.as_ref()) {
-            None => {
-                Type::array(Type::Tuple(arrays.iter().map(|array| array.element.clone()).collect()), length)
+        match zipped {
+            Ok(ty) if arrays.len() == values.len() => {
+                self.node(ExprKind::Zip(shared(values)), ty, call.source)
             }
-            Some(named) => {
-                let index = self.unknowns.vars.fresh(named.name());
-                let position = Nat::variable(&index);
-                let elements = arrays.iter().map(|array| array.element_at(&position)).collect();
-                Type::array_at(&index, Type::Tuple(elements), length)
-            }
-        };
-        self.node(ExprKind::Zip(shared(values)), ty, call.source)
+            // What is no array was reported.
+            Ok(_) | Err(_) => self.mistake(call.source),
+        }
     }
 
     pub(super) fn get(&mut self, call: &Call, given: Vec<Argument<'a>>, tuple: typed::Expr) -> typed::Expr {

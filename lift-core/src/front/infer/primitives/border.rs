@@ -5,14 +5,14 @@ use std::rc::Rc;
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake};
 use super::super::inference::Inference;
-use super::super::need::{Need, Reason};
 use super::call::Call;
 use super::call::spelled;
-use super::index::Positions;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
-use crate::ir::typed::{self, Boundary, ExprKind, Layout, Requirement};
-use crate::ir::types::Type;
+use crate::ir::typed::result::positions::Positions;
+use crate::ir::typed::result::{array, repeats_element};
+use crate::ir::typed::{self, Boundary, ExprKind, Layout};
+use crate::ir::types::ArrayType;
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; l + n + r]`
@@ -30,31 +30,11 @@ impl<'a> Inference<'a> {
         };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
         let written = self.written_call(call, &[left.to_string(), right.to_string(), spelled(&boundary)]);
-        let sound = self.need_element(left, right, &length, written.clone(), call);
+        let sound = repeats_element(left, right, &length, &mut self.asked(&written, call.source));
         let boundary = self.boundary(boundary, left, right, &length, &written);
-        let (Some(()), Some(boundary)) = (sound, boundary) else { return self.mistake(call.source) };
-        let ty = self.array_type(element, &(left + length + right));
+        let (Ok(()), Some(boundary)) = (sound, boundary) else { return self.mistake(call.source) };
         let layout = Layout::Pad { left: left.clone(), right: right.clone(), boundary };
-        self.layout(call, layout, data, ty)
-    }
-
-    /// Demands an element to repeat, if any are added.
-    fn need_element(
-        &mut self,
-        left: &Nat,
-        right: &Nat,
-        length: &Nat,
-        written: String,
-        call: &Call,
-    ) -> Option<()> {
-        let border = left + right;
-        let requirement = match self.facts.is_equal(&border, &Nat::zero()) {
-            Some(true) => return Some(()),
-            Some(false) => Requirement::AtMost(Nat::one(), length.clone()),
-            // Where nothing is added, an empty array may stay empty.
-            None => Requirement::AtMost(Nat::min(&border, &Nat::one()), length.clone()),
-        };
-        self.need(Need { requirement, reason: Reason::NotEmpty, call: written, source: call.source })
+        self.satisfied_layout(call, layout, &ArrayType { index: None, element, length }, data)
     }
 
     fn boundary(
@@ -86,12 +66,9 @@ impl<'a> Inference<'a> {
         }
         let source = argument.source();
         let function = self.function_argument(argument)?;
-        let positions = |from: Nat, to: Nat| Positions { from, to, length: length.clone() };
-        let all = positions(Nat::zero() - left, length + right);
+        let all = Positions { from: Nat::zero() - left, to: length + right, length: length.clone() };
         let function = self.index_function(function, std::slice::from_ref(length), &all, source)?;
-        let before = positions(Nat::zero() - left, Nat::zero());
-        let after = positions(length.clone(), length + right);
-        for border in [before, after] {
+        for border in Positions::borders(left, right, length) {
             self.stays_inside(&function, &border, written, source)?;
         }
         Some(Boundary::Custom(function))
@@ -104,10 +81,10 @@ impl<'a> Inference<'a> {
         mut given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let array = self.regular(call, &data);
+        let regular = self.regular(call, &data);
         let value = given.pop().map(|value| self.argument_value(value));
         let sizes = self.sizes(call, given);
-        let (Some((element, length)), Some(value), Some(sizes)) = (array, value, sizes) else {
+        let (Some((element, length)), Some(value), Some(sizes)) = (regular, value, sizes) else {
             return self.mistake(call.source);
         };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
@@ -126,7 +103,8 @@ impl<'a> Inference<'a> {
             };
             return self.fail(Error::new(value.source, mistake));
         }
-        let ty: Type = self.array_type(element, &(left + length + right));
+        let padded = ArrayType { index: None, element, length };
+        let ty = array::padded(&padded, [left, right], &self.asked(name, call.source));
         let kind = ExprKind::PadConstant {
             left: left.clone(),
             right: right.clone(),

@@ -7,11 +7,12 @@ use crate::front::infer::environment::{Argument, Binding, Elaborated};
 use crate::front::infer::error::{ArrayMistake, CallMistake, Error, Meant};
 use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::ArrayView;
-use crate::front::syntax::{Expr, ExprKind};
+use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::primitive::Row;
 use crate::ir::source::Source;
-use crate::ir::typed;
+use crate::ir::typed::result::Mismatch;
+use crate::ir::typed::{self, ExprKind, Layout};
 use crate::ir::types::{ArrayType, Type};
 
 /// A saturated call of a primitive.
@@ -104,35 +105,72 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The type of an array whose element at a position is the element of `array` at the position that `from`
-    /// computes.
-    pub(in crate::front::infer) fn moved(
+    /// A layout of data, with everything that it needs of sizes.
+    pub(super) fn layout(
         &mut self,
+        call: &Call,
+        written: &str,
+        layout: Layout,
         array: &ArrayType,
-        length: &Nat,
-        from: impl FnOnce(&Nat) -> Nat,
-    ) -> Type {
-        let length = self.simplified(length);
-        let Some(named) = &array.index else { return Type::array(array.element.clone(), length) };
-        let index = self.unknowns.vars.fresh(named.name());
-        let element = array.element_at(&from(&Nat::variable(&index)));
-        Type::array_at(&index, element, length)
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let ty = layout.result(array, &mut self.asked(written, call.source));
+        self.layout_of_type(call, layout, ty, data)
     }
 
-    /// The type of the array of a function's results. `index` is the position at which the function was
-    /// elaborated.
-    pub(in crate::front::infer) fn array_of_results(
-        &self,
-        index: Option<&Var>,
-        element: &Type,
-        length: Nat,
-    ) -> Type {
-        match index {
-            Some(index) if self.unknowns.resolve(element).mentions(index) => {
-                Type::array_at(index, self.unknowns.resolve(element), length)
-            }
-            Some(_) | None => Type::array(element.clone(), length),
+    /// A layout whose needs have been demanded.
+    pub(super) fn satisfied_layout(
+        &mut self,
+        call: &Call,
+        layout: Layout,
+        array: &ArrayType,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let name = self.written_name(call);
+        let ty = layout.rearranged(array, &mut self.asked(name, call.source));
+        self.layout_of_type(call, layout, ty, data)
+    }
+
+    fn layout_of_type(
+        &mut self,
+        call: &Call,
+        layout: Layout,
+        ty: Result<Type, Mismatch>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        match ty {
+            Ok(ty) => self.node(ExprKind::Layout(layout, Rc::new(data)), ty, call.source),
+            Err(mismatch) => self.mismatched(call, &data, mismatch),
         }
+    }
+
+    /// What is said of data that a primitive cannot take.
+    pub(super) fn mismatched(&mut self, call: &Call, data: &typed::Expr, mismatch: Mismatch) -> typed::Expr {
+        let (name, ty) = (self.written_name(call), self.known(&data.ty));
+        let mistake = match mismatch {
+            // It was reported where it was demanded.
+            Mismatch::Refuted(_) => return self.mistake(call.source),
+            Mismatch::Columns { row, length } => ArrayMistake::Columns { name, row, ty, length },
+            Mismatch::Joined(_) => ArrayMistake::Joined { ty },
+            Mismatch::Irregular(_) => ArrayMistake::Irregular { name, ty },
+            // Anything else about the data was found out before the typing rule was asked.
+            Mismatch::NoArray(_)
+            | Mismatch::Types { .. }
+            | Mismatch::Sizes(..)
+            | Mismatch::Outside { .. }
+            | Mismatch::NeverInside(_)
+            | Mismatch::Collision { .. }
+            | Mismatch::Kind { .. }
+            | Mismatch::Count { .. }
+            | Mismatch::NoComponent { .. }
+            | Mismatch::Width(_)
+            | Mismatch::NoFunction(_)
+            | Mismatch::NoIndex => {
+                let error = self.wrong_rank(call, data, 1);
+                return self.fail(error);
+            }
+        };
+        self.fail(Error::new(call.source, mistake))
     }
 
     /// The type of the elements below `rank` dimensions, and the lengths of these, outermost first. Inner
@@ -193,7 +231,7 @@ pub(in crate::front::infer) fn written_call(name: &str, arguments: &[String]) ->
 /// An argument that is no size, as messages write it.
 pub(in crate::front::infer) fn spelled(argument: &Argument<'_>) -> String {
     match argument {
-        Argument::Syntax(Expr { kind: ExprKind::Name(name), .. }, names) => match names.get(name) {
+        Argument::Syntax(Expr { kind: Syntax::Name(name), .. }, names) => match names.get(name) {
             Some(Binding::Alias(aliased)) => spelled(aliased),
             Some(_) | None => name.clone(),
         },

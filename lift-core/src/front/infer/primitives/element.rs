@@ -5,12 +5,12 @@ use std::rc::Rc;
 use super::super::environment::{Argument, Binding, Environment};
 use super::super::error::{Error, Place, PositionMistake};
 use super::super::inference::Inference;
-use super::super::need::{Need, Reason};
 use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarClass, UnaryOperator};
-use crate::ir::typed::{self, ExprKind, Position, Requirement};
+use crate::ir::typed::result::array;
+use crate::ir::typed::{self, ExprKind, Position};
 use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
@@ -27,12 +27,10 @@ impl<'a> Inference<'a> {
             let written = self.written_call(call, &[position.to_string()]);
             return self.element_at(call, written, position, data, &array);
         }
-        let Some((element, length)) = self.regular(call, &data) else { return self.mistake(call.source) };
+        let Some((element, _)) = self.regular(call, &data) else { return self.mistake(call.source) };
         let Some(index) = self.computed_position(call, position) else { return self.mistake(call.source) };
-        let requirement = Requirement::AtMost(Nat::one(), length);
         let written = self.written_call(call, &[]);
-        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
-        if self.need(need).is_none() {
+        if array::has_elements(&array, &mut self.asked(&written, call.source)).is_err() {
             return self.mistake(call.source);
         }
         let kind = ExprKind::At(Position::Clamped(Rc::new(index)), Rc::new(data));
@@ -70,12 +68,8 @@ impl<'a> Inference<'a> {
     pub(super) fn last(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
         let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
         let written = self.written_call(call, &[]);
-        let requirement = Requirement::AtMost(Nat::one(), array.length.clone());
-        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
-        if self.need(need).is_none() {
-            return self.mistake(call.source);
-        }
-        let position = &array.length - Nat::one();
+        let last = array::last_position(&array, &mut self.asked(&written, call.source));
+        let Ok(position) = last else { return self.mistake(call.source) };
         let element = array.element_at(&position);
         self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
     }
@@ -96,12 +90,8 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
         array: &ArrayType,
     ) -> typed::Expr {
-        let requirement = Requirement::AtMost(&position + Nat::one(), array.length.clone());
-        let need = Need { requirement, reason: Reason::ElementExists, call: written, source: call.source };
-        if self.need(need).is_none() {
-            return self.mistake(call.source);
-        }
-        let element = array.element_at(&position);
+        let element = array::element_at(array, &position, &mut self.asked(&written, call.source));
+        let Ok(element) = element else { return self.mistake(call.source) };
         self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
     }
 

@@ -1,24 +1,17 @@
 //! `gather` and functions on positions.
 
-use super::super::assumption::learn_position;
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
 use super::super::error::{Access, DataFound, Error, PositionMistake};
 use super::super::inference::Inference;
-use super::super::need::{Need, Reason};
-use super::super::requirement::assume;
 use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
-use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::source::Source;
-use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout, Requirement};
+use crate::ir::typed::result::Mismatch;
+use crate::ir::typed::result::positions::{Positions, stride_fills};
+use crate::ir::typed::{self, IndexFunction, IndexFunctionKind, Layout};
 use crate::ir::types::Type;
-
-/// Functions that divide by a number up to this one are examined for every remainder.
-const CHECKED_DIVISOR: i128 = 64;
-
-/// Up to this literal length of an array, every index is checked.
-const CHECKED_LENGTH: i128 = 256;
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; n]`, where `out[i] = in[f(i)]`.
@@ -32,11 +25,7 @@ impl<'a> Inference<'a> {
         let Some(function) = self.position_function(argument, &length, Access::Read, &written) else {
             return self.mistake(call.source);
         };
-        let ty = match &array.index {
-            None => data.ty.clone(),
-            Some(_) => self.moved(&array, &length, |position| function.apply(position)),
-        };
-        self.layout(call, Layout::Gather(function), data, ty)
+        self.satisfied_layout(call, Layout::Gather(function), &array, data)
     }
 
     pub(super) fn position_function(
@@ -73,7 +62,7 @@ impl<'a> Inference<'a> {
             return None;
         }
         let function = self.function_argument(argument)?;
-        let positions = Positions { from: Nat::zero(), to: length.clone(), length: length.clone() };
+        let positions = Positions::all(length);
         let function = self.index_function(function, &[], &positions, source)?;
         self.stays_inside(&function, &positions, written, source)?;
         Some(function)
@@ -109,16 +98,11 @@ impl<'a> Inference<'a> {
     ) -> Option<IndexFunction> {
         let size = self.natural(argument, names, name)?;
         let index = self.unknowns.vars.fresh("i");
-        self.facts.declare(&index, Nat::zero(), Some(length.clone()));
         if name == "rotate" {
             return Some(IndexFunction::rotate(index, &size, length));
         }
         let call = format!("stride({size})");
-        if size.as_constant() == Some(0) {
-            self.positive(&size, &call, source)?;
-        }
-        let requirement = Requirement::Divides(size.clone(), length.clone());
-        self.need(Need { requirement, reason: Reason::StrideFills, call, source })?;
+        stride_fills(&size, length, &mut self.asked(&call, source)).ok()?;
         Some(IndexFunction::stride(index, &size, length))
     }
 
@@ -146,7 +130,7 @@ impl<'a> Inference<'a> {
             .map(|body| self.simplified(&body));
         self.facts = outside;
         for need in self.needs.iter().skip(earlier) {
-            assume(&need.requirement, &mut self.facts);
+            need.requirement.assume(&mut self.facts);
         }
         Some(IndexFunction { kind: IndexFunctionKind::Custom, index, body: body? })
     }
@@ -209,7 +193,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Demands `0 <= f(i) < length` for all positions. `None` when it never holds.
+    /// Demands that a function stays inside an array. `None` when it never does.
     pub(super) fn stays_inside(
         &mut self,
         function: &IndexFunction,
@@ -217,57 +201,25 @@ impl<'a> Inference<'a> {
         call: &str,
         source: Source,
     ) -> Option<()> {
-        let Positions { from, to, length } = positions;
-        if self.unreached > 0 || self.facts.is_at_most(to, from) == Some(true) {
-            return Some(());
-        }
-        let mut facts = self.facts.clone();
-        facts.assume(&Condition::Less(from.clone(), to.clone()));
-        if let Some((position, image)) = outside_at_an_end(function, positions, &facts) {
-            let (call, length) = (call.to_owned(), length.clone());
-            self.report(Error::new(source, PositionMistake::Outside { call, position, image, length }));
-            return None;
-        }
-        let starts_at_zero = from.as_constant() == Some(0);
-        let always_inside = starts_at_zero
-            && for_every_remainder(function, to, &facts, |facts, position| {
-                facts.decide(&inside(&at(function, position), length)) == Some(true)
-            });
-        if always_inside {
-            return Some(());
-        }
-        positions.learn(&function.index, &mut facts);
-        let inside = inside(&function.body, length);
-        match facts.decide(&inside) {
-            Some(true) => Some(()),
-            Some(false) => {
-                let (call, length) = (call.to_owned(), length.clone());
-                self.report(Error::new(source, PositionMistake::NeverInside { call, length }));
-                None
-            }
-            None => {
-                let requirement = for_all_positions(function, positions, &inside, &facts);
-                let reason = Reason::IndexInside(function.body.clone(), length.clone());
-                self.need(Need { requirement, reason, call: call.to_owned(), source })
-            }
-        }
+        let inside = function.stays_inside(positions, &mut self.asked(call, source));
+        inside.map_err(|mismatch| self.report_image(mismatch, call, source)).ok()
     }
-}
 
-/// The positions `from..to` that an index function is given, of an array of `length` elements.
-pub(super) struct Positions {
-    /// The first.
-    pub(super) from: Nat,
-    /// One past the last.
-    pub(super) to: Nat,
-    /// The length of the array.
-    pub(super) length: Nat,
-}
-
-impl Positions {
-    /// Learns that `index` is one of the positions.
-    pub(super) fn learn(&self, index: &Var, facts: &mut Ranges) {
-        learn_position(index, &self.from, &self.to, facts);
+    /// Reports where a function maps positions that it should not map there.
+    pub(super) fn report_image(&mut self, mismatch: Mismatch, call: &str, source: Source) {
+        let call = call.to_owned();
+        let mistake = match mismatch {
+            Mismatch::Outside { position, image, length } => {
+                PositionMistake::Outside { call, position, image, length }
+            }
+            Mismatch::NeverInside(length) => PositionMistake::NeverInside { call, length },
+            Mismatch::Collision { first, second, image } => {
+                PositionMistake::Collision { call, first, second, image }
+            }
+            // Nothing but a need is left, and one that never holds was reported where it was demanded.
+            _ => return,
+        };
+        self.report(Error::new(source, mistake));
     }
 }
 
@@ -303,83 +255,4 @@ fn parameter_name(pattern: &Pattern) -> Option<&str> {
         PatternKind::Typed(pattern, _) => parameter_name(pattern),
         PatternKind::Wildcard | PatternKind::Tuple(_) => None,
     }
-}
-
-fn inside(index: &Nat, length: &Nat) -> Condition {
-    Condition::LessOrEqual(Nat::zero(), index.clone()).and(Condition::Less(index.clone(), length.clone()))
-}
-
-/// Where a function maps a position.
-pub(super) fn at(function: &IndexFunction, position: &Nat) -> Nat {
-    function.body.substitute(&Substitution::from([(function.index.clone(), position.clone())]))
-}
-
-/// A position that is certainly mapped outside. The first and the last are tried, and all of them between
-/// literal bounds.
-fn outside_at_an_end(function: &IndexFunction, positions: &Positions, facts: &Ranges) -> Option<(Nat, Nat)> {
-    let Positions { from, to, length } = positions;
-    let mut candidates = vec![from.clone(), to - Nat::one()];
-    if let (Some(first), Some(end)) = (from.as_constant(), to.as_constant())
-        && end.saturating_sub(first) <= CHECKED_LENGTH
-    {
-        candidates = (first..end).map(Nat::constant).collect();
-    }
-    candidates.into_iter().find_map(|position| {
-        let value = facts.simplify(&at(function, &position));
-        (facts.decide(&inside(&value, length)) == Some(false)).then_some((facts.simplify(&position), value))
-    })
-}
-
-/// Whether something holds at all positions `0..length`. It is decided for every remainder by the number that
-/// an index function divides by: `i / 4 * 4 + 3 - i % 4` is four linear functions.
-pub(super) fn for_every_remainder(
-    function: &IndexFunction,
-    length: &Nat,
-    facts: &Ranges,
-    holds: impl Fn(&Ranges, &Nat) -> bool,
-) -> bool {
-    let mut divisors = Vec::new();
-    collect_divisors(&function.body, &function.index, &mut divisors);
-    let Some(divisor) = divisors.iter().filter_map(Nat::as_constant).max() else { return false };
-    if !(2..=CHECKED_DIVISOR).contains(&divisor) {
-        return false;
-    }
-    (0..divisor).all(|remainder| {
-        let mut facts = facts.clone();
-        let position = Nat::variable(&function.index) * Nat::constant(divisor) + Nat::constant(remainder);
-        facts.declare(&function.index, Nat::zero(), None);
-        facts.assume(&Condition::Less(position.clone(), length.clone()));
-        holds(&facts, &position)
-    })
-}
-
-/// What the index is divided by.
-pub(super) fn collect_divisors(size: &Nat, index: &Var, divisors: &mut Vec<Nat>) {
-    for (atom, _) in size.terms().iter().flat_map(|term| &term.factors) {
-        if let Atom::Divide(dividend, divisor) | Atom::Modulo(dividend, divisor) = atom {
-            if dividend.mentions(index) && !divisors.contains(divisor) {
-                divisors.push(divisor.clone());
-            }
-            collect_divisors(dividend, index, divisors);
-        }
-    }
-}
-
-/// What the launch checks so that every position is mapped inside: both ends for a linear function, else
-/// every position.
-fn for_all_positions(
-    function: &IndexFunction,
-    positions: &Positions,
-    inside_there: &Condition,
-    facts: &Ranges,
-) -> Requirement {
-    let Positions { from, to, length } = positions;
-    let next = at(function, &(Nat::variable(&function.index) + Nat::one()));
-    let growth = facts.simplify(&(next - &function.body));
-    if !growth.mentions(&function.index) {
-        let ends = inside(&at(function, from), length).and(inside(&at(function, &(to - Nat::one())), length));
-        return Requirement::Holds(Condition::LessOrEqual(to.clone(), from.clone()).or(ends));
-    }
-    let failures = Nat::select(inside_there, &Nat::zero(), &Nat::one());
-    Requirement::Equal(Nat::sum(&function.index, from, to, &failures), Nat::zero())
 }

@@ -11,12 +11,12 @@ use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
 use super::super::need::{Need, Reason};
-use super::super::requirement::{condition_of, every, is_linear, mentions};
 use super::super::unknowns::ArrayView;
 use super::call::Call;
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::{self, ExprKind, Lambda, Requirement};
+use crate::ir::typed::result::{Purpose, array};
+use crate::ir::typed::{self, ExprKind, Lambda, Requirement, is_linear};
 use crate::ir::types::Type;
 
 /// Up to this literal number of applications, the lengths are listed one by one.
@@ -63,8 +63,11 @@ impl<'a> Inference<'a> {
             return self.never_applied(&iterate, function, data);
         }
         match self.iterated(&iterate, function) {
-            Some((lambda, length)) => {
-                let ty = self.array_type(iterate.element.clone(), &length);
+            Some(lambda) => {
+                let asked = &mut self.asked(&iterate.written, call.source);
+                let Ok(ty) = array::iterated(&iterate.count, &lambda, asked) else {
+                    return self.mistake(call.source);
+                };
                 self.node(ExprKind::Iterate(iterate.count, lambda, Rc::new(data)), ty, call.source)
             }
             None => self.mistake(call.source),
@@ -88,8 +91,8 @@ impl<'a> Inference<'a> {
         data
     }
 
-    /// The function and the length after all applications. `None` after a mistake.
-    fn iterated(&mut self, iterate: &IterateCall, function: Function<'a>) -> Option<(Lambda, Nat)> {
+    /// The function, typed for the length before every application. `None` after a mistake.
+    fn iterated(&mut self, iterate: &IterateCall, function: Function<'a>) -> Option<Lambda> {
         let before = self.snapshot();
         let known = self.errors.len();
         let applied = self.is_applied(iterate);
@@ -102,7 +105,7 @@ impl<'a> Inference<'a> {
         let length = length?;
         let keeps_length = self.facts.is_equal(&length, &self.simplified(&iterate.first)) == Some(true);
         if keeps_length || iterate.count.as_constant() == Some(1) {
-            return Some((lambda, length));
+            return Some(lambda);
         }
         self.restore(before);
         self.iterated_over_lengths(iterate, function)
@@ -114,11 +117,7 @@ impl<'a> Inference<'a> {
         (self.facts.decide(&applied) != Some(true)).then_some(applied)
     }
 
-    fn iterated_over_lengths(
-        &mut self,
-        iterate: &IterateCall,
-        function: Function<'a>,
-    ) -> Option<(Lambda, Nat)> {
+    fn iterated_over_lengths(&mut self, iterate: &IterateCall, function: Function<'a>) -> Option<Lambda> {
         let symbol = self.unknowns.vars.fresh("n");
         let outside = self.enter();
         self.facts.declare(&symbol, Nat::zero(), None);
@@ -140,9 +139,8 @@ impl<'a> Inference<'a> {
         for need in needs {
             self.need_for_every_length(need, &symbol, &closed, iterate)?;
         }
-        let last = closed.substitute(&Substitution::from([(iterate.index.clone(), iterate.count.clone())]));
         self.unknowns.settle_size(&symbol, &closed);
-        Some((lambda, last))
+        Some(lambda)
     }
 
     /// The function applied to an array of some length, and the length of the result, which is `None` after a
@@ -187,7 +185,7 @@ impl<'a> Inference<'a> {
         closed: &Nat,
         iterate: &IterateCall,
     ) -> Option<()> {
-        if !mentions(&need.requirement, symbol) {
+        if !need.requirement.mentions(symbol) {
             return match self.is_applied(iterate) {
                 Some(applied) => self.need_where(&applied, need),
                 None => self.need(need),
@@ -198,7 +196,7 @@ impl<'a> Inference<'a> {
             let substitution = Substitution::from([(symbol.clone(), length)]);
             need.map(|size| size.substitute(&substitution), |held| held.substitute(&substitution))
         };
-        if let Some(all) = all_divisions(&need, symbol, closed, iterate) {
+        if let Some(all) = all_divisions(&at(&Nat::variable(&iterate.index)), iterate) {
             return self.need(all);
         }
         let ends = match &need.requirement {
@@ -218,7 +216,7 @@ impl<'a> Inference<'a> {
                 (0..count).try_for_each(|index| self.need(at(&Nat::constant(index))))
             }
             _ => {
-                let (count, held) = (&iterate.count, |index: &Nat| condition_of(&at(index).requirement));
+                let (count, held) = (&iterate.count, |index: &Nat| at(index).requirement.condition());
                 let both = || Some(held(&Nat::zero())?.and(held(&(count - Nat::one()))?));
                 let requirement = match both().filter(|_| ends) {
                     Some(both) => {
@@ -226,7 +224,7 @@ impl<'a> Inference<'a> {
                     }
                     None => {
                         let general = at(&Nat::variable(&iterate.index)).requirement;
-                        every(&general, &iterate.index, &Nat::zero(), count, &self.facts)
+                        general.for_every(&iterate.index, &Nat::zero(), count, &self.facts)
                     }
                 };
                 let general = at(&Nat::variable(&iterate.index));
@@ -236,15 +234,11 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// If `c` has to divide `n`, `n / c`, `n / c / c`, …, a power of `c` has to divide `n`.
-fn all_divisions(need: &Need, symbol: &Var, closed: &Nat, iterate: &IterateCall) -> Option<Need> {
-    let Requirement::Divides(divisor, size) = &need.requirement else { return None };
-    let expected = iterate.first.divide(&divisor.pow(&Nat::variable(&iterate.index)));
-    if size.as_variable() != Some(symbol) || *closed != expected || iterate.first.as_constant().is_some() {
-        return None;
-    }
-    let requirement = Requirement::Divides(divisor.pow(&iterate.count), iterate.first.clone());
-    Some(Need { requirement, reason: Reason::SameSize, call: iterate.written.clone(), source: need.source })
+/// A need of the length after any number of applications, where one division needs all others.
+fn all_divisions(general: &Need, iterate: &IterateCall) -> Option<Need> {
+    let requirement = general.requirement.every_division(&iterate.index, &iterate.count)?;
+    let reason = Reason::Primitive(Purpose::SameSize);
+    Some(Need { requirement, reason, call: iterate.written.clone(), source: general.source })
 }
 
 /// The length after `iterate.index` applications, if one application makes `next` elements of `symbol`.

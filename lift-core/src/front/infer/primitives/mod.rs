@@ -1,4 +1,6 @@
-//! A typing rule for every primitive.
+//! How every primitive is called: its arguments are read, its function is typed for the elements of its data,
+//! and what is wrong becomes a message. The type of the call, and what that needs of sizes, is left to
+//! [`typed::result`].
 //!
 //! A call is saturated here. Its data is elaborated first, so that a function argument finds the types of its
 //! parameters known.

@@ -9,6 +9,7 @@ use super::super::unknowns::Unknowns;
 use super::call::Call;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
+use crate::ir::typed::result::array;
 use crate::ir::typed::{self, ExprKind, ScanKind};
 use crate::ir::types::{ArrayType, Type};
 
@@ -26,8 +27,9 @@ impl<'a> Inference<'a> {
         let Some((lambda, initial)) = self.accumulation(call, given, array.as_ref()) else {
             return self.mistake(call.source);
         };
-        let Some(length) = array.map(|array| array.length) else { return self.mistake(call.source) };
-        let ty = Type::array(initial.ty.clone(), length);
+        let Some(ty) = array.and_then(|array| array::scan(kind, &array, &initial.ty).ok()) else {
+            return self.mistake(call.source);
+        };
         self.node(ExprKind::Scan(kind, lambda, Rc::new(initial), Rc::new(data)), ty, call.source)
     }
 

@@ -6,41 +6,39 @@ use std::rc::Rc;
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::{Inference, shared};
-use super::super::need::{Need, Reason};
+use super::super::unknowns::Mismatch;
 use super::call::Call;
 use crate::front::syntax::{Pattern, PatternKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarClass;
-use crate::ir::typed::{self, ExprKind, Lambda, Layout, Requirement};
-use crate::ir::types::Type;
+use crate::ir::typed::result::{self, array};
+use crate::ir::typed::{self, ExprKind, Lambda, Layout};
+use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
     /// `[A; n] -> [A; m] -> [A; n + m]`
     pub(super) fn concat(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
         let values: Vec<typed::Expr> =
             given.into_iter().map(|argument| self.argument_value(argument)).collect();
-        let mut total = Nat::zero();
-        let mut common: Option<Type> = None;
-        let mut sound = true;
+        let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
         for value in &values {
-            let Some((element, length)) = self.regular(call, value) else {
-                sound = false;
-                continue;
-            };
-            total = total + length;
-            let Some(first) = common.clone() else {
-                common = Some(element);
-                continue;
-            };
-            if let Err(mismatch) = self.unify(&first, &element, "concat", call.source) {
-                let types = values.iter().map(|value| self.known(&value.ty)).collect();
-                let mismatch = self.simplified_mismatch(&mismatch);
-                return self.fail(Error::new(call.source, ArrayMistake::Concatenated { types, mismatch }));
-            }
+            let regular = self.regular(call, value);
+            arrays
+                .extend(regular.map(|(element, length)| Rc::new(ArrayType { index: None, element, length })));
         }
-        let Some(element) = common.filter(|_| sound) else { return self.mistake(call.source) };
-        let ty = self.array_type(element, &total);
-        self.node(ExprKind::Concat(shared(values)), ty, call.source)
+        match array::concat(&arrays, &mut self.asked("concat", call.source)) {
+            Ok(ty) if arrays.len() == values.len() => {
+                self.node(ExprKind::Concat(shared(values)), ty, call.source)
+            }
+            Err(result::Mismatch::Types { sizes, .. }) => {
+                let types = values.iter().map(|value| self.known(&value.ty)).collect();
+                let mismatch = sizes.map_or(Mismatch::Shape, |(left, right)| Mismatch::Size(left, right));
+                let mismatch = self.simplified_mismatch(&mismatch);
+                self.fail(Error::new(call.source, ArrayMistake::Concatenated { types, mismatch }))
+            }
+            // What is no array was reported.
+            Ok(_) | Err(_) => self.mistake(call.source),
+        }
     }
 
     /// `[A; n] -> [A; len]`
@@ -50,13 +48,8 @@ impl<'a> Inference<'a> {
         let (Some(array), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
         let [start, length] = sizes.as_slice() else { return self.mistake(call.source) };
         let written = self.written_call(call, &[start.to_string(), length.to_string()]);
-        let requirement = Requirement::AtMost(start + length, array.length.clone());
-        let reason = Reason::SliceFits(start.clone(), length.clone());
-        if self.need(Need { requirement, reason, call: written, source: call.source }).is_none() {
-            return self.mistake(call.source);
-        }
-        let ty = self.moved(&array, length, |position| start + position);
-        self.layout(call, Layout::Slice { start: start.clone(), length: length.clone() }, data, ty)
+        let layout = Layout::Slice { start: start.clone(), length: length.clone() };
+        self.layout(call, &written, layout, &array, data)
     }
 
     /// `(size -> A) -> [A; n]`
@@ -81,7 +74,8 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&body.ty) {
             return self.mistake(call.source);
         }
-        let ty = self.array_of_results(Some(&index), &body.ty, length.clone());
+        let asked = self.asked(&name, call.source);
+        let ty = array::of_results(Some(&index), &body.ty, length.clone(), &asked);
         let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Rc::new(body) };
         self.node(ExprKind::Generate(length, lambda), ty, call.source)
     }
@@ -100,7 +94,7 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&value.ty) {
             return self.mistake(call.source);
         }
-        let ty = self.array_type(value.ty.clone(), &length);
+        let ty = array::of_length(value.ty.clone(), &length, &self.asked(call.row.name, call.source));
         self.node(ExprKind::Repeat(length, Rc::new(value)), ty, call.source)
     }
 
@@ -110,15 +104,11 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&array.element) {
             return self.mistake(call.source);
         }
-        let Type::Tuple(components) = self.unknowns.outermost(&array.element) else {
+        let Ok(ty) = array::unzip(&array, &self.asked(call.row.name, call.source)) else {
             let mistake = ArrayMistake::Unzipped { row: call.row, ty: self.known(&data.ty) };
             return self.fail(Error::new(data.source, mistake));
         };
-        let arrays = components
-            .into_iter()
-            .map(|component| self.array_of_results(array.index.as_ref(), &component, array.length.clone()))
-            .collect();
-        self.node(ExprKind::Unzip(Rc::new(data)), Type::Tuple(arrays), call.source)
+        self.node(ExprKind::Unzip(Rc::new(data)), ty, call.source)
     }
 
     /// `(a, b, …)`
@@ -136,10 +126,10 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let array = self.array(call, &data);
         let sizes = self.sizes(call, given);
-        let (Some(_), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
+        let (Some(array), Some(sizes)) = (array, sizes) else { return self.mistake(call.source) };
         let [left, right] = sizes.as_slice() else { return self.mistake(call.source) };
-        let ty = data.ty.clone();
-        self.layout(call, Layout::Increase { left: left.clone(), right: right.clone() }, data, ty)
+        let layout = Layout::Increase { left: left.clone(), right: right.clone() };
+        self.satisfied_layout(call, layout, &array, data)
     }
 
     /// A value that becomes an element of an array: the sizes in it become integers.

@@ -5,13 +5,11 @@ use std::rc::Rc;
 use super::super::environment::{Argument, Function};
 use super::super::error::{Error, VectorMistake};
 use super::super::inference::{Inference, shared};
-use super::super::need::{Need, Reason};
 use super::super::unknowns::Unknowns;
 use super::call::Call;
-use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{ScalarClass, ScalarType};
-use crate::ir::typed::{self, ExprKind, Lambda, Layout, Requirement};
+use crate::ir::typed::{self, ExprKind, Lambda, Layout};
 use crate::ir::types::{Type, VECTOR_WIDTHS};
 
 impl<'a> Inference<'a> {
@@ -24,25 +22,15 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let dimensions = self.dimensions(call, &data, 1);
         let width = given.into_iter().next().and_then(|width| self.vector_width(call, width));
-        let (Some((element, lengths)), Some(width)) = (dimensions, width) else {
+        let (Some((element, _)), Some(width)) = (dimensions, width) else {
             return self.mistake(call.source);
         };
-        let Some(lane) = self.lane_of_elements(call, &element, &data) else {
-            return self.mistake(call.source);
-        };
-        let Some(length) = lengths.into_iter().next() else { return self.mistake(call.source) };
-        let size = Nat::constant(i128::from(width));
-        let need = Need {
-            requirement: Requirement::Divides(size.clone(), length.clone()),
-            reason: Reason::VectorsFill,
-            call: self.written_call(call, &[width.to_string()]),
-            source: call.source,
-        };
-        if self.need(need).is_none() {
+        if self.lane_of_elements(call, &element, &data).is_none() {
             return self.mistake(call.source);
         }
-        let ty = self.array_type(Type::Vector(lane, width), &length.divide(&size));
-        self.layout(call, Layout::AsVector { width }, data, ty)
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[width.to_string()]);
+        self.layout(call, &written, Layout::AsVector { width }, &array, data)
     }
 
     /// The width that a call names. `None` after a mistake.
@@ -75,23 +63,19 @@ impl<'a> Inference<'a> {
 
     /// `[Txn; k] -> [T; n * k]`
     pub(super) fn as_scalar(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
-        let Some((element, lengths)) = self.dimensions(call, &data, 1) else {
-            return self.mistake(call.source);
-        };
-        let Some(length) = lengths.into_iter().next() else { return self.mistake(call.source) };
-        if self.unknowns.is_mistake(&element) {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        if self.unknowns.is_mistake(&array.element) {
             return self.mistake(call.source);
         }
-        let Type::Vector(lane, width) = self.unknowns.outermost(&element) else {
+        let Type::Vector(..) = self.unknowns.outermost(&array.element) else {
             let name = self.written_name(call);
-            let mistake = match self.unknowns.is_open(&element) {
+            let mistake = match self.unknowns.is_open(&array.element) {
                 true => VectorMistake::UnknownWidth { name },
                 false => VectorMistake::NoVectors { name, ty: self.known(&data.ty) },
             };
             return self.fail(Error::new(data.source, mistake));
         };
-        let ty = self.array_type(Type::Scalar(lane), &(length * Nat::constant(i128::from(width))));
-        self.layout(call, Layout::AsScalar, data, ty)
+        self.satisfied_layout(call, Layout::AsScalar, &array, data)
     }
 
     /// `vectorize(n, f, vectors)`, `mapVec(f, vectors)`: one vector for each parameter of `f`, or a tuple of

@@ -1,7 +1,6 @@
 //! Types made equal.
 
 use super::{Entry, Mismatch, Unknowns, unknown, unknown_index};
-use crate::front::infer::requirement::{every, mentions};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::types::{ArrayType, Type};
@@ -73,8 +72,8 @@ impl Unknowns {
             facts.declare(&size, Nat::zero(), None);
         }
         for requirement in self.deferred.split_off(earlier) {
-            let everywhere = if mentions(&requirement, &index) {
-                every(&requirement, &index, &Nat::zero(), &length, facts)
+            let everywhere = if requirement.mentions(&index) {
+                requirement.for_every(&index, &Nat::zero(), &length, facts)
             } else {
                 requirement
             };

@@ -1,0 +1,24 @@
+//! Programs and their parts.
+
+use std::rc::Rc;
+
+use lift_core::front::infer::infer_closure;
+use lift_core::front::syntax::Input;
+use lift_core::ir::typed::{Expr, Program};
+
+/// A closure, typed.
+pub(crate) fn program(text: &str) -> Program {
+    let parsed = lift_parser::parse_text(text);
+    match &parsed.input {
+        Some(Input::Closure(closure)) => infer_closure(closure).expect("it has a type"),
+        _ => panic!("no closure: {text}"),
+    }
+}
+
+/// The first expression of a kind, outermost first.
+pub(crate) fn first(expr: &Rc<Expr>, is: &dyn Fn(&Expr) -> bool) -> Option<Rc<Expr>> {
+    if is(expr) {
+        return Some(expr.clone());
+    }
+    expr.children().into_iter().find_map(|child| first(child, is))
+}
