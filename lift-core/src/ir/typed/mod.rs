@@ -28,6 +28,8 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod alpha;
+pub mod binders;
 mod children;
 mod directive;
 pub mod layout;
