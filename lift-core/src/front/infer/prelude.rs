@@ -281,3 +281,16 @@ fn then<const N: usize>(functions: [Expr; N]) -> Expr {
         .reduce(|first, second| node(ExprKind::Pipe(Box::new(first), Box::new(second))))
         .unwrap_or_else(|| name("id"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::typed::shapes::is_recognised;
+
+    #[test]
+    fn every_composition_is_recognised() {
+        for (primitive, _) in prelude() {
+            assert!(is_recognised(primitive), "`ir::typed::shapes` has forgotten {primitive:?}");
+        }
+    }
+}

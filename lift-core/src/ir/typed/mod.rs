@@ -33,6 +33,7 @@ pub mod binders;
 mod children;
 mod directive;
 pub mod layout;
+pub mod shapes;
 mod substitute;
 #[cfg(test)]
 mod tests;
