@@ -4,7 +4,11 @@
 //! imports are read from the text of the sources, as `use` says them. A module that only hands on a name of its
 //! own folder does not import it, and whoever imports that name imports the file that defines it.
 
-#![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "the sources of the compiler are files")]
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "the sources of the compiler are files"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -34,6 +34,7 @@ mod children;
 mod directive;
 pub mod layout;
 pub mod shapes;
+pub mod show;
 mod substitute;
 #[cfg(test)]
 mod tests;
