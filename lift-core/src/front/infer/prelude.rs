@@ -292,11 +292,19 @@ fn then<const N: usize>(functions: [Expr; N]) -> Expr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::typed::shapes::is_recognised;
 
     #[test]
     fn every_derived_primitive_is_defined_and_no_other() {
         for row in Primitive::ALL {
             assert_eq!(definition(row.primitive).is_some(), rank(row.primitive).is_some(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_composition_is_recognised() {
+        for row in Primitive::ALL.iter().filter(|row| definition(row.primitive).is_some()) {
+            assert!(is_recognised(row.primitive), "`ir::typed::shapes` has forgotten {}", row.name);
         }
     }
 }

@@ -28,6 +28,8 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod alpha;
+pub mod binders;
 pub mod build;
 pub mod check;
 mod children;
@@ -36,6 +38,8 @@ mod directive;
 pub mod layout;
 mod requirement;
 pub mod result;
+pub mod shapes;
+pub mod show;
 mod substitute;
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::front::infer::other_languages::counterpart;
-use crate::front::infer::vocabulary::is_function_of_the_language;
 use crate::ir::nat::Nat;
+use crate::ir::primitive::vocabulary::is_function_of_the_language;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
