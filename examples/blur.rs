@@ -4,9 +4,9 @@
 //! cargo run --release --example blur -- [picture.jpg or .png] [result.png]
 //! ```
 //!
-//! The narrow filter has the 3x3 weights of Hagedorn's thesis (definition 2.19). The wide one has 17x17 weights
-//! and is separable: 17 weights along the rows and then along the columns, where the result of the first half
-//! stays on the device.
+//! The narrow filter has the 3x3 weights of Hagedorn's thesis (definition 2.19). The wide one has 17x17
+//! weights and is separable: 17 weights along the rows and then along the columns, where the result of the
+//! first half stays on the device.
 
 use std::error::Error;
 use std::path::Path;

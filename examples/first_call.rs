@@ -1,10 +1,11 @@
-//! What the first call of a kernel costs on every device of this machine, what later ones cost, and how much memory a call
-//! takes with an array of 1 GiB.
+//! What the first call of a kernel costs on every device of this machine, what later ones cost, and how much
+//! memory a call takes with an array of 1 GiB.
 //!
 //!     cargo run --release --example first_call            # all devices
 //!     cargo run --release --example first_call -- host    # those with this name, as LIFT_DEVICE has it
 //!
-//! The most memory that a process ever had is known of a process as a whole, so that every line is measured in one of its own.
+//! The most memory that a process ever had is known of a process as a whole, so that every line is measured
+//! in one of its own.
 
 use std::env;
 use std::error::Error;

@@ -28,7 +28,8 @@ for set in avx2 avx512; do
 done
 
 # What all of them have in common is built once: which features it has depends on all packages that are asked for.
-optimised=(cargo test --profile optimised --package lift --package lift-runtime --package lift-on-host)
+optimised=(cargo test --profile optimised --package lift --package lift-runtime --package lift-on-host
+    --features lift-on-host/f16)
 
 # Says by the way whether this compiler still needs the form of `number::max`.
 "${optimised[@]}" --lib -- number:: host:: --show-output

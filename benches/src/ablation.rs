@@ -59,12 +59,7 @@ pub(crate) const VARIANTS: &[Variant] = &[
         options: Options {
             indices: Indices::AsComposed,
             barriers: Barriers::AfterEveryMap,
-            without: Optimisations::of(&[
-                Optimisation::UnitTripCounts,
-                Optimisation::Unrolling,
-                Optimisation::IndexSetSplitting,
-                Optimisation::CommonSubexpressions,
-            ]),
+            without: Optimisations::of(&Optimisation::ALL),
             host: Host::Omitted,
             between_kernels: BetweenKernels::Whole,
         },

@@ -52,8 +52,8 @@ pub(crate) enum Sizes {
 /// One call: the result, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
-/// How a program is called: `generated!(name, TOPIC, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0 and
-/// 1 as arrays of two dimensions and of one. The module expands the programs of the topic.
+/// How a program is called: `generated!(name, TOPIC, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0
+/// and 1 as arrays of two dimensions and of one. The module expands the programs of the topic.
 macro_rules! generated {
     ($name:ident, $topic:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
         $crate::generated::Generated {

@@ -39,10 +39,10 @@ pub const PINNED: [&str; 31] = [
     "|a: [f32x2; N]| a >> reverse >> mapGlb0(vectorize(2, |x1| select((x1 < 0), select(((x1 < 0) != (0f32 < 0f32)), x1, min(x1, x1)), x1)))",
 ];
 
-/// Programs with arrays between kernels that are made for one portion of the rows after the other where memory
-/// is scarce: an attention, networks of two layers, whose second matrix is turned between them, two arrays of
-/// one element, three results, loops of the launcher around them, windows, histograms, rows from positions,
-/// rows at positions from data, and a map in a map.
+/// Programs with arrays between kernels that are made for one portion of the rows after the other where
+/// memory is scarce: an attention, networks of two layers, whose second matrix is turned between them, two
+/// arrays of one element, three results, loops of the launcher around them, windows, histograms, rows from
+/// positions, rows at positions from data, and a map in a map.
 pub const IN_PORTIONS: [&str; 12] = [
     "|q: [[i32; D]; N], k: [[i32; D]; M], v: [[i32; D]; M]| q >> map(|query| { let s = k >> map(|key| dotProduct(query, key)); let m = s >> reduce(max, 0); let p = s >> map(|x| x - m); let t = reduce(add, 0, p); v >> transpose >> map(|c| dotProduct(p, c) - t) })",
     "|x: [[i32; D]; N], w: [[i32; D]; M], v: [[i32; M]; K]| x >> map(|x| { let h = w >> map(|w| max(dotProduct(w, x), 0)); let o = v >> map(|v| dotProduct(v, h)); let m = o >> reduce(max, -100); o >> map(|y| y - m) })",

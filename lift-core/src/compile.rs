@@ -13,7 +13,7 @@ use crate::middle::codegen::generate;
 use crate::middle::lower::{lower, uses_hierarchy};
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
-use crate::print::{Dialect, Interface, OpenCl, Problem, extent::Extents, print_c, print_rust};
+use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
 
 /// Compiles a typed program.
 ///
@@ -92,7 +92,7 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     check_lengths(apart)?;
     let lowered = lower(apart);
     check(&lowered)?;
-    generate(&lowered, OpenCl.reserved(), options).map_err(|message| vec![message])
+    generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
 }
 
 /// The options, with those that the program itself decides.

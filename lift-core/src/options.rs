@@ -61,7 +61,7 @@ pub enum Optimisation {
 }
 
 impl Optimisation {
-    /// All of them, in the order in which they run.
+    /// All of them. Tests and ablations leave out these.
     pub const ALL: [Optimisation; 11] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
@@ -77,9 +77,11 @@ impl Optimisation {
     ];
 }
 
-/// A set of optimisations.
+/// A set of optimisations: a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Optimisations(u16);
+
+const _: () = assert!(Optimisation::ALL.len() <= u16::BITS as usize, "there is a bit for each");
 
 impl Optimisations {
     /// None of them.

@@ -351,6 +351,30 @@ fn memory_through_which_work_items_pass_elements_is_not_restrict() {
     );
 }
 
+/// The text has names that no program gives: for the type of what a function with several results returns,
+/// and for a variable of that type.
+#[test]
+fn names_that_only_the_text_has_are_not_those_of_the_program() {
+    let text = kernels(
+        "fn both(x: f32, y: f32) -> (f32, f32) { let result = x + y; (result * 2.0, result) }
+         fn many<const N: usize>(a: [f32; N], both_result: [f32; N]) -> [(f32, f32); N] {
+             zip(a, both_result) >> map(both)
+         }",
+    );
+    assert!(text.contains("both_result_ both(float x, float y) {\n    float result = "), "{text}");
+    assert!(text.contains("    return result_;\n"), "{text}");
+    assert!(text.contains("both_result_ component_all = both(a[g_id0], both_result[g_id0]);"), "{text}");
+}
+
+/// `1.00048828126` is above the middle between two numbers of half precision, and rounds to the middle in
+/// single precision.
+#[test]
+fn a_literal_of_half_precision_is_rounded_once() {
+    let text =
+        kernels("fn scaled<const N: usize>(a: [f16; N]) -> [f16; N] { map(|x| x * 1.00048828126, a) }");
+    assert!(text.contains(" * (half)1.0009766f;"), "{text}");
+}
+
 /// A position that is clamped in every application of an `iterate` is clamped once: neither the text nor the
 /// time grows with their number.
 #[test]

@@ -1,8 +1,9 @@
-//! Who imports whom in the compiler: the order of the stages, and that no files import each other in a circle.
+//! Who imports whom in the compiler: the order of the stages, and that no files import each other in a
+//! circle, nor those of the parser and of the macro.
 //!
 //! Both are what makes the folders readable: whoever reads a stage needs to know the earlier ones only. The
-//! imports are read from the text of the sources, as `use` says them. A module that only hands on a name of its
-//! own folder does not import it, and whoever imports that name imports the file that defines it.
+//! imports are read from the text of the sources, as `use` says them. A module that only hands on a name of
+//! its own folder does not import it, and whoever imports that name imports the file that defines it.
 
 #![allow(
     clippy::disallowed_types,
@@ -25,14 +26,15 @@ struct Import {
     is_public: bool,
 }
 
-/// The sources of the crate, without tests.
+/// The sources of a crate, without tests.
 struct Sources {
     imports: BTreeMap<Module, Vec<Import>>,
 }
 
 impl Sources {
-    fn read() -> Sources {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    /// Those of a crate of the workspace.
+    fn of(name: &str) -> Sources {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
         let mut texts = Vec::new();
         read_folder(&root, &[], &mut texts);
         let imports = texts.into_iter().map(|(module, text)| (module, imports_of(&text)));
@@ -180,7 +182,7 @@ fn expand(before: &str, tree: &str, paths: &mut Vec<Vec<String>>) {
 
 #[test]
 fn a_stage_imports_earlier_stages_only() {
-    let sources = Sources::read();
+    let sources = Sources::of("lift-core");
     let place =
         |module: &Module| STAGES.iter().position(|stage| module.first().is_some_and(|first| first == stage));
     for (module, imported) in sources.edges() {
@@ -199,9 +201,16 @@ fn a_stage_imports_earlier_stages_only() {
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let sources = Sources::read();
+    let circles = ["lift-core", "lift-parser", "lift-macros"].map(circles_in).concat();
+    assert!(circles.is_empty(), "these import each other in circles:\n{}", circles.join("\n"));
+}
+
+/// The files of a crate that import each other in circles, and those between circles, each with the ones that
+/// it imports.
+fn circles_in(name: &str) -> Vec<String> {
+    let sources = Sources::of(name);
     let mut edges = sources.edges();
-    assert!(edges.values().any(|imported| !imported.is_empty()), "no import was found");
+    assert!(edges.values().any(|imported| !imported.is_empty()), "no import was found in {name}");
     // Whoever imports none of those that are left, or is imported by none of them, is in no circle.
     loop {
         let imported: BTreeSet<Module> = edges.values().flatten().cloned().collect();
@@ -218,12 +227,10 @@ fn no_files_import_each_other_in_a_circle() {
             imports.retain(|module| !outside.contains(module));
         }
     }
-    let left: Vec<String> = edges
-        .iter()
-        .map(|(module, imported)| {
-            let imported: Vec<String> = imported.iter().map(|module| module.join("::")).collect();
-            format!("{} imports {}", module.join("::"), imported.join(", "))
-        })
-        .collect();
-    assert!(left.is_empty(), "these import each other in circles:\n{}", left.join("\n"));
+    let path = |module: &Module| [&[name.to_owned()], module.as_slice()].concat().join("::");
+    let described = edges.iter().map(|(module, imported)| {
+        let imported: Vec<String> = imported.iter().map(path).collect();
+        format!("{} imports {}", path(module), imported.join(", "))
+    });
+    described.collect()
 }

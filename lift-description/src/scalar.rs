@@ -49,7 +49,7 @@ pub enum ScalarClass {
     Any,
     /// Arithmetic and comparison.
     Number,
-    /// Integer arithmetic, such as `%` or `&`.
+    /// Being an integer, as positions and sizes are.
     Integer,
     /// Floating-point functions and literals.
     Float,

@@ -8,10 +8,11 @@ use lift_core::ir::source::Source;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::expand::{Context, Result};
+use crate::context::{Context, Result};
+use crate::element_type::open_type;
 use crate::item::{Receiver, kernel_methods};
 use crate::mistake::Mistake;
-use crate::signature::{Parameter, Signature, open_type};
+use crate::signature::{Parameter, Signature};
 use crate::{host, inline, program, unused};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} struct Compiled {…}; impl Compiled {…} Kernel { captured } }`

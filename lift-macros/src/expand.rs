@@ -7,21 +7,11 @@ use lift_core::front::infer;
 use lift_core::front::syntax::{self, Input};
 use lift_core::ir::typed::Program;
 use lift_core::options::{Host, Options};
-use lift_parser::{Parsed, RustItem, Sources};
+use lift_parser::{Parsed, RustItem};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::context::{Context, Result};
 use crate::{closure, diagnostics, fallback, half, inline, item};
-
-/// What every part of the output needs.
-pub(crate) struct Context {
-    /// The path of the crate `lift`.
-    pub(crate) lift: TokenStream,
-    /// The spans behind sources.
-    pub(crate) sources: Sources,
-}
-
-/// A stage's result, or what is wrong.
-pub(crate) type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
 /// Expands `(path of lift) program`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {

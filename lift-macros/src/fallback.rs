@@ -12,10 +12,10 @@ use lift_parser::RustItem;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::expand::Context;
+use crate::context::Context;
+use crate::element_type::rust_scalar;
 use crate::half;
 use crate::item::module_name;
-use crate::signature::rust_scalar;
 
 /// One function for each name of an item whose head parsed.
 pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> TokenStream {

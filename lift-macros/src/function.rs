@@ -18,9 +18,8 @@ use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::expand::{Context, Result};
-use crate::interface::rust_vector;
-use crate::signature::rust_scalar;
+use crate::context::{Context, Result};
+use crate::element_type::{rust_scalar, rust_vector};
 use crate::unused;
 
 /// A function item of Rust with the same name, parameters and meaning.

@@ -4,7 +4,7 @@ use lift_core::compiled::Compiled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::expand::{Context, Result};
+use crate::context::{Context, Result};
 use crate::signature::Signature;
 
 /// The functions, with the name by which they know the runtime; empty if there are none.

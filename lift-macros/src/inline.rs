@@ -5,8 +5,8 @@ use lift_core::front::syntax::Expr;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
+use crate::context::{Context, Result};
 use crate::diagnostics::{self, identifier};
-use crate::expand::{Context, Result};
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
 

@@ -7,12 +7,12 @@ use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::{ScalarType, TypeParameter};
 use lift_core::ir::source::Source;
 use lift_core::ir::types::Type;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::expand::Result;
+use crate::context::Result;
+use crate::element_type::{rust_scalar, rust_vector};
 use crate::mistake::Mistake;
-use crate::signature::rust_scalar;
 
 /// A value at the boundary.
 pub(crate) enum Shape {
@@ -157,17 +157,6 @@ impl Entry {
                 let parts = parts.iter().map(|part| part.print(print));
                 quote!((#(#parts),*))
             }
-        }
-    }
-}
-
-/// A scalar type, or the array that represents a vector of it.
-pub(crate) fn rust_vector(scalar: &TokenStream, width: Option<u8>) -> TokenStream {
-    match width {
-        None => scalar.clone(),
-        Some(width) => {
-            let width = Literal::usize_unsuffixed(usize::from(width));
-            quote!([#scalar; #width])
         }
     }
 }

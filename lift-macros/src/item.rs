@@ -6,7 +6,7 @@ use lift_core::ir::typed::Backend;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::expand::{Context, Result};
+use crate::context::{Context, Result};
 use crate::signature::{Destination, Parameter, Signature};
 use crate::{documentation, host, program, unused};
 use lift_parser::RustItem;

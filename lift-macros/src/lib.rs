@@ -26,8 +26,10 @@ use lift_core::ir::source::Source;
 use lift_parser::Sources;
 
 mod closure;
+mod context;
 mod diagnostics;
 mod documentation;
+mod element_type;
 mod expand;
 mod fallback;
 mod function;

@@ -14,8 +14,8 @@ use lift_core::ir::types::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::context::Result;
 use crate::documentation::of_repeated;
-use crate::expand::Result;
 use crate::size::{SizePrinter, constant};
 
 /// A block whose value is the runtime's `Program`.

@@ -13,10 +13,11 @@ use lift_core::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::ParameterType;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
-use crate::expand::{Context, Result};
-use crate::interface::{Dense, Entry, Shape, rust_vector};
+use crate::context::{Context, Result};
+use crate::element_type::{open_type, rust_scalar, rust_vector};
+use crate::interface::{Dense, Entry, Shape};
 
 /// The Rust side of a program's interface.
 pub(crate) struct Signature<'a> {
@@ -457,31 +458,6 @@ fn destination_of<'a>(shape: &Shape, generics: &mut impl Iterator<Item = &'a Ide
     }
 }
 
-/// A scalar type in Rust.
-pub(crate) fn rust_scalar(lift: &TokenStream, scalar: ScalarType) -> TokenStream {
-    match scalar {
-        ScalarType::F16 => quote!(#lift::f16),
-        ScalarType::Parameter(parameter) => {
-            let name = open_type(parameter.index);
-            quote!(#name)
-        }
-        ScalarType::Bool
-        | ScalarType::I8
-        | ScalarType::U8
-        | ScalarType::I16
-        | ScalarType::U16
-        | ScalarType::I32
-        | ScalarType::U32
-        | ScalarType::I64
-        | ScalarType::U64
-        | ScalarType::F32
-        | ScalarType::F64 => {
-            let name = format_ident!("{}", scalar.to_string());
-            quote!(::core::primitive::#name)
-        }
-    }
-}
-
 /// A path with its meaning unchanged, but located at `span`.
 fn located(path: &TokenStream, span: Span) -> TokenStream {
     let locate = |mut tree: TokenTree| {
@@ -489,11 +465,6 @@ fn located(path: &TokenStream, span: Span) -> TokenStream {
         tree
     };
     path.clone().into_iter().map(locate).collect()
-}
-
-/// The generic parameter for an element type that the arguments fix.
-pub(crate) fn open_type(index: usize) -> Ident {
-    Ident::new(&format!("T{index}"), Span::mixed_site())
 }
 
 /// What an element type must offer.

@@ -6,7 +6,7 @@ use lift_core::ir::source::Source;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::expand::Result;
+use crate::context::Result;
 use crate::mistake::Mistake;
 
 /// Prints sizes of one program. The output expects the runtime's private module under the name `__lift`.

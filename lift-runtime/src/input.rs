@@ -105,7 +105,7 @@ pub trait Array: Sealed {
     label = "not a {RANK}-dimensional array of `{T}`",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view of the right rank, and `DeviceArray`",
-    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, vectors of these (`f32x4` is `[f32; 4]`), and tuples; instead of `usize`, \
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, `half::f16` with the feature `f16`, vectors of these (`f32x4` is `[f32; 4]`), and tuples; instead of `usize`, \
             take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",

@@ -21,7 +21,7 @@ use crate::program::{Program, ScalarType};
     label = "not an array of {RANK} or more dimensions",
     note = "accepted are `[T; N]`, `Vec<T>`, `&[T]`, `Box<[T; N]>` and nested arrays of fixed inner size, \
             every `ndarray` array or view, and `DeviceArray`",
-    note = "elements are `bool`, `i8` to `u64`, `f32` and `f64`; instead of `usize`, take `u32` or `u64`",
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`; instead of `usize`, take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
     note = "a call gives a `Result`, of which `?` takes the array"

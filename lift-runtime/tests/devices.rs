@@ -1,7 +1,7 @@
 //! Which devices there are and which one is the default.
 //!
-//! The environment of a process is shared by its threads, so that each case runs this test binary again with an
-//! environment of its own.
+//! The environment of a process is shared by its threads, so that each case runs this test binary again with
+//! an environment of its own.
 
 #[path = "common/events.rs"]
 mod events;

@@ -1,4 +1,5 @@
-//! Somebody else writes to the folder of built programs: nothing of theirs runs, and no call waits for them or writes where they want.
+//! Somebody else writes to the folder of built programs: nothing of theirs runs, and no call waits for them
+//! or writes where they want.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
-//! What a forked process computes: all it wants where nothing was used before, else a clear error. It never waits for threads that it does not
-//! have.
+//! What a forked process computes: all it wants where nothing was used before, else a clear error. It never
+//! waits for threads that it does not have.
 
 #![cfg(unix)]
 
@@ -23,8 +23,9 @@ const LENGTH: usize = 3_000_000;
 
 /// Whether `work` holds in a forked process.
 fn holds_in_a_child(work: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child runs `work` and ends at once, without destructors and without handlers of `exit`. That a lock of the standard library
-    // is held elsewhere at this moment is excluded by there being one test in each process.
+    // SAFETY: the child runs `work` and ends at once, without destructors and without handlers of `exit`.
+    // That a lock of the standard library is held elsewhere at this moment is excluded by there being one
+    // test in each process.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "no process can be forked");
     if child == 0 {

@@ -1,5 +1,5 @@
-//! What only the host does: it reads arrays where they are, gives results away without a copy, and survives kernels that
-//! panic.
+//! What only the host does: it reads arrays where they are, gives results away without a copy, and survives
+//! kernels that panic.
 
 #![cfg(feature = "host")]
 

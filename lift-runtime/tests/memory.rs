@@ -143,7 +143,8 @@ fn eight_threads_use_memory_of_each_other() {
     });
 }
 
-/// The environment of a process is shared by its threads, so that this test runs the next one in a process of its own.
+/// The environment of a process is shared by its threads, so that this test runs the next one in a process of
+/// its own.
 #[test]
 fn nothing_is_kept_where_the_environment_says_so() {
     let mut command = Command::new(env::current_exe().unwrap());

@@ -1,4 +1,5 @@
-//! What a program computes more often than its source says is told when it is built for a device, or first called on the host.
+//! What a program computes more often than its source says is told when it is built for a device, or first
+//! called on the host.
 
 mod common;
 #[path = "common/events.rs"]

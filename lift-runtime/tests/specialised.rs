@@ -72,7 +72,8 @@ fn busy() -> MutexGuard<'static, ()> {
     BUSY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls in several threads until something is decided about constants, for two minutes at most; what was told in all calls.
+/// Calls in several threads until something is decided about constants, for two minutes at most; what was
+/// told in all calls.
 fn until_decided(call: impl Fn() + Sync) -> Vec<String> {
     let (start, decided) = (Instant::now(), AtomicBool::new(false));
     let thread = || {

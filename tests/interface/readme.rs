@@ -67,6 +67,22 @@ fn the_readme_has_at_most_10_kb() {
     assert!(read("README.md").len() <= 10_000);
 }
 
+/// The longest line of a text for people.
+const COLUMNS: usize = 110;
+
+#[test]
+fn lines_of_text_have_at_most_110_columns() {
+    let files = pages().into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(PathBuf::from));
+    for file in files {
+        for line in fenced(&read(&file)).1.lines() {
+            let is_table = line.trim_start().starts_with('|');
+            // A command is copied as one line.
+            let is_code = line.starts_with('`') && line.trim_end_matches(',').find("` ").is_none();
+            assert!(is_table || is_code || line.chars().count() <= COLUMNS, "{}: {line}", file.display());
+        }
+    }
+}
+
 #[test]
 fn the_first_code_block_is_the_quickstart_example() {
     let example = read("examples/quickstart.rs");

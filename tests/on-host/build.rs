@@ -28,6 +28,8 @@ use lift_core::compiled::Compiled;
 use lift_core::ir::typed::Program;
 use lift_core::options::Options;
 
+use generator::RandomProgram;
+
 /// Seeds of random programs, one of each style.
 const SEEDS: &str = "LIFT_PROGRAMS";
 const USUAL_SEEDS: &str = "0..300";
@@ -38,12 +40,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=../../lift-core/tests/support");
     let Range { start, end } = seeds()?;
     let mut file = format!("pub(crate) const SEEDS: std::ops::Range<u64> = {start}..{end};\n\n");
-    let mut random = Vec::new();
-    for program in (start..end).flat_map(programs::random) {
-        // The test says what is wrong with one that does not compile.
-        random.push(compiled::compiled(&program.text).ok().map(|(_, compiled)| compiled));
-    }
+    // The test says what is wrong with one that does not compile.
+    let compile_random =
+        |program: RandomProgram| compiled::compiled(&program.text).ok().map(|(_, compiled)| compiled);
+    let random: Vec<_> = (start..end).flat_map(programs::random).map(compile_random).collect();
     print(&mut file, "random", &random)?;
+    let halves = if cfg!(feature = "f16") { start..end } else { 0..0 };
+    let halves: Vec<_> = halves.map(programs::halves).map(compile_random).collect();
+    print(&mut file, "halves", &halves)?;
     let operators = programs::operators(start..end)?;
     let operators = operators.iter().map(|(_, program)| compile(program)).collect::<Result<Vec<_>, _>>()?;
     print(&mut file, "operators", &operators)?;

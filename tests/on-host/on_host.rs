@@ -52,6 +52,7 @@ use assignments::{assignments, tolerance};
 use check::check;
 use compare::{compare, compare_with};
 use compiled::may_be_rejected;
+use generator::RandomProgram;
 use kernels::text;
 use lift_core::ir::typed::Program;
 use lift_runtime::__private::host::Kernel;
@@ -102,11 +103,23 @@ fn some_sizes(program: &Program, number: usize) -> Result<Vec<Vec<usize>>, Strin
 
 #[test]
 fn random_programs_compute_on_the_host_what_they_mean() -> Result<(), String> {
-    let device = host()?;
     let programs: Vec<_> = functions::SEEDS.flat_map(programs::random).collect();
-    assert_eq!(programs.len(), functions::random::FUNCTIONS.len());
+    check_random(&programs, functions::random::FUNCTIONS)
+}
+
+#[cfg(feature = "f16")]
+#[test]
+fn random_programs_of_half_precision_compute_on_the_host_what_they_mean() -> Result<(), String> {
+    let programs: Vec<_> = functions::SEEDS.map(programs::halves).collect();
+    check_random(&programs, functions::halves::FUNCTIONS)
+}
+
+/// Compares each random program with its meaning. All that is wrong is said.
+fn check_random(programs: &[RandomProgram], functions: &[&[Kernel]]) -> Result<(), String> {
+    let device = host()?;
+    assert_eq!(programs.len(), functions.len());
     let (mut rejected, mut wrong) = (0, Vec::new());
-    for (program, functions) in programs.iter().zip(functions::random::FUNCTIONS) {
+    for (program, functions) in programs.iter().zip(functions) {
         match check(program, Target { functions, ..Target::opencl(&device) }) {
             Ok(()) => {}
             Err(error) if functions.is_empty() && may_be_rejected(&error) => rejected += 1,

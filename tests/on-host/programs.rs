@@ -46,6 +46,12 @@ pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
     [high, low, group, repeated, chain, staged_program(&mut choices())]
 }
 
+/// The random program of half precision for a seed. It takes a feature to run it.
+#[cfg_attr(not(feature = "f16"), allow(dead_code, reason = "only the build script mentions it"))]
+pub(crate) fn halves(seed: u64) -> RandomProgram {
+    random_program(&mut Choices::from_seed(seed), Style::Halves)
+}
+
 /// The programs of the papers whose meaning is known from nothing but the evaluator.
 pub(crate) fn papers() -> Result<Vec<Program>, String> {
     kernels_of(PAPERS)

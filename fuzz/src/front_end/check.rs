@@ -35,7 +35,10 @@ pub(crate) fn outcome(text: &str) -> Outcome {
         return Outcome::Broken("two compilations differ".to_owned());
     }
     match first {
-        Ok(kernels) => kernels.iter().find_map(|kernel| too_long(kernel, text)).map_or(Outcome::Compiled, Outcome::Broken),
+        Ok(kernels) => kernels
+            .iter()
+            .find_map(|kernel| too_long(kernel, text))
+            .map_or(Outcome::Compiled, Outcome::Broken),
         Err(messages) => {
             let internal = messages.iter().find(|message| message.message.contains("internal error"));
             match internal {

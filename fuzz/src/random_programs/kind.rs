@@ -16,6 +16,7 @@ pub(crate) enum Kind {
     Chains,
     Staged,
     AnyLaunch,
+    Halves,
 }
 
 /// The greatest number of layouts in a chain.
@@ -27,7 +28,7 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 7] = [
+    const ALL: [Kind; 8] = [
         Kind::HighLevel,
         Kind::LowLevel,
         Kind::Groups,
@@ -35,6 +36,7 @@ impl Kind {
         Kind::Chains,
         Kind::Staged,
         Kind::AnyLaunch,
+        Kind::Halves,
     ];
 
     pub(crate) fn named(name: &str) -> Result<Kind, String> {
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Chains => "chains",
             Kind::Staged => "staged",
             Kind::AnyLaunch => "any-launch",
+            Kind::Halves => "halves",
         }
     }
 
@@ -69,6 +72,7 @@ impl Kind {
                 1 => random_program(&mut stream, Style::LowLevel),
                 _ => group_program(&mut stream),
             },
+            Kind::Halves => random_program(&mut stream, Style::Halves),
         }
     }
 
@@ -80,7 +84,8 @@ impl Kind {
             | Kind::Groups
             | Kind::Repeated
             | Kind::Chains
-            | Kind::Staged => LaunchSizes::Usual,
+            | Kind::Staged
+            | Kind::Halves => LaunchSizes::Usual,
             Kind::AnyLaunch => {
                 let number = choices.iter().fold(0u32, |number, choice| number.rotate_left(5) ^ choice);
                 LaunchSizes::Drawn(number >> 1)

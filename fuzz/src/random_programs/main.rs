@@ -1,9 +1,10 @@
 //! Any number of random programs on an OpenCL device. Each computes what the reference evaluator says.
 //!
 //! `random-programs KIND FIRST..END PROCESSES` makes a program from each of these seeds. The kinds are
-//! `high-level`, `low-level`, `groups`, `repeated`, `chains`, `staged`, and `any-launch`, which takes the
-//! first three with a random launch. `LIFT_DEVICE` names the device. A driver that crashes or hangs is a
-//! finding, and another process continues after its program.
+//! `high-level`, `low-level`, `groups`, `repeated`, `chains`, `staged`, `any-launch`, which takes the first
+//! three with a random launch, and `halves`, numbers of half precision, for which it must be built with the
+//! feature `f16` and the device have them. `LIFT_DEVICE` names the device. A driver that crashes or hangs is
+//! a finding, and another process continues after its program.
 //!
 //! `random-programs show KIND SEED` prints a program with its kernels.
 

@@ -6,7 +6,7 @@
 //! elements, and checks that a device knows their type. Where neither of two lengths is proved to be at least
 //! the other, the larger one is allocated.
 //!
-//! This comes last. Kernels stay as they are; only, two of their parameters become the same temporary of the
+//! This comes last. Kernels stay as they are, except that two parameters may become one temporary of the
 //! launcher ([`BufferRole::temporary`]). Inside one kernel all buffers live at once, so no two of them become
 //! one array: `restrict` holds.
 

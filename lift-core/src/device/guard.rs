@@ -60,15 +60,10 @@ pub(super) fn shared_scratch<'b>(
         if let Statement::Loop(repetition) = statement {
             around.push(repetition.workers);
         }
-        let stored = match statement {
-            Statement::Store(buffer, ..) => buffers
-                .get(buffer.0)
-                .filter(|buffer| matches!(buffer.role, BufferRole::Scratch(_)))
-                .filter(|_| {
-                    !redundant_items(around, sizes).is_empty() || !redundant_groups(around, sizes).is_empty()
-                }),
-            _ => None,
-        };
+        let stored = statement.stored_buffer().and_then(|buffer| buffers.get(buffer.0));
+        let stored = stored.filter(|buffer| matches!(buffer.role, BufferRole::Scratch(_))).filter(|_| {
+            !redundant_items(around, sizes).is_empty() || !redundant_groups(around, sizes).is_empty()
+        });
         let found = stored.or_else(|| {
             statement.blocks().into_iter().find_map(|block| shared_scratch(block, around, sizes, buffers))
         });
@@ -106,11 +101,15 @@ fn guard_block(
     guarded.collect()
 }
 
-/// Workers that would all do the same loop or store at a position of a block: the first of them does it for
-/// all. Empty where the others need what it computes. The others would only repeat its loads, and PoCL (3.1
-/// to 6.0) computes wrongly with a choice in a loop that it unrolls and that all work-items execute. The loop
-/// may be over work-items of another dimension, if no loop inside is: then no work-item waits for another one
-/// in it. `known` is the same for the statements after it.
+/// The workers that would all do the same loop or store at a position of a block: the first of them does it
+/// for all. Empty where the others need what it computes. `known` is the same for the statements after it.
+///
+/// A whole loop is done by one worker, and not only the stores in it: the others would repeat its loads, and
+/// PoCL (3.1 to 6.0) computes wrongly with a choice in a loop that it unrolls and that all work-items
+/// execute.
+///
+/// The loop may be over work-items of another dimension. No loop inside it may be, because work-items might
+/// wait for each other in it.
 fn done_by_first(
     block: &[Statement],
     position: usize,
@@ -125,8 +124,10 @@ fn done_by_first(
         None => Vec::new(),
     };
     let (rest, later) = block.split_at(position + 1);
+    if let Some(buffer) = rest.last().and_then(Statement::stored_buffer) {
+        return redundant_at(&buffer, around);
+    }
     let (statement, outermost, earlier) = match (rest.last(), rest.get(..position)) {
-        (Some(Statement::Store(buffer, ..)), _) => return redundant_at(buffer, around),
         (Some(statement @ Statement::Loop(outermost)), Some(earlier)) => (statement, outermost, earlier),
         _ => return Vec::new(),
     };

@@ -194,8 +194,10 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
         {
             false
         }
-        Statement::Store(..) => true,
-        _ => statement.blocks().into_iter().any(|block| stores_outside(block, dimension)),
+        _ => {
+            statement.stored().is_some()
+                || statement.blocks().into_iter().any(|block| stores_outside(block, dimension))
+        }
     })
 }
 

@@ -4,7 +4,8 @@
 //! through.
 
 use super::scalar::{binary, wrap};
-use super::value::{Value, round_to_half};
+use super::value::Value;
+use crate::ir::half_precision::round_to_half;
 use crate::ir::primitive::builtin::{Builtin, Native};
 use crate::ir::scalar::BinaryOperator;
 

@@ -4,7 +4,8 @@
 //! and `x % 0` is `x`. Floats are computed in their own precision. A function returns `None` where its
 //! operands have types that inference never combines.
 
-use super::value::{Value, round_to_half};
+use super::value::Value;
+use crate::ir::half_precision::round_to_half;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
 /// The value of a literal with this type. An integer literal may be a float.

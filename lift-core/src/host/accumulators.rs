@@ -150,7 +150,7 @@ impl Accumulators {
         self.variables.iter().all(|(_, combination)| combination.is_idempotent())
     }
 
-    /// The code of a strip of the loop, for which no minimum may ever be NaN.
+    /// The body for one strip. Precondition: no accumulator is NaN.
     pub(crate) fn strip(&self, repetition: &Loop) -> Strip {
         let statements = repetition.body.iter().flat_map(|statement| match statement {
             Statement::Assign(variable, value) => {
@@ -200,9 +200,8 @@ fn compared(
     statements.collect()
 }
 
-/// The loops in the body of an outer loop that are better done in strips of their own, one position of the
-/// outer loop after the other. They accumulate rows, whose elements lie apart for neighbouring positions of
-/// the outer loop.
+/// The loops inside `outer` that are faster in lanes along their own rows than in lanes of `outer`: they
+/// accumulate rows, whose elements lie apart for neighbouring positions of `outer`.
 pub(super) struct Rows<'a> {
     outer: &'a Var,
     /// The indices that each position of the outer loop computes for itself.
@@ -409,8 +408,8 @@ fn within<'e>(
     (inner == combination).then_some((combination, elements))
 }
 
-/// Whether an accumulation must be written in a special form so that LLVM makes vectors of it; integers need
-/// none.
+/// Whether an accumulation must be written in a special form so that LLVM makes vectors of it. Integers need
+/// none. Half precision is computed by way of single precision, and would gain nothing.
 fn has_vectors_of(variable: &Variable) -> bool {
     let is_float = matches!(variable.ty.scalar, ScalarType::F32 | ScalarType::F64 | ScalarType::Parameter(_));
     variable.ty.lanes == 1 && is_float

@@ -34,7 +34,7 @@ pub(super) fn blocks(outer: &Var, alone: &Strips) -> Option<Blocks> {
         lanes /= 2;
     }
     let together = Strips { lanes: Lanes::Strip(lanes), ..alone.clone() };
-    // Few rows are left over, and the positions that their strips leave over are not worth any code.
+    // Rows left over are few: single positions get no code of their own.
     let alone = Strips { narrow: None, ..alone.clone() };
     Some(Blocks { outer: outer.clone(), rows: ROWS, together, alone })
 }

@@ -141,9 +141,9 @@ pub struct Strip {
 /// The lane of a strip that has the fewest positions of an inner loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LaneOfLeast {
-    /// The first one: later lanes have as many or more.
+    /// The first lane: the number of positions does not shrink along the strip.
     First,
-    /// The last one: earlier lanes have as many or more.
+    /// The last lane: the number of positions does not grow along the strip.
     Last,
 }
 

@@ -1,7 +1,7 @@
 //! The data that the stages of the compiler exchange, in the order in which the modules build on each other.
 //!
 //! - [`source`]: a position in the user's program;
-//! - [`scalar`]: element types, operators and literals;
+//! - [`scalar`]: element types, operators and literals; `half_precision` rounds to one of these types;
 //! - [`nat`]: the algebra of sizes and indices;
 //! - [`primitive`]: the table of primitives and built-in functions;
 //! - [`types`]: types, whose sizes are formulas;
@@ -11,6 +11,7 @@
 //! - [`code`]: the code of a program, before it is decided who executes it.
 
 pub mod code;
+pub(crate) mod half_precision;
 pub mod kernel;
 pub mod names;
 pub mod nat;

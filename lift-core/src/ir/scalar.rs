@@ -55,6 +55,23 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    /// All of them.
+    pub(crate) const ALL: [BinaryOperator; 13] = [
+        BinaryOperator::Add,
+        BinaryOperator::Subtract,
+        BinaryOperator::Multiply,
+        BinaryOperator::Divide,
+        BinaryOperator::Remainder,
+        BinaryOperator::Equal,
+        BinaryOperator::NotEqual,
+        BinaryOperator::Less,
+        BinaryOperator::LessOrEqual,
+        BinaryOperator::Greater,
+        BinaryOperator::GreaterOrEqual,
+        BinaryOperator::And,
+        BinaryOperator::Or,
+    ];
+
     /// The operator as written, in Rust and in OpenCL C alike.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ use crate::ir::kernel::Module;
 use crate::ir::nat::Ranges;
 use crate::ir::scalar::TypeParameter;
 use crate::ir::typed::Program;
-pub(crate) use c::{Dialect, OpenCl, print_c};
+pub(crate) use c::{OpenCl, RESERVED, print_c};
 use extent::Extents;
 pub(crate) use problem::Problem;
 

@@ -2,6 +2,8 @@
 
 use crate::seed::seed;
 use crate::support::{Choices, RandomProgram, Style, group_program, random_program, repeated_program, typed};
+use lift_core::compile;
+use lift_core::diagnostic::Diagnostic;
 use lift_core::eval::{Value, evaluate};
 use lift_core::ir::nat::Var;
 use lift_core::ir::typed::check::{Binders, Fault, FaultKind, check};
@@ -80,6 +82,16 @@ proptest! {
     #[test]
     fn a_random_low_level_program_is_well_typed_and_has_a_value(program in programs(Style::LowLevel)) {
         prop_assert!(value_of(&program).is_ok(), "{}", value_of(&program).unwrap_err());
+    }
+
+    #[test]
+    fn a_random_program_of_half_precision_has_a_value_and_kernels(program in programs(Style::Halves)) {
+        prop_assert!(value_of(&program).is_ok(), "{}\n{:?}", program.text, value_of(&program));
+        let typed = typed(&program.text).expect("it has a value");
+        if let Err(problems) = compile(&typed) {
+            let messages: Vec<String> = problems.iter().map(Diagnostic::render).collect();
+            prop_assert!(!messages.iter().any(|message| message.contains("internal error")), "{messages:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub(crate) const INPUT: f64 = 6.0;
 const EDGES: [f64; 10] =
     [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.5, -2147483648.0, 16777216.0];
 
+/// The largest number of half precision.
+const LARGEST_HALF: f64 = 65504.0;
+
 /// A sequence of numbers (SplitMix64).
 struct Numbers(u64);
 
@@ -48,6 +51,10 @@ fn number(Scalar { element, bound }: Scalar, numbers: &mut Numbers) -> Value {
     let any = bound.is_infinite();
     match (element, element.limits()) {
         (Element::F64, _) => Value::F64(if any { edge(random) } else { small as f64 }),
+        (Element::F16, _) if any && edge(random).is_finite() => {
+            Value::F16(edge(random).clamp(-LARGEST_HALF, LARGEST_HALF) as f32)
+        }
+        (Element::F16, _) => Value::F16(if any { edge(random) as f32 } else { small as f32 }),
         (Element::F32, _) => Value::F32(if any { edge(random) as f32 } else { small as f32 }),
         (_, Some(limits)) if any => integer(element, any_integer(limits, random)),
         (_, Some((least, _))) => integer(element, if least == 0 { small.abs() } else { small }),

@@ -51,6 +51,9 @@ pub(crate) enum Style {
     HighLevel,
     /// Those that say who computes what, and where it is stored.
     LowLevel,
+    /// Those of high-level programs, on numbers of half precision among others. Few devices have it.
+    #[allow(dead_code, reason = "each test program uses its own part of the generator")]
+    Halves,
 }
 
 /// Who evaluates an expression, with the dimensions that are taken, as bits.
@@ -80,18 +83,19 @@ pub(super) struct Generator<'a> {
     /// The variables of lambdas around the current expression, the newest last.
     pub(super) scope: Vec<Variable>,
     names: usize,
+    style: Style,
 }
 
 /// A random well-typed program.
 pub(crate) fn random_program(choices: &mut Choices, style: Style) -> RandomProgram {
-    let mut generator = Generator::new(choices);
+    let mut generator = Generator { style, ..Generator::new(choices) };
     let rank = 1 + generator.choices.below(3);
     let head = generator.new_array(rank);
     if generator.choices.one_in(4) {
         generator.new_scalar();
     }
     let threads = match style {
-        Style::HighLevel => Threads::Unspecified,
+        Style::HighLevel | Style::Halves => Threads::Unspecified,
         Style::LowLevel => Threads::Device,
     };
     let (body, result) = generator.array_body(&head, threads);
@@ -108,7 +112,8 @@ pub(super) fn arguments_for(generator: &mut Generator<'_>) -> Vec<Argument> {
 
 impl<'a> Generator<'a> {
     pub(super) fn new(choices: &'a mut Choices) -> Generator<'a> {
-        Generator { choices, sizes: Vec::new(), parameters: Vec::new(), scope: Vec::new(), names: 0 }
+        let (sizes, parameters, scope) = (Vec::new(), Vec::new(), Vec::new());
+        Generator { choices, sizes, parameters, scope, names: 0, style: Style::HighLevel }
     }
 }
 
@@ -141,6 +146,7 @@ impl Generator<'_> {
 
     pub(super) fn element(&mut self) -> Type {
         let element = match self.choices.below(8) {
+            0..6 if self.style == Style::Halves => Element::F16,
             0..4 => self.choices.pick(&[Element::F32, Element::I32]),
             4..7 => self.choices.pick(&Element::NUMBERS),
             _ => self.choices.pick(&[Element::Bool, Element::U8, Element::I16]),

@@ -4,6 +4,9 @@
 /// all of them are exact.
 const FOLLOWED: f64 = 4_194_304.0;
 
+/// The same for half precision, which has 13 bits fewer.
+const FOLLOWED_HALVES: f64 = 512.0;
+
 /// The type of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Element {
@@ -16,6 +19,7 @@ pub(crate) enum Element {
     U32,
     I64,
     U64,
+    F16,
     F32,
     F64,
 }
@@ -48,7 +52,8 @@ pub(crate) enum Type {
 }
 
 impl Element {
-    /// All numbers.
+    /// All numbers that every device has. Programs of half precision are a style of their own
+    /// (`Style::Halves`).
     pub(crate) const NUMBERS: [Element; 10] = [
         Element::F32,
         Element::I32,
@@ -73,6 +78,7 @@ impl Element {
             Element::U32 => "u32",
             Element::I64 => "i64",
             Element::U64 => "u64",
+            Element::F16 => "f16",
             Element::F32 => "f32",
             Element::F64 => "f64",
         }
@@ -89,7 +95,7 @@ impl Element {
             Element::U32 => Some((u32::MIN.into(), u32::MAX.into())),
             Element::I64 => Some((i64::MIN.into(), i64::MAX.into())),
             Element::U64 => Some((u64::MIN.into(), u64::MAX.into())),
-            Element::Bool | Element::F32 | Element::F64 => None,
+            Element::Bool | Element::F16 | Element::F32 | Element::F64 => None,
         }
     }
 
@@ -98,7 +104,7 @@ impl Element {
     }
 
     pub(crate) fn is_float(self) -> bool {
-        matches!(self, Element::F32 | Element::F64)
+        matches!(self, Element::F16 | Element::F32 | Element::F64)
     }
 
     /// Whether numbers of the type may be negative.
@@ -115,6 +121,7 @@ impl Element {
     pub(crate) fn followed(self) -> f64 {
         match self.limits() {
             Some((_, greatest)) => FOLLOWED.min(greatest as f64),
+            None if self == Element::F16 => FOLLOWED_HALVES,
             None => FOLLOWED,
         }
     }
@@ -123,7 +130,7 @@ impl Element {
     pub(crate) fn allows(self, bound: f64) -> bool {
         match self {
             Element::Bool => false,
-            Element::F32 | Element::F64 => bound <= FOLLOWED,
+            Element::F16 | Element::F32 | Element::F64 => bound <= self.followed(),
             _ => true,
         }
     }

@@ -1,7 +1,8 @@
 //! The text of a program with its sizes as constants.
 //!
 //! It has the same parameters, so that it is launched like the original, but a constant of the same name
-//! hides each size.
+//! hides each size. What is looked for in the text, `void name(…)` and parameters that end with their names,
+//! every dialect of C has that the compiler prints; another language would bring a function like this one.
 
 use crate::error::Result;
 use crate::plan::{Plan, internal};

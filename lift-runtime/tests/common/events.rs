@@ -23,8 +23,8 @@ pub(crate) fn told<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
     (result, LINES.take().unwrap_or_default())
 }
 
-/// Subscribes, for all threads. To be called first by each test of a binary in which one calls `told`: an event
-/// that a thread without a subscriber meets first counts as one that nobody wants.
+/// Subscribes, for all threads. To be called first by each test of a binary in which one calls `told`: an
+/// event that a thread without a subscriber meets first counts as one that nobody wants.
 pub(crate) fn listen() {
     static SUBSCRIBED: Once = Once::new();
     SUBSCRIBED.call_once(|| tracing::subscriber::set_global_default(Lines).expect("nobody else subscribes"));

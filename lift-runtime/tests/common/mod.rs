@@ -54,7 +54,8 @@ pub(crate) fn parallel(extent: isize, body: impl Fn(Range<isize>) + Sync) {
 
 /// A program that is written by hand, with its functions for the host, as the macro would hand them over.
 pub(crate) const fn generated<'a>(program: &'static Program, host: &'a [host::Kernel]) -> Generated<'a> {
-    // SAFETY: the kernels of the tests keep to their arrays, and each element is written by one work-item or thread.
+    // SAFETY: the kernels of the tests keep to their arrays, and each element is written by one work-item or
+    // thread.
     unsafe { Generated::new(program, host) }
 }
 

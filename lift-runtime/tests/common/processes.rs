@@ -1,5 +1,5 @@
-//! Processes that compute the same with a folder of built programs. The environment of a process is shared by its threads, so that
-//! each case runs the test binary again with an environment of its own.
+//! Processes that compute the same with a folder of built programs. The environment of a process is shared by
+//! its threads, so that each case runs the test binary again with an environment of its own.
 
 #![allow(dead_code, reason = "each test binary uses some of it")]
 

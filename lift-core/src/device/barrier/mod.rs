@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::double_buffering::Halves;
 use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, Workers};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
@@ -131,8 +131,8 @@ impl Placement<'_> {
                 accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
             }
         }
-        if let Statement::Store(buffer, index, value) = &statement {
-            accesses.extend(self.access(*buffer, true, index, value.ty().lanes, context));
+        if let Some(Stored { buffer, index, value }) = statement.stored() {
+            accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
         }
         flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
         if !context.items.is_empty() {
@@ -197,7 +197,10 @@ impl Placement<'_> {
         let this_loop = (repetition.index.clone(), repetition.extent.clone());
         let has_next_iteration = !matches!(repetition.trip, Trip::One | Trip::AtMostOne);
         if has_next_iteration
-            && let Some(conflict) = self.conflict_of_iterations(&repetition.index, &flow, in_time)
+            && let Some(conflict) = match in_time {
+                true => self.conflict_in_time(&repetition.index, &flow),
+                false => self.conflict_of_workers(&repetition.index, &flow),
+            }
         {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
@@ -216,15 +219,13 @@ impl Placement<'_> {
         Ok((Statement::Loop(repetition), flow))
     }
 
-    /// The conflict between accesses of one iteration of a loop and those of the next.
-    fn conflict_of_iterations(&self, loop_index: &Var, flow: &Flow, in_time: bool) -> Option<Conflict> {
-        if in_time {
-            return self.conflict(
-                &flow.tail,
-                &flow.head,
-                Some(Carried { loop_index, ordered: &flow.ordered }),
-            );
-        }
+    /// The conflict between accesses of one iteration of a loop in time and those of the next.
+    fn conflict_in_time(&self, loop_index: &Var, flow: &Flow) -> Option<Conflict> {
+        self.conflict(&flow.tail, &flow.head, Some(Carried { loop_index, ordered: &flow.ordered }))
+    }
+
+    /// The conflict between accesses of one iteration that a worker executes and those of its next one.
+    fn conflict_of_workers(&self, loop_index: &Var, flow: &Flow) -> Option<Conflict> {
         let apart = self.buffers_with_rows(loop_index, flow.tail.iter().chain(&flow.head));
         let meets = |access: &&Access| !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
@@ -269,8 +270,8 @@ impl Placement<'_> {
             for (other, second) in
                 later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
             {
-                // One element is written once before it is read: two writes concern different elements, or a
-                // tile whose last contents were read in between.
+                // Two stores need no barrier: code generation lets no two work-items store to one element
+                // between two reads (see `ir::kernel`).
                 let harmless = first.writes == second.writes;
                 // One more conflict of a kind changes nothing.
                 let is_known = spaces.contains(&first.space)

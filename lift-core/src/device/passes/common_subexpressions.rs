@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, ValueType};
+use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Var};
 
@@ -146,8 +146,8 @@ impl Uses<'_> {
                 self.count(*buffer, index);
             }
         }
-        if let Statement::Store(buffer, index, _) = statement {
-            self.count(*buffer, index);
+        if let Some(Stored { buffer, index, .. }) = statement.stored() {
+            self.count(buffer, index);
         }
     }
 

@@ -62,15 +62,15 @@ struct Survey {
 impl Survey {
     fn block(&mut self, block: &[Statement]) {
         for statement in block {
+            if let Some(id) = statement.stored_buffer()
+                && let Some(around) = self.declared.get(&id).filter(|around| **around < self.items.len())
+            {
+                let around = self.items.iter().take(*around).cloned().collect();
+                self.shared.insert(id, around);
+            }
             match statement {
                 Statement::DeclareBuffer(id) => {
                     self.declared.insert(*id, self.items.len());
-                }
-                Statement::Store(id, ..) => {
-                    if let Some(around) = self.declared.get(id).filter(|around| **around < self.items.len()) {
-                        let around = self.items.iter().take(*around).cloned().collect();
-                        self.shared.insert(*id, around);
-                    }
                 }
                 Statement::Loop(repetition) if matches!(repetition.workers, Workers::Local(_)) => {
                     let (index, extent) = (repetition.index.clone(), repetition.extent.clone());

@@ -25,7 +25,7 @@
 //!   below an `if`, `clauses` what the user states. `snapshot` goes back where something was only tried.
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
-//!   from the names in `vocabulary`, `similar` and `other_languages`.
+//!   from the names of the language and those in `similar` and `other_languages`.
 //! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
@@ -74,7 +74,6 @@ mod snapshot;
 mod tune;
 mod unknowns;
 mod vector;
-mod vocabulary;
 
 pub use items::Items;
 

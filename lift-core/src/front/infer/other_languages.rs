@@ -136,8 +136,8 @@ pub(super) fn counterpart(name: &str) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::vocabulary::is_function_of_the_language;
     use super::*;
+    use crate::ir::primitive::vocabulary::is_function_of_the_language;
 
     #[test]
     fn names_from_elsewhere_stand_once_and_mean_nothing_here() {

@@ -8,6 +8,7 @@
 use std::sync::OnceLock;
 
 use super::environment::{Argument, Binding, Elaborated, Environment};
+use super::error::{Error, ProgramMistake};
 use super::inference::{Derivation, Inference};
 use super::primitives::call::{Call, spelled, written_call};
 use crate::front::syntax::{Expr, ExprKind, Notation, Pattern, PatternKind};
@@ -24,7 +25,8 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        let sound = self.dimensions(call, &data, rank(call.row.primitive)).is_some();
+        let Some(rank) = rank(call.row.primitive) else { return self.undefined(call) };
+        let sound = self.dimensions(call, &data, rank).is_some();
         let mut names = Environment::empty();
         let mut spelling = Vec::new();
         let mut complete = true;
@@ -50,7 +52,7 @@ impl<'a> Inference<'a> {
 
     /// `zip2`, `zip3`
     pub(super) fn derived_zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
-        let rank = rank(call.row.primitive);
+        let Some(rank) = rank(call.row.primitive) else { return self.undefined(call) };
         let mut sound = true;
         for value in &values {
             sound &= self.dimensions(call, value, rank).is_some();
@@ -93,7 +95,7 @@ impl<'a> Inference<'a> {
         values: Vec<typed::Expr>,
         names: &Environment<'a>,
     ) -> typed::Expr {
-        let Some(definition) = definition(call.row.primitive) else { return self.mistake(call.source) };
+        let Some(definition) = definition(call.row.primitive) else { return self.undefined(call) };
         let written = written_call(call.row.name, spelling);
         self.derived.push(Derivation { name: call.row.name, call: written, source: call.source });
         let result = match self.function(definition, names, call.source) {
@@ -109,20 +111,26 @@ impl<'a> Inference<'a> {
         self.derived.pop();
         result
     }
+
+    /// Reports a primitive whose rule is its definition, which is missing.
+    fn undefined(&mut self, call: &Call) -> typed::Expr {
+        self.fail(Error::new(call.source, ProgramMistake::Undefined { primitive: call.row.name }))
+    }
 }
 
-/// The number of dimensions that the data of a derived primitive must have.
-fn rank(primitive: Primitive) -> usize {
+/// The number of dimensions that the data of a derived primitive must have; `None` for primitives with a rule
+/// of their own.
+fn rank(primitive: Primitive) -> Option<usize> {
     match primitive {
         Primitive::MapNested(rank)
         | Primitive::ZipNested(rank)
         | Primitive::SlideNested(rank)
         | Primitive::PadNested(rank)
-        | Primitive::PadConstantNested(rank) => usize::from(rank),
-        Primitive::Slide2d | Primitive::Pad2d | Primitive::Tile | Primitive::Increase2d => 2,
-        Primitive::Untile => 4,
-        Primitive::Reverse
-        | Primitive::Map
+        | Primitive::PadConstantNested(rank) => Some(usize::from(rank)),
+        Primitive::Slide2d | Primitive::Pad2d | Primitive::Tile | Primitive::Increase2d => Some(2),
+        Primitive::Untile => Some(4),
+        Primitive::Reverse | Primitive::DotProduct => Some(1),
+        Primitive::Map
         | Primitive::MapSeq
         | Primitive::MapGlb(_)
         | Primitive::MapWrg(_)
@@ -150,7 +158,6 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::Store
         | Primitive::Tuple
         | Primitive::Increase
-        | Primitive::DotProduct
         | Primitive::Tune
         | Primitive::ReduceSeq
         | Primitive::Zip
@@ -169,7 +176,7 @@ fn rank(primitive: Primitive) -> usize {
         | Primitive::PadConstant
         | Primitive::ToGlobal
         | Primitive::ToLocal
-        | Primitive::ToPrivate => 1,
+        | Primitive::ToPrivate => None,
     }
 }
 
@@ -280,4 +287,24 @@ fn then<const N: usize>(functions: [Expr; N]) -> Expr {
         .into_iter()
         .reduce(|first, second| node(ExprKind::Pipe(Box::new(first), Box::new(second))))
         .unwrap_or_else(|| name("id"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::typed::shapes::is_recognised;
+
+    #[test]
+    fn every_derived_primitive_is_defined_and_no_other() {
+        for row in Primitive::ALL {
+            assert_eq!(definition(row.primitive).is_some(), rank(row.primitive).is_some(), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_composition_is_recognised() {
+        for row in Primitive::ALL.iter().filter(|row| definition(row.primitive).is_some()) {
+            assert!(is_recognised(row.primitive), "`ir::typed::shapes` has forgotten {}", row.name);
+        }
+    }
 }

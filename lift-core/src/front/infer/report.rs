@@ -6,7 +6,7 @@ use super::environment::Head;
 use super::error::{CallMistake, Callee, Error, KnownType, Meant, Remedy};
 use super::inference::Inference;
 use super::unknowns::{Mismatch, Unknowns};
-use super::vocabulary::is_function_of_the_language;
+use crate::ir::primitive::vocabulary::is_function_of_the_language;
 use crate::ir::scalar::ScalarClass;
 use crate::ir::source::Source;
 use crate::ir::typed;

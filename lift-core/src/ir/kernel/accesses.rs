@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BufferId, Expression, Statement, ValueType, nested};
+use super::{BufferId, Expression, Statement, Stored, ValueType, nested};
 use crate::ir::nat::{Nat, Var};
 
 /// The distance of the elements that neighbouring positions of a loop access.
@@ -99,8 +99,8 @@ impl Accesses {
 
     fn block(&mut self, body: &[Statement], certainty: Certainty, depth: usize) {
         for statement in body {
-            if let Statement::Store(buffer, index, value) = statement {
-                let (buffer, index, ty) = (*buffer, index.clone(), value.ty());
+            if let Some(Stored { buffer, index, value }) = statement.stored() {
+                let (index, ty) = (index.clone(), value.ty());
                 self.stores.push(Access { buffer, index, ty, certainty, depth });
             }
             for expression in statement.expressions() {

@@ -1,8 +1,8 @@
 //! Rewrites kernel code.
 //!
 //! A pass over kernel code rewrites the parts that it cares about. Everything else stays as it is, except
-//! that decided choices become the branch that is chosen. All forms of expressions are listed here and
-//! nowhere else. If a pass asks what is known about indices ([`Fold::known`]), the walk keeps that knowledge
+//! that decided choices become the branch that is chosen. The walk that rewrites is here; `visit` has the one
+//! that looks. If a pass asks what is known about indices ([`Fold::known`]), the walk keeps that knowledge
 //! up to date with the loops, conditions and declarations around the current code.
 
 use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};

@@ -4,6 +4,13 @@
 //! can decide, from the ranges of the loops around, whether C's `/` and `%` are right for them. Work-items
 //! appear as loops over a level of the thread hierarchy. The [`Trip`] of such a loop says whether it is
 //! printed as `for`, as `if` or as straight code.
+//!
+//! Invariant: no two iterations of a loop over work-items, groups or global work-items store to the same
+//! element of memory that they share between two reads of it. Stores of code outside of such a loop are the
+//! exception: all workers compute one value, and `device::guard` lets the first of them store it.
+//! `middle::check` and the layouts, which write through bijections only, see to it. Barrier placement relies
+//! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
+//! said in one place, `Statement::stored`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,6 +35,7 @@ pub(crate) mod visit;
 mod workers;
 
 pub use expression::Expression;
+pub(crate) use statement::Stored;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
 pub(crate) use uses::{Uses, Writes};
 pub use workers::Workers;

@@ -153,6 +153,17 @@ pub enum Trip {
     Rounds,
 }
 
+/// What a statement stores: `buffer[index] = value;`
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored<'s> {
+    /// The buffer.
+    pub(crate) buffer: BufferId,
+    /// The first element that changes; a vector changes the following ones, too.
+    pub(crate) index: &'s Nat,
+    /// Its new value.
+    pub(crate) value: &'s Expression,
+}
+
 impl Statement {
     /// The expressions that stand directly in this statement.
     pub fn expressions(&self) -> &[Expression] {
@@ -254,10 +265,12 @@ impl Statement {
         }
     }
 
-    /// The buffer that it stores to.
-    pub fn stored_buffer(&self) -> Option<BufferId> {
+    /// What it stores in a buffer. Whoever places barriers, lets one work-item store what all compute, or
+    /// divides a loop among threads asks here: a form of statement that stores something else, or in another
+    /// way, is named here, and all of them see it.
+    pub(crate) fn stored(&self) -> Option<Stored<'_>> {
         match self {
-            Statement::Store(buffer, ..) => Some(*buffer),
+            Statement::Store(buffer, index, value) => Some(Stored { buffer: *buffer, index, value }),
             Statement::Comment(_)
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
@@ -270,6 +283,11 @@ impl Statement {
             | Statement::If(..)
             | Statement::Barrier { .. } => None,
         }
+    }
+
+    /// The buffer that it stores to.
+    pub fn stored_buffer(&self) -> Option<BufferId> {
+        self.stored().map(|stored| stored.buffer)
     }
 
     /// Whether work-items of a group wait for each other in it, or in a statement inside it.

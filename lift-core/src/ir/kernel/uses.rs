@@ -20,8 +20,8 @@ pub(crate) struct Uses {
     pub(crate) writes: Writes,
 }
 
-/// What a piece of kernel code changes, and which part of that it declares itself. Who asks for nothing else is
-/// spared a look at every expression.
+/// What a piece of kernel code changes, and which part of that it declares itself. Cheaper than [`Uses`]: it
+/// does not look into expressions.
 #[derive(Default)]
 pub(crate) struct Writes {
     /// The names of the variables that it assigns.

@@ -1,7 +1,7 @@
 //! The factors of a product.
 //!
-//! Arithmetic on sums copies terms far more often than it makes new ones. So the factors of a term are shared,
-//! and two terms with the same ones are often recognised by that alone.
+//! Arithmetic on sums copies terms far more often than it makes new ones. So the factors of a term are
+//! shared, and two terms with the same ones are often recognised by that alone.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};

@@ -58,7 +58,7 @@ impl Facts {
     }
 
     /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
-    /// others, as far as masks tell.
+    /// others. It may say no wrongly: it compares bit masks.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
         self.definitions.keys().all(|defined| n.0.mask & defined.mask() == 0)
     }

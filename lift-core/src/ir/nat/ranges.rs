@@ -189,8 +189,8 @@ impl Ranges {
         self.is_non_negative(&(b - a))
     }
 
-    /// Whether `a <= b` has a proof. This takes about half the time of [`is_at_most`](Self::is_at_most), which
-    /// also looks for a proof of the contrary.
+    /// Whether `a <= b` has a proof. This takes about half the time of [`is_at_most`](Self::is_at_most),
+    /// which also looks for a proof of the contrary.
     pub(crate) fn proves_at_most(&self, a: &Nat, b: &Nat) -> bool {
         self.ask(|simplifier| simplifier.proves_non_negative(&(b - a)))
     }

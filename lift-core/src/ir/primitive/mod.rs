@@ -6,6 +6,7 @@
 
 pub mod builtin;
 mod table;
+pub(crate) mod vocabulary;
 
 /// A primitive of the language, by its canonical name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -494,6 +494,18 @@ mod tests {
         }
     }
 
+    /// A variant without a row would be a primitive that nobody can name.
+    #[test]
+    fn every_primitive_has_a_row() {
+        let (_, rest) = include_str!("mod.rs").split_once("pub enum Primitive {\n").unwrap();
+        let (variants, _) = rest.split_once("\n}").unwrap();
+        let variants = variants.lines().map(str::trim).filter(|line| !line.starts_with("///"));
+        let without_data = |variant: &str| variant.split(['(', ',']).next().unwrap().to_owned();
+        let rows: BTreeSet<String> =
+            ROWS.iter().map(|row| without_data(&format!("{:?}", row.primitive))).collect();
+        assert_eq!(variants.map(without_data).collect::<BTreeSet<_>>(), rows);
+    }
+
     #[test]
     fn the_data_comes_last() {
         let without_data = [Primitive::Generate, Primitive::Tune];

@@ -1,9 +1,70 @@
-//! The parts of typed expressions: the parts of a value, and expressions with changed parts.
+//! The parts of typed expressions: the parts of a value, the forms that apply functions, and expressions with
+//! changed parts.
+//!
+//! A rule that concerns few forms asks here, instead of matching on them with `_` for all others. So a new
+//! form does not compile before it is said here what it does. One that applies a function does not compile
+//! before every rule has decided about it.
 
 use std::ptr;
 use std::rc::Rc;
 
-use super::{Binding, Expr, ExprKind, Lambda, Position, Variable};
+use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, ScanKind, Variable};
+use crate::ir::nat::Nat;
+
+/// A form that applies a function, with the function and the expressions that its arguments come from.
+#[derive(Debug, Clone, Copy)]
+pub enum Application<'e> {
+    /// [`ExprKind::Map`]: to each element of the input.
+    Map(MapKind, &'e Lambda, &'e Rc<Expr>),
+    /// [`ExprKind::Reduce`]: to the accumulator, of which the initial value comes first, and each element of
+    /// the input, which comes last.
+    Reduce(ReduceKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
+    /// [`ExprKind::Scan`]: the same.
+    Scan(ScanKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
+    /// [`ExprKind::Iterate`]: to the whole input, and to its own results.
+    Iterate(&'e Nat, &'e Lambda, &'e Rc<Expr>),
+    /// [`ExprKind::Generate`]: to each position.
+    Generate(&'e Lambda),
+    /// [`ExprKind::Lanewise`]: to each component of the arguments.
+    Lanewise(&'e Lambda, &'e [Rc<Expr>]),
+}
+
+impl<'e> Application<'e> {
+    /// The function.
+    pub fn function(self) -> &'e Lambda {
+        match self {
+            Application::Map(_, function, _)
+            | Application::Reduce(_, function, _, _)
+            | Application::Scan(_, function, _, _)
+            | Application::Iterate(_, function, _)
+            | Application::Generate(function)
+            | Application::Lanewise(function, _) => function,
+        }
+    }
+
+    /// The expressions beside the function.
+    pub fn inputs(self) -> Vec<&'e Rc<Expr>> {
+        match self {
+            Application::Map(_, _, input) | Application::Iterate(_, _, input) => vec![input],
+            Application::Reduce(_, _, initial, input) | Application::Scan(_, _, initial, input) => {
+                vec![input, initial]
+            }
+            Application::Generate(_) => Vec::new(),
+            Application::Lanewise(_, arguments) => arguments.iter().collect(),
+        }
+    }
+
+    /// The accumulator before the first element, if there is one.
+    pub fn initial(self) -> Option<&'e Rc<Expr>> {
+        match self {
+            Application::Reduce(_, _, initial, _) | Application::Scan(_, _, initial, _) => Some(initial),
+            Application::Map(..)
+            | Application::Iterate(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..) => None,
+        }
+    }
+}
 
 /// Whether two references, both borrowed from the expression around them, are one place in it. The node does
 /// not tell, because it may stand in several places: `map(|x| a, a)` may hold one `a`, as the body and as the
@@ -13,6 +74,49 @@ pub fn is_same_place(left: &Rc<Expr>, right: &Rc<Expr>) -> bool {
 }
 
 impl Expr {
+    /// The function that this expression applies, if it applies one.
+    pub fn application(&self) -> Option<Application<'_>> {
+        match &self.kind {
+            ExprKind::Map(kind, function, input) => Some(Application::Map(*kind, function, input)),
+            ExprKind::Reduce(kind, function, initial, input) => {
+                Some(Application::Reduce(*kind, function, initial, input))
+            }
+            ExprKind::Scan(kind, function, initial, input) => {
+                Some(Application::Scan(*kind, function, initial, input))
+            }
+            ExprKind::Iterate(count, function, input) => Some(Application::Iterate(count, function, input)),
+            ExprKind::Generate(_, function) => Some(Application::Generate(function)),
+            ExprKind::Lanewise(function, arguments) => Some(Application::Lanewise(function, arguments)),
+            ExprKind::Literal(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Size(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::Component(..)
+            | ExprKind::ArrayLiteral(_)
+            | ExprKind::Let { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Function(..)
+            | ExprKind::If(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Broadcast(_)
+            | ExprKind::Zip(_)
+            | ExprKind::Layout(..)
+            | ExprKind::PadConstant { .. }
+            | ExprKind::Store(..)
+            | ExprKind::Concat(_)
+            | ExprKind::At(..)
+            | ExprKind::Repeat(..)
+            | ExprKind::Unzip(_) => None,
+        }
+    }
+
+    /// The expressions directly inside this one that are in no function.
+    pub fn children_outside_functions(&self) -> Vec<&Rc<Expr>> {
+        self.application().map_or_else(|| self.children(), Application::inputs)
+    }
+
     /// The expressions whose elements are the elements of this value: this one only selects, rearranges,
     /// stores or joins them. Empty for an expression that computes its own elements; the caller decides what
     /// a map or a reduction means.

@@ -28,6 +28,8 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, Unar
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
+pub mod alpha;
+pub mod binders;
 pub mod build;
 pub mod check;
 mod children;
@@ -38,11 +40,13 @@ pub mod layout;
 mod path;
 mod requirement;
 pub mod result;
+pub mod shapes;
+pub mod show;
 mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use children::is_same_place;
+pub use children::{Application, is_same_place};
 pub use condition::compare;
 pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};

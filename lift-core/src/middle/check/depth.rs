@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::error::{Error, Violation};
-use crate::ir::typed::{Expr, ExprKind, Lambda, Program};
+use crate::ir::typed::{Application, Expr, ExprKind, Lambda, Program};
 
 /// The most delayed arrays on the way to an element.
 const DEEPEST: usize = 400;
@@ -40,19 +40,10 @@ impl Depths {
                 }
                 return self.of(body);
             }
-            ExprKind::Map(_, function, input)
-            | ExprKind::Reduce(_, function, _, input)
-            | ExprKind::Scan(_, function, _, input)
-            | ExprKind::Iterate(_, function, input) => {
-                let initial = match &expr.kind {
-                    ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) => self.of(initial),
-                    _ => 0,
-                };
-                let input = self.of(input);
-                input.max(initial).max(self.of_body(function, input))
-            }
-            ExprKind::Generate(_, function) => self.of_body(function, 0),
-            _ => expr.children().into_iter().map(|child| self.of(child)).max().unwrap_or(0),
+            _ => match expr.application() {
+                Some(application) => self.of_application(application),
+                None => expr.children().into_iter().map(|child| self.of(child)).max().unwrap_or(0),
+            },
         };
         let depth = behind + 1;
         if depth > DEEPEST && self.found.is_none() {
@@ -61,6 +52,24 @@ impl Depths {
         match &expr.kind {
             ExprKind::Store(..) => 0,
             _ => depth,
+        }
+    }
+
+    fn of_application(&mut self, application: Application<'_>) -> usize {
+        let initial = application.initial().map_or(0, |initial| self.of(initial));
+        match application {
+            Application::Map(_, function, input)
+            | Application::Reduce(_, function, _, input)
+            | Application::Scan(_, function, _, input)
+            | Application::Iterate(_, function, input) => {
+                let input = self.of(input);
+                input.max(initial).max(self.of_body(function, input))
+            }
+            Application::Generate(function) => self.of_body(function, 0),
+            Application::Lanewise(function, arguments) => {
+                let arguments = arguments.iter().map(|argument| self.of(argument)).max().unwrap_or(0);
+                arguments.max(self.of(&function.body))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use super::generator::{Generated, Generator, SharedElement};
 use crate::ir::kernel::Expression;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Variable};
+use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::middle::view::{Environment, Value, View};
 
 impl Generator<'_> {
@@ -159,12 +159,21 @@ fn is_computed(value: &Value) -> bool {
 
 /// Whether evaluating an expression begins by making a buffer for its elements.
 fn is_stored_at_once(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, function, input) => {
+    match expr.application() {
+        Some(Application::Map(MapKind::Unspecified, function, input)) => {
             function.inverse_layout().is_some() && is_stored_at_once(input)
         }
-        ExprKind::Map(..) | ExprKind::Scan(..) | ExprKind::Store(..) => true,
-        ExprKind::Layout(_, input) => is_stored_at_once(input),
-        _ => false,
+        Some(Application::Map(..) | Application::Scan(..)) => true,
+        Some(
+            Application::Reduce(..)
+            | Application::Iterate(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..),
+        ) => false,
+        None => match &expr.kind {
+            ExprKind::Store(..) => true,
+            ExprKind::Layout(_, input) => is_stored_at_once(input),
+            _ => false,
+        },
     }
 }

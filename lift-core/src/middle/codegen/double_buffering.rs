@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::generator::{Generated, Generator};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
+use crate::ir::kernel::{BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{AddressSpace, Expr};
 use crate::ir::types::{ArrayType, Type};
@@ -139,12 +139,10 @@ impl Update {
     /// Whether every element that is written is computed from no other element of the array.
     fn is_possible(&self, block: &[Statement]) -> bool {
         block.iter().all(|statement| {
-            let own = match statement {
-                Statement::Store(buffer, index, value) if self.buffers.contains(buffer) => {
-                    Some((*buffer, self.ranges.simplify(&(index - &self.after)), value.ty().lanes))
-                }
-                _ => None,
-            };
+            let own = statement.stored().filter(|stored| self.buffers.contains(&stored.buffer));
+            let own = own.map(|Stored { buffer, index, value }| {
+                (buffer, self.ranges.simplify(&(index - &self.after)), value.ty().lanes)
+            });
             statement.expressions().iter().all(|part| self.reads_only(part, own.as_ref()))
                 && statement.blocks().into_iter().all(|block| self.is_possible(block))
         })

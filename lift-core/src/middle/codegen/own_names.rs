@@ -44,12 +44,14 @@ impl Own<'_> {
     fn inside(&mut self, statement: &Statement) {
         for statement in kernel::nested(std::slice::from_ref(statement)) {
             self.names.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
+            if let Some(buffer) = statement.stored_buffer().filter(|id| self.is(*id, &BufferRole::Local)) {
+                self.buffer(buffer);
+            }
             match statement {
                 Statement::DeclareBuffer(buffer) => self.buffer(*buffer),
                 Statement::Loop(repetition) => {
                     self.names.insert(repetition.index.name().to_string());
                 }
-                Statement::Store(buffer, ..) if self.is(*buffer, &BufferRole::Local) => self.buffer(*buffer),
                 // An index from data at the top level may be declared again in another kernel.
                 _ => {}
             }

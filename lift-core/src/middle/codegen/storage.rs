@@ -8,9 +8,10 @@ use crate::ir::kernel::{BufferRole, Statement, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Expr, MapKind, is_natural};
+use crate::ir::typed::{AddressSpace, Expr, is_natural};
 use crate::ir::types::Type;
-use crate::middle::memory::{computed_by, gaps, space_of, stated_space};
+use crate::middle::lower::is_shared_work;
+use crate::middle::memory::{gaps, space_of, stated_space};
 use crate::middle::view::{Environment, Storage, Value};
 
 /// The largest private array of a work-item if the user states no memory. Larger ones lie in global memory.
@@ -182,12 +183,11 @@ impl Generator<'_> {
     /// Returns an error if a memory cannot hold the value at this point of the program.
     pub(super) fn check_space(&self, space: AddressSpace, expr: &Expr) -> Generated<()> {
         let in_group = self.in_group();
-        let shared = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
-        let by_device = computed_by(expr, |kind| matches!(kind, MapKind::WorkGroup(_) | MapKind::Global(_)));
+        let is_shared = is_shared_work(expr);
         match space {
             AddressSpace::Local if !in_group => Err(Error::new(expr.source, Problem::LocalOutsideGroup)),
-            AddressSpace::Private if shared => Err(Error::new(expr.source, Problem::PrivateOfDevice)),
-            AddressSpace::Global if by_device && !self.around.is_empty() => {
+            AddressSpace::Private if is_shared => Err(Error::new(expr.source, Problem::PrivateOfDevice)),
+            AddressSpace::Global if is_shared && !self.around.is_empty() => {
                 Err(Error::new(expr.source, Problem::GlobalInLoop))
             }
             AddressSpace::Local | AddressSpace::Private | AddressSpace::Global => Ok(()),

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::build::Builder;
+use super::context::ReadBy;
 use super::cost::{ElementCost, FACTOR, operations};
 use super::hierarchy::uses_hierarchy;
 use super::layout_reads::shown_by;
@@ -176,7 +177,7 @@ impl Chains<'_> {
             if let Cost::Delayed { map, element, .. } = reader.cost {
                 let times =
                     if reader.reads < MANY { Multiplicity::Known(reader.reads) } else { Multiplicity::Many };
-                let is_stored = self.stored.contains(&map) || element.is_worth_a_kernel(times, false);
+                let is_stored = self.stored.contains(&map) || element.is_worth_a_kernel(times, ReadBy::Row);
                 reader.cost = if is_stored { Cost::Read } else { reader.cost };
             }
         }

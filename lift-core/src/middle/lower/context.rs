@@ -9,7 +9,7 @@ use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
 use super::reads::{collect_reads, reads_of_parameters};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Variable, is_same_place};
+use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
 
 /// The context of an expression.
@@ -22,8 +22,7 @@ pub(super) struct Context {
     /// Whether its elements are written to the destination of a result.
     pub(super) is_produced: bool,
     pub(super) destination: Destination,
-    /// Whether the elements of its rows are read one by one, and not row by row.
-    pub(super) is_taken_apart: bool,
+    pub(super) read_by: ReadBy,
     /// The layouts directly around it.
     view: Option<View>,
 }
@@ -41,9 +40,9 @@ struct View {
 struct Scope {
     variables: BTreeSet<u32>,
     positions: Vec<Var>,
-    /// How often the elements of the expression are computed for each entry of this scope.
+    /// For each entry of this scope: how many times each element of the expression is computed.
     times: Multiplicity,
-    /// How often the expression is evaluated for each entry of this scope.
+    /// For each entry of this scope: how many times the whole expression is evaluated.
     reached: Multiplicity,
 }
 
@@ -62,10 +61,31 @@ pub(super) enum Destination {
     Named,
 }
 
+/// How the rows of an array are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadBy {
+    /// Row by row.
+    Row,
+    /// Their elements one by one, in whatever order.
+    Element,
+}
+
 impl Context {
-    pub(super) fn outside_functions(times: Multiplicity, is_produced: bool) -> Context {
-        let destination = Destination::Whole;
-        Context { scopes: Vec::new(), times, is_produced, destination, is_taken_apart: false, view: None }
+    /// The context of an expression outside of functions that others read.
+    pub(super) fn outside_functions(times: Multiplicity) -> Context {
+        Context {
+            scopes: Vec::new(),
+            times,
+            is_produced: false,
+            destination: Destination::Whole,
+            read_by: ReadBy::Row,
+            view: None,
+        }
+    }
+
+    /// The context of an expression outside of functions that kernels write.
+    pub(super) fn of_produced() -> Context {
+        Context { is_produced: true, ..Context::outside_functions(Multiplicity::ONCE) }
     }
 
     /// The number of scopes around.
@@ -115,7 +135,7 @@ impl Context {
             times: self.times,
             is_produced: true,
             destination,
-            is_taken_apart: false,
+            read_by: ReadBy::Row,
             view: None,
         }
     }
@@ -164,14 +184,14 @@ impl Context {
         let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
-            is_taken_apart: is_taken_apart(parent, self.is_taken_apart),
+            read_by: how_read(parent, self.read_by),
             view: None,
             ..self.clone()
         };
-        let function = function_of(parent);
-        match function.filter(|function| is_same_place(child, &function.body)) {
-            Some(function) => {
-                let times = steps_of(parent);
+        let application = parent.application();
+        match application.filter(|one| is_same_place(child, &one.function().body)) {
+            Some(application) => {
+                let (function, times) = (application.function(), steps_of(application));
                 inner.repeat(times);
                 for scope in &mut inner.scopes {
                     scope.reached = scope.reached.times(times);
@@ -207,45 +227,39 @@ impl Context {
     }
 }
 
-/// The function that an expression applies.
-fn function_of(expr: &Expr) -> Option<&Lambda> {
-    match &expr.kind {
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Generate(_, function)
-        | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _)
-        | ExprKind::Lanewise(function, _) => Some(function),
-        _ => None,
-    }
-}
-
-/// How often an expression applies its function.
-fn steps_of(expr: &Expr) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Lanewise(..) => Multiplicity::ONCE,
-        _ => Multiplicity::Many,
+/// How often a function is applied. That of vectors is applied to all components at once.
+fn steps_of(application: Application<'_>) -> Multiplicity {
+    match application {
+        Application::Lanewise(..) => Multiplicity::ONCE,
+        Application::Map(..)
+        | Application::Reduce(..)
+        | Application::Scan(..)
+        | Application::Iterate(..)
+        | Application::Generate(_) => Multiplicity::Many,
     }
 }
 
 /// How often an expression reads the elements of its input arrays.
 fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Map(_, function, _)
-        | ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => reads_of_parameters(function, ranges),
+    match expr.application() {
+        Some(
+            Application::Map(_, function, _)
+            | Application::Reduce(_, function, _, _)
+            | Application::Iterate(_, function, _),
+        ) => reads_of_parameters(function, ranges),
         // One work-item walks over all elements in order, and should not compute them as well.
-        ExprKind::Scan(..) => Multiplicity::Many,
-        _ => Multiplicity::ONCE,
+        Some(Application::Scan(..)) => Multiplicity::Many,
+        Some(Application::Generate(_) | Application::Lanewise(..)) | None => Multiplicity::ONCE,
     }
 }
 
-/// Whether an expression reads the elements of the rows of its input one by one.
-fn is_taken_apart(expr: &Expr, is_itself: bool) -> bool {
+/// How an expression reads its input, if it is read itself in this way.
+fn how_read(expr: &Expr, itself: ReadBy) -> ReadBy {
     match &expr.kind {
-        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => true,
-        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => is_itself,
-        _ => function_of(expr).is_none() && is_itself,
+        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => ReadBy::Element,
+        ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => itself,
+        _ if expr.application().is_none() => itself,
+        _ => ReadBy::Row,
     }
 }
 
@@ -263,6 +277,7 @@ fn destination_of(child: &Rc<Expr>, parent: &Expr, whole: Destination) -> Destin
 fn is_written_for(child: &Rc<Expr>, parent: &Expr) -> bool {
     match &parent.kind {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
+        // Of other forms, it is known of those that rearrange one input.
         _ => rearranged(parent).is_some_and(|input| is_same_place(child, input)),
     }
 }

@@ -3,22 +3,23 @@
 //! Computing an element where it is read saves the memory of the array, and is free if every element is read
 //! once. If elements are read repeatedly and each takes a loop, the array should be stored.
 
+use super::context::ReadBy;
 use super::multiplicity::Multiplicity;
 use super::producers::stores;
 use crate::ir::primitive::builtin::Builtin;
-use crate::ir::typed::{Expr, ExprKind, Function};
+use crate::ir::typed::{Application, Expr, ExprKind, Function};
 
 /// The number of iterations of reductions that an element takes.
 pub(super) fn iterations_of_reductions(expr: &Expr) -> Multiplicity {
-    match &expr.kind {
-        ExprKind::Reduce(_, function, initial, input) => {
+    match expr.application() {
+        Some(Application::Reduce(_, function, initial, input)) => {
             let each = iterations_of_reductions(&function.body)
                 .plus(iterations_of_reductions(input))
                 .max(Multiplicity::ONCE);
             Multiplicity::of_length(&input.ty).times(each).plus(iterations_of_reductions(initial))
         }
-        ExprKind::Scan(..) | ExprKind::Iterate(..) => Multiplicity::Many,
-        _ => expr
+        Some(Application::Scan(..) | Application::Iterate(..)) => Multiplicity::Many,
+        Some(Application::Map(..) | Application::Generate(_) | Application::Lanewise(..)) | None => expr
             .children()
             .into_iter()
             .map(|part| iterations_of_reductions(part))
@@ -73,16 +74,16 @@ impl ElementCost {
         self.iterations == Multiplicity::NEVER && self.operations <= CHEAP && !self.is_whole
     }
 
-    /// Whether kernels of its own should compute the array, if each element is read this often, and row
-    /// elements one by one if they are taken apart.
-    pub(super) fn is_worth_a_kernel(self, times: Multiplicity, is_taken_apart: bool) -> bool {
+    /// Whether kernels of its own should compute the array, if each element is read this often, and rows in
+    /// this way.
+    pub(super) fn is_worth_a_kernel(self, times: Multiplicity, read_by: ReadBy) -> bool {
         let takes_many_iterations =
             self.iterations > Multiplicity::NEVER && self.iterations.times(times) > QUICKLY_REPEATED;
         let is_long = self.iterations > Multiplicity::NEVER || self.operations >= OPERATIONS_OF_A_FUNCTION;
         let is_read_often = times > FEW_READS && (is_long || self.exceeds_the_bound(times));
         (times > Multiplicity::ONCE && takes_many_iterations)
             || is_read_often
-            || (self.is_whole && is_taken_apart)
+            || (self.is_whole && read_by == ReadBy::Element)
     }
 
     /// Whether computing an element for each read takes more than [`FACTOR`] times as long as computing it
@@ -103,10 +104,12 @@ impl ElementCost {
     }
 
     /// Whether the work-item that needs the array should keep it.
-    pub(super) fn is_worth_keeping(self, times: Multiplicity, is_taken_apart: bool) -> bool {
+    pub(super) fn is_worth_keeping(self, times: Multiplicity, read_by: ReadBy) -> bool {
         let is_long = self.iterations > Multiplicity::NEVER || self.operations > CHEAP_NEARBY;
         let is_read_often = times > FEW_READS && self.operations > CHEAP;
-        (times > Multiplicity::ONCE && is_long) || is_read_often || (self.is_whole && is_taken_apart)
+        (times > Multiplicity::ONCE && is_long)
+            || is_read_often
+            || (self.is_whole && read_by == ReadBy::Element)
     }
 }
 
@@ -118,7 +121,29 @@ pub(super) fn operations(expr: &Expr, functions: &[Function]) -> i128 {
         ExprKind::Function(called, _) => {
             functions.get(*called).map_or(1, |called| operations(&called.body, functions))
         }
-        _ => 0,
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Component(..)
+        | ExprKind::ArrayLiteral(_)
+        | ExprKind::Let { .. }
+        | ExprKind::If(..)
+        | ExprKind::Broadcast(_)
+        | ExprKind::Lanewise(..)
+        | ExprKind::Map(..)
+        | ExprKind::Reduce(..)
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
+        | ExprKind::Generate(..)
+        | ExprKind::Zip(_)
+        | ExprKind::Layout(..)
+        | ExprKind::PadConstant { .. }
+        | ExprKind::Store(..)
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::Repeat(..)
+        | ExprKind::Unzip(_) => 0,
     };
     expr.children().into_iter().map(|child| operations(child, functions)).fold(own, i128::saturating_add)
 }

@@ -1,23 +1,25 @@
 //! What a program says about the thread hierarchy.
 
 use super::producers::rearranged;
-use crate::ir::typed::{Expr, ExprKind, MapKind};
+use crate::ir::typed::{Application, Expr, ExprKind, MapKind};
 use crate::middle::memory::computed_by;
 
 /// Whether the maps that produce a result use the hierarchy. Maps that produce its inputs belong to other
 /// kernels and do not count.
 pub(super) fn says_who_computes(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(kind, function, input) => {
-            is_level(*kind)
+    match expr.application() {
+        Some(Application::Map(kind, function, input)) => {
+            is_level(kind)
                 || uses_hierarchy(&function.body)
                 || (rearranged(expr).is_some() && says_who_computes(input))
         }
-        ExprKind::Reduce(_, function, _, _) | ExprKind::Scan(_, function, _, _) => {
+        Some(Application::Reduce(_, function, _, _) | Application::Scan(_, function, _, _)) => {
             uses_hierarchy(&function.body)
         }
-        ExprKind::Iterate(_, function, _) => says_who_computes(&function.body),
-        _ => expr.parts_of_value().into_iter().any(|child| says_who_computes(child)),
+        Some(Application::Iterate(_, function, _)) => says_who_computes(&function.body),
+        // Their elements are computed by whoever reads them.
+        Some(Application::Generate(_) | Application::Lanewise(..)) => false,
+        None => expr.parts_of_value().into_iter().any(|part| says_who_computes(part)),
     }
 }
 
@@ -35,23 +37,25 @@ pub fn uses_hierarchy(expr: &Expr) -> bool {
     here || expr.children().into_iter().any(|child| uses_hierarchy(child))
 }
 
-/// Whether the elements of a value are written by work-items of several groups.
-pub fn is_shared_work(expr: &Expr) -> bool {
-    computed_by(expr, |kind| match kind {
+/// Whether a map distributes its elements over the whole device.
+fn is_of_device(kind: MapKind) -> bool {
+    match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) => true,
         MapKind::Local(_)
         | MapKind::Unspecified
         | MapKind::Sequential
         | MapKind::Unrolled
         | MapKind::Sliding => false,
-    })
+    }
+}
+
+/// Whether the elements of a value are written by work-items of several groups.
+pub fn is_shared_work(expr: &Expr) -> bool {
+    computed_by(expr, is_of_device)
 }
 
 /// Whether the work-items of the device share any of the work of an expression.
 pub fn uses_device(expr: &Expr) -> bool {
-    let here = match &expr.kind {
-        ExprKind::Map(kind, ..) => matches!(kind, MapKind::Global(_) | MapKind::WorkGroup(_)),
-        _ => false,
-    };
-    here || expr.children().into_iter().any(|child| uses_device(child))
+    let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if is_of_device(*kind));
+    here || expr.children().into_iter().any(|part| uses_device(part))
 }

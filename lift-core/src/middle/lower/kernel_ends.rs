@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::producers::is_view;
-use super::producers::takes_a_loop;
+use super::producers::{is_view, takes_a_loop};
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program, Variable, is_same_place};
+use crate::ir::typed::{
+    AddressSpace, Application, Expr, ExprKind, MapKind, Program, Variable, is_same_place,
+};
 
 /// Decides where the kernels of a program end.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,7 @@ impl Boundaries {
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         lie_between
-            || computed_once(expr).into_iter().any(|child| match is_written(child) {
+            || expr.children_outside_functions().into_iter().any(|child| match is_written(child) {
                 true => self.ends_kernels(child),
                 false => is_complete_before_use(child),
             })
@@ -53,8 +54,8 @@ impl Boundaries {
             || (self.is_free && parts.windows(2).any(differ_in_dimensions))
     }
 
-    /// Whether a variable is read in a later kernel. `is_behind` says whether a kernel has ended before the
-    /// expression; on return, whether one has ended before it or inside of it.
+    /// Whether a variable is read in a later kernel. `is_behind`, in and out: whether a kernel has ended so
+    /// far.
     pub(super) fn is_read_in_later_kernel(
         self,
         expr: &Expr,
@@ -81,30 +82,26 @@ impl Boundaries {
     }
 }
 
-/// Whether a kernel ends after an expression if something else reads its value.
+/// Whether a kernel ends after an expression if something else reads its value. No kernel ends inside of a
+/// function.
 pub(super) fn is_complete_before_use(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Map(MapKind::Global(_) | MapKind::WorkGroup(_), ..))
         || is_complete_at_once(expr)
-        || computed_once(expr).into_iter().any(|child| is_complete_before_use(child))
+        || expr.children_outside_functions().into_iter().any(|part| is_complete_before_use(part))
 }
 
 /// Whether a kernel ends after an expression, even if nothing else reads its value.
 fn is_complete_at_once(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Store(Some(AddressSpace::Global), _) => true,
-        ExprKind::Iterate(_, function, _) => !is_view(&function.body),
-        _ => false,
-    }
-}
-
-/// The direct parts of an expression that are in no function. No kernel ends inside of a loop.
-fn computed_once(expr: &Expr) -> Vec<&Rc<Expr>> {
-    match &expr.kind {
-        ExprKind::Map(_, _, input) | ExprKind::Iterate(_, _, input) => vec![input],
-        ExprKind::Reduce(_, _, initial, input) | ExprKind::Scan(_, _, initial, input) => vec![input, initial],
-        ExprKind::Generate(..) => Vec::new(),
-        ExprKind::Lanewise(_, arguments) => arguments.iter().collect(),
-        _ => expr.children(),
+    match expr.application() {
+        Some(Application::Iterate(_, function, _)) => !is_view(&function.body),
+        Some(
+            Application::Map(..)
+            | Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..),
+        ) => false,
+        None => matches!(&expr.kind, ExprKind::Store(Some(AddressSpace::Global), _)),
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multip
         return Multiplicity::ONCE;
     }
     let is_enough = |times: &i128| ranges.proves_at_most(&outer, &(&inner * Nat::constant(*times)));
-    // What is not enough with the most repetitions is not enough with fewer.
+    // If even `MOST` is not enough, no smaller number is.
     match is_enough(&MOST) {
         true => Multiplicity::Known((1..MOST).find(is_enough).unwrap_or(MOST)),
         false => Multiplicity::Many,

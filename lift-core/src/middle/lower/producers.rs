@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
+use crate::ir::typed::{Application, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
 
 /// An `iterate` that keeps the type of its array has code for each application if there are at most this
 /// many.
@@ -11,19 +11,23 @@ pub const FEW_APPLICATIONS: i128 = 4;
 
 /// Whether an expression is a producer: its elements are written one by one, by maps that are not delayed.
 pub fn is_producer(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(MapKind::Unspecified, function, input) => {
+    match expr.application() {
+        Some(Application::Map(MapKind::Unspecified, function, input)) => {
             function.inverse_layout().is_some() && is_producer(input)
         }
-        ExprKind::Map(..) | ExprKind::Store(..) | ExprKind::Scan(..) => true,
-        ExprKind::Layout(Layout::Scatter(function), input) => {
-            !is_readable(function, input) || is_producer(input)
-        }
-        ExprKind::Iterate(count, function, input) => {
+        Some(Application::Map(..) | Application::Scan(..)) => true,
+        Some(Application::Iterate(count, function, input)) => {
             stores_applications(count, function) || is_producer(input)
         }
-        ExprKind::Reduce(..) => !expr.ty.is_element(),
-        _ => expr.parts_of_value().into_iter().any(|child| is_producer(child)),
+        Some(Application::Reduce(..)) => !expr.ty.is_element(),
+        Some(Application::Generate(_) | Application::Lanewise(..)) => false,
+        None => match &expr.kind {
+            ExprKind::Store(..) => true,
+            ExprKind::Layout(Layout::Scatter(function), input) => {
+                !is_readable(function, input) || is_producer(input)
+            }
+            _ => expr.parts_of_value().into_iter().any(|part| is_producer(part)),
+        },
     }
 }
 
@@ -43,6 +47,7 @@ pub fn makes_arrays(expr: &Expr) -> bool {
             None => !function.body.ty.is_element() && makes_arrays(&function.body),
         },
         ExprKind::Layout(layout, input) if writes_through(layout, input) => makes_arrays(input),
+        // Whatever else is no producer is computed element by element.
         _ => is_producer(expr),
     }
 }
@@ -62,7 +67,8 @@ pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     }
 }
 
-/// The input of an expression that only rearranges it, in a way that can be written through.
+/// The input of an expression that only rearranges it, in a way that can be written through; `None` where
+/// that is not known, so that the value is stored.
 pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
@@ -75,13 +81,23 @@ pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
 
 /// Whether the elements of a value are the elements of a map, below nothing but invertible layouts.
 pub(super) fn holds_map(expr: &Expr) -> bool {
-    match &expr.kind {
-        _ if rearranged(expr).is_some_and(|input| holds_map(input)) => true,
-        ExprKind::Map(_, function, _) => function.inverse_layout().is_none(),
-        ExprKind::Let { body, .. } => holds_map(body),
-        ExprKind::Concat(parts) => parts.iter().any(|part| holds_map(part)),
-        ExprKind::Iterate(_, function, _) => holds_map(&function.body),
-        _ => is_producer(expr),
+    if rearranged(expr).is_some_and(|part| holds_map(part)) {
+        return true;
+    }
+    match expr.application() {
+        Some(Application::Map(_, function, _)) => function.inverse_layout().is_none(),
+        Some(Application::Iterate(_, function, _)) => holds_map(&function.body),
+        Some(
+            Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..),
+        ) => is_producer(expr),
+        None => match &expr.kind {
+            ExprKind::Let { body, .. } => holds_map(body),
+            ExprKind::Concat(parts) => parts.iter().any(|part| holds_map(part)),
+            _ => is_producer(expr),
+        },
     }
 }
 
@@ -100,14 +116,20 @@ pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
 
 /// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
 pub(super) fn stores_per_element(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Map(_, function, input) => stores(&function.body) || stores_per_element(input),
-        ExprKind::Generate(_, function) => stores(&function.body),
-        _ => expr.children().into_iter().any(|child| stores_per_element(child)),
+    match expr.application() {
+        Some(Application::Map(_, function, input)) => stores(&function.body) || stores_per_element(input),
+        Some(Application::Generate(function)) => stores(&function.body),
+        Some(
+            Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Iterate(..)
+            | Application::Lanewise(..),
+        )
+        | None => expr.children().into_iter().any(|part| stores_per_element(part)),
     }
 }
 
-/// Whether a function body is only a view of its parameter.
+/// Whether a function body is known to be only a view of its parameter.
 pub(super) fn is_view(body: &Expr) -> bool {
     match &body.kind {
         ExprKind::Variable(_) => true,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use crate::ir::nat::Ranges;
-use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Variable};
+use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, Variable};
 
 /// How often the elements of an array parameter are read in each call of a function.
 pub(super) fn reads_of_parameters(function: &Lambda, ranges: &Ranges) -> Multiplicity {
@@ -36,36 +36,47 @@ impl Reads {
             reads.add(&Reads::of(shown, ranges), times_shown(&expr.ty, &shown.ty, ranges));
             return reads;
         }
-        match &expr.kind {
-            ExprKind::Variable(read) => {
-                reads.0.insert(read.id, Multiplicity::ONCE);
-            }
-            ExprKind::Let { bindings, body } => {
-                reads = Reads::of(body, ranges);
-                bindings.iter().rev().for_each(|binding| {
-                    reads.add_bound(binding, ranges);
-                });
-            }
-            ExprKind::Map(_, function, input)
-            | ExprKind::Reduce(_, function, _, input)
-            | ExprKind::Scan(_, function, _, input)
-            | ExprKind::Iterate(_, function, input) => {
+        let application = expr.application();
+        match application {
+            Some(
+                Application::Map(_, function, input)
+                | Application::Reduce(_, function, _, input)
+                | Application::Scan(_, function, _, input)
+                | Application::Iterate(_, function, input),
+            ) => {
                 let inside = Reads::of(&function.body, ranges);
                 reads.add(&Reads::of(input, ranges), inside.of_parameters(function));
-                if let ExprKind::Reduce(_, _, initial, _) | ExprKind::Scan(_, _, initial, _) = &expr.kind {
+                if let Some(initial) = application.and_then(Application::initial) {
                     reads.add(&Reads::of(initial, ranges), Multiplicity::ONCE);
                 }
                 reads.add(&inside, Multiplicity::Many);
             }
-            ExprKind::Generate(_, function) => {
-                reads.add(&Reads::of(&function.body, ranges), Multiplicity::Many)
+            Some(Application::Generate(function)) => {
+                reads.add(&Reads::of(&function.body, ranges), Multiplicity::Many);
+            }
+            // A function of vectors is applied once.
+            Some(Application::Lanewise(..)) | None => reads.add_parts(expr, ranges),
+        }
+        reads
+    }
+
+    /// Adds the reads of an expression that evaluates each of its parts once.
+    fn add_parts(&mut self, expr: &Expr, ranges: &Ranges) {
+        match &expr.kind {
+            ExprKind::Variable(read) => {
+                self.0.insert(read.id, Multiplicity::ONCE);
+            }
+            ExprKind::Let { bindings, body } => {
+                *self = Reads::of(body, ranges);
+                bindings.iter().rev().for_each(|binding| {
+                    self.add_bound(binding, ranges);
+                });
             }
             _ => {
                 let children = expr.children().into_iter();
-                children.for_each(|child| reads.add(&Reads::of(child, ranges), Multiplicity::ONCE));
+                children.for_each(|child| self.add(&Reads::of(child, ranges), Multiplicity::ONCE));
             }
         }
-        reads
     }
 
     fn of_variable(&self, variable: &Variable) -> Multiplicity {

@@ -4,6 +4,7 @@
 //! that uses the hierarchy is taken at its word, and some functions have no room for an array. The remaining
 //! ones are found in the lowered program, by the same measure.
 
+use super::context::ReadBy;
 use super::cost::ElementCost;
 use super::layout_reads::shown_by;
 use super::multiplicity::Multiplicity;
@@ -38,7 +39,7 @@ impl Search<'_> {
         if let ExprKind::Let { bindings, body } = &expr.kind {
             for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
                 let element = delayed(&binding.value).map(|body| ElementCost::of(body, self.functions));
-                if element.is_some_and(|element| element.is_worth_a_kernel(times, false)) {
+                if element.is_some_and(|element| element.is_worth_a_kernel(times, ReadBy::Row)) {
                     let times = match times {
                         Multiplicity::Known(times) => Some(times),
                         Multiplicity::Many => None,

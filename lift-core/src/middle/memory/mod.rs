@@ -12,14 +12,25 @@ mod padding;
 pub use padding::gaps;
 
 use crate::ir::kernel::Workers;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind};
+use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, MapKind};
 
 /// The memory that the user states for a value; the outermost statement counts.
 pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
-    match &expr.kind {
-        ExprKind::Store(Some(space), _) => Some(*space),
-        ExprKind::Map(_, function, _) | ExprKind::Iterate(_, function, _) => stated_space(&function.body),
-        _ => expr.parts_of_value().into_iter().find_map(|part| stated_space(part)),
+    if let ExprKind::Store(Some(space), _) = &expr.kind {
+        return Some(*space);
+    }
+    match expr.application() {
+        Some(Application::Map(_, function, _) | Application::Iterate(_, function, _)) => {
+            stated_space(&function.body)
+        }
+        // Nothing inside of them is about the memory of the whole value.
+        Some(
+            Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..),
+        ) => None,
+        None => expr.parts_of_value().into_iter().find_map(|part| stated_space(part)),
     }
 }
 
@@ -38,12 +49,16 @@ pub fn space_of(expr: &Expr) -> AddressSpace {
 
 /// Whether a map of such a kind writes the elements of the value.
 pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
-    match &expr.kind {
-        ExprKind::Map(kind, function, _) => is_such(*kind) || computed_by(&function.body, is_such),
-        ExprKind::Reduce(_, function, _, _)
-        | ExprKind::Scan(_, function, _, _)
-        | ExprKind::Iterate(_, function, _) => computed_by(&function.body, is_such),
-        _ => expr.parts_of_value().into_iter().any(|part| computed_by(part, is_such)),
+    match expr.application() {
+        Some(Application::Map(kind, function, _)) => is_such(kind) || computed_by(&function.body, is_such),
+        Some(
+            Application::Reduce(_, function, _, _)
+            | Application::Scan(_, function, _, _)
+            | Application::Iterate(_, function, _),
+        ) => computed_by(&function.body, is_such),
+        // Their elements are computed wherever they are read.
+        Some(Application::Generate(_) | Application::Lanewise(..)) => false,
+        None => expr.parts_of_value().into_iter().any(|part| computed_by(part, is_such)),
     }
 }
 
@@ -58,6 +73,7 @@ pub fn workers_by_dimension(expr: &Expr) -> Vec<Workers> {
         }
         ExprKind::Let { body, .. } => workers_by_dimension(body),
         ExprKind::Store(_, value) => workers_by_dimension(value),
+        // A value that is made in another way is not divided; whoever copies it copies it alone.
         _ => Vec::new(),
     }
 }

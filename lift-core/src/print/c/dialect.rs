@@ -1,8 +1,9 @@
 //! What differs between C-like languages.
 //!
 //! A [`Dialect`] is all that the printer asks of a language. OpenCL C is the only one there is
-//! ([`OpenCl`](super::OpenCl)). Another one is a file beside it, and a call of [`print_c`](super::print_c)
-//! with it. What it would fill in:
+//! ([`OpenCl`](super::OpenCl)). Another one is a folder beside it, an entry of the list in `words`, so that
+//! no kernel has a name that it reserves, and a call of [`print_c`](super::print_c) with it. What it would
+//! fill in:
 //!
 //! - *CUDA and HIP*: functions are `__device__`, kernels `extern "C" __global__` with `__launch_bounds__`.
 //!   Pointers say nothing of memory; arrays are `__shared__` or `__constant__`. A work-item has the number
@@ -25,7 +26,6 @@
 use std::ops::Range;
 
 use crate::ir::kernel::{BufferRole, ValueType, Workers};
-use crate::ir::names::ReservedWords;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
 
@@ -59,10 +59,11 @@ impl Memory {
 
 /// A C-like language. Qualifiers end with a space where they are not empty.
 pub(crate) trait Dialect {
-    /// The words that the language takes from the names of a kernel. Names are chosen before anything is
-    /// printed, so code generation is given these words: whoever prints kernels in two languages gives it the
-    /// words of both.
-    fn reserved(&self) -> &'static ReservedWords;
+    /// Whether the language takes a name from kernels, as a keyword or as a function of its own.
+    fn reserves(&self, name: &str) -> bool;
+
+    /// Whether the language gives a meaning to names that begin or end like this one.
+    fn reserves_family_of(&self, name: &str) -> bool;
 
     /// The first lines of a text: what it must ask for, given which element types it `uses`.
     fn header(&self, uses: &dyn Fn(ScalarType) -> bool) -> String;
@@ -108,6 +109,18 @@ pub(crate) trait Dialect {
 
     /// The suffix of a literal of 64 bits.
     fn long_suffix(&self) -> &'static str;
+
+    /// The largest signed number of 64 bits.
+    fn greatest_long(&self) -> &'static str;
+
+    /// The infinite number, in single precision.
+    fn infinity(&self) -> &'static str;
+
+    /// The line before a loop that asks to unroll it, by a factor or fully.
+    fn unroll(&self, steps: Option<u64>) -> String;
+
+    /// The same, by a factor, as the text of a macro.
+    fn unroll_in_macro(&self, steps: u64) -> String;
 
     /// A vector with these components, or with one value in all components. `ty` is its type's name.
     fn vector(&self, ty: &str, components: &str) -> String;

@@ -1,9 +1,10 @@
 //! Expressions in C: scalars here, vectors in [`super::vector`].
 
 use super::dialect::Dialect;
-use super::helper::{Helper, NumberHelper, cut, has_16_bits};
+use super::helper::{Helper, NumberHelper};
 use super::index::CIndexPrinter;
 use super::literal::literal;
+use super::promotion::{cut, has_16_bits, is_promoted, overflows};
 use crate::ir::kernel::{Expression, Module, ValueType};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -93,7 +94,7 @@ impl<'p> ExpressionPrinter<'p> {
             return self.unary_of_vector(operator, operand);
         }
         match operator {
-            UnaryOperator::Negate if wraps(ty) => {
+            UnaryOperator::Negate if overflows(ty) => {
                 let zero = Expression::Literal(Literal::Integer(0), ty);
                 self.helper(Helper::Arithmetic(BinaryOperator::Subtract, ty), &[&zero, operand])
             }
@@ -114,7 +115,7 @@ impl<'p> ExpressionPrinter<'p> {
             return self.binary_of_vectors(operator, left, right);
         }
         match operator {
-            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if wraps(ty) => {
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if overflows(ty) => {
                 return self.helper(Helper::Arithmetic(operator, ty), &[left, right]);
             }
             BinaryOperator::Divide | BinaryOperator::Remainder
@@ -205,7 +206,7 @@ impl<'p> ExpressionPrinter<'p> {
                 let lower = Expression::Builtin(Builtin::Max, vec![value.clone(), low.clone()]);
                 self.builtin(Builtin::Min, &[lower, high.clone()])
             }
-            (Builtin::Mad, [x, y, z]) if !is_concrete_float(ty) => {
+            (Builtin::Mad, [x, y, z]) if !ty.is_float() => {
                 let product =
                     Expression::Binary(BinaryOperator::Multiply, Box::new(x.clone()), Box::new(y.clone()));
                 self.binary(BinaryOperator::Add, &product, z)
@@ -228,7 +229,7 @@ impl<'p> ExpressionPrinter<'p> {
             NumberHelper::Min => self.call(if ty.is_float() { "fmin" } else { "min" }, arguments),
             NumberHelper::Max => self.call(if ty.is_float() { "fmax" } else { "max" }, arguments),
             NumberHelper::Abs if ty.is_float() => self.call("fabs", arguments),
-            NumberHelper::Abs if wraps(ty) => {
+            NumberHelper::Abs if overflows(ty) => {
                 let arguments: Vec<&Expression> = arguments.iter().collect();
                 self.helper(Helper::Number(number, ty), &arguments)
             }
@@ -255,7 +256,7 @@ impl<'p> ExpressionPrinter<'p> {
     /// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
     /// Vectors are not promoted.
     fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
-        if is_narrow(ty.scalar) && ty.lanes == 1 {
+        if is_promoted(ty.scalar) && ty.lanes == 1 {
             let ty = self.dialect().type_name(ty.scalar);
             return Text::new(format!("({ty})({})", promoted.bare()), Strength::Unary);
         }
@@ -275,7 +276,7 @@ impl<'p> ExpressionPrinter<'p> {
         if lanes > 1 {
             return self.cast_vector(to, operand);
         }
-        let is_float = is_concrete_float(from) || matches!(from, ScalarType::Parameter(_));
+        let is_float = from.is_float() || matches!(from, ScalarType::Parameter(_));
         if to.is_integer() && is_float && from != to {
             return self.helper(Helper::Cast(from, to), &[operand]);
         }
@@ -301,24 +302,6 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
         (_, Expression::Broadcast(scalar, _)) if fills(scalar) => (left, scalar),
         _ => (left, right),
     }
-}
-
-/// Whether the overflow of this type is undefined in C, or may be (a type parameter).
-pub(super) fn wraps(ty: ScalarType) -> bool {
-    match ty {
-        ScalarType::I32 | ScalarType::I64 => true,
-        ScalarType::Parameter(_) => !ty.is_float(),
-        _ => false,
-    }
-}
-
-pub(super) fn is_narrow(ty: ScalarType) -> bool {
-    matches!(ty, ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16)
-}
-
-pub(super) fn is_concrete_float(ty: ScalarType) -> bool {
-    matches!(ty, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
-        || (matches!(ty, ScalarType::Parameter(_)) && ty.is_float())
 }
 
 /// Whether division by this expression is defined for every dividend.

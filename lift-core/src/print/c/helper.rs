@@ -7,6 +7,7 @@
 //! that it also compiles alone.
 
 use super::dialect::Dialect;
+use super::promotion::{cut, has_16_bits, wrapping_name};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::types::VECTOR_WIDTHS;
 
@@ -52,27 +53,41 @@ pub(super) enum NumberHelper {
     Sign,
 }
 
-/// The unsigned type in which arithmetic of a signed integer type wraps.
-fn wrapping_name(dialect: &dyn Dialect, ty: ScalarType) -> String {
-    match ty {
-        ScalarType::I64 | ScalarType::U64 => dialect.type_name(ScalarType::U64),
-        ScalarType::Parameter(parameter) => format!("T{}_WRAPPING", parameter.index),
-        _ => dialect.type_name(ScalarType::U32),
-    }
+/// The names of the helpers for indices.
+pub(super) const NAMES_OF_INDEX_ARITHMETIC: [&str; 4] = [FLOOR_DIVIDE, FLOOR_MODULO, POWER, LOG2];
+
+const FLOOR_DIVIDE: &str = "floor_divide";
+const FLOOR_MODULO: &str = "floor_modulo";
+const POWER: &str = "index_power";
+const LOG2: &str = "index_log2";
+
+/// What stands between the two types in the name of a conversion.
+pub(super) const TO: &str = "_to_";
+
+const POSITION: &str = "position";
+const CHOOSE: &str = "choose";
+const DOT: &str = "dot";
+
+/// The beginnings of the names of helpers that there are for several types; `_` and the name of a type
+/// follow. Conversions have two types and [`TO`] instead.
+pub(super) fn stems() -> impl Iterator<Item = &'static str> {
+    let operators = BinaryOperator::ALL.into_iter().filter(|operator| !operator.is_lazy());
+    let numbers = [NumberHelper::Min, NumberHelper::Max, NumberHelper::Abs, NumberHelper::Sign];
+    operators.map(BinaryOperator::name).chain(numbers.map(number_name)).chain([POSITION, CHOOSE, DOT])
 }
 
 impl Helper {
     /// Its name in the kernel text.
     pub(super) fn name(&self, dialect: &dyn Dialect) -> String {
         match self {
-            Helper::FloorDivide => "floor_divide".to_string(),
-            Helper::FloorModulo => "floor_modulo".to_string(),
-            Helper::Power => "index_power".to_string(),
-            Helper::Log2 => "index_log2".to_string(),
+            Helper::FloorDivide => FLOOR_DIVIDE.to_string(),
+            Helper::FloorModulo => FLOOR_MODULO.to_string(),
+            Helper::Power => POWER.to_string(),
+            Helper::Log2 => LOG2.to_string(),
             Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), dialect.type_name(*ty)),
             Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), dialect.type_name(*ty)),
-            Helper::Cast(from, to) => format!("{}_to_{}", dialect.type_name(*from), dialect.type_name(*to)),
-            Helper::Position(ty) => format!("position_{}", dialect.type_name(*ty)),
+            Helper::Cast(from, to) => format!("{}{TO}{}", dialect.type_name(*from), dialect.type_name(*to)),
+            Helper::Position(ty) => format!("{POSITION}_{}", dialect.type_name(*ty)),
             Helper::Lanes(helper, lanes) => {
                 let of_parameter = matches!(helper.result(), Some(ScalarType::Parameter(_)));
                 format!("{}{}{lanes}", helper.name(dialect), if of_parameter { "_" } else { "" })
@@ -80,8 +95,8 @@ impl Helper {
             Helper::Compare(operator, ty, lanes) => {
                 format!("{}_{}", operator.name(), dialect.vector_name(*ty, *lanes))
             }
-            Helper::Choose(ty, lanes) => format!("choose_{}", dialect.vector_name(*ty, *lanes)),
-            Helper::Dot(ty, lanes) => format!("dot_{}", dialect.vector_name(*ty, *lanes)),
+            Helper::Choose(ty, lanes) => format!("{CHOOSE}_{}", dialect.vector_name(*ty, *lanes)),
+            Helper::Dot(ty, lanes) => format!("{DOT}_{}", dialect.vector_name(*ty, *lanes)),
         }
     }
 
@@ -110,10 +125,11 @@ impl Helper {
             Helper::Cast(from, to) => cast_definition(dialect, &name, *from, *to),
             Helper::Position(ty) => {
                 let (ty, long) = (dialect.type_name(*ty), dialect.type_name(ScalarType::I64));
+                let greatest = dialect.greatest_long();
                 // Only unsigned numbers of 64 bits can be too large.
                 format!(
                     "{function}{long} {name}({ty} x) {{\n    {long} position = ({long})x;\n    \
-                     return ({ty})-1 > 0 && position < 0 ? LONG_MAX : position;\n}}"
+                     return ({ty})-1 > 0 && position < 0 ? {greatest} : position;\n}}"
                 )
             }
             Helper::Lanes(helper, lanes) => lanes_definition(dialect, &name, helper, *lanes),
@@ -204,13 +220,6 @@ fn number_name(helper: NumberHelper) -> &'static str {
     }
 }
 
-/// Cuts a number of 32 or 64 bits to a type that wraps. Where a number is cast to 16 bits, NVIDIA's compiler
-/// assumes that it was never too large; where it is converted, it does not (`docs/nvidia.md`).
-pub(super) fn cut(dialect: &dyn Dialect, ty: ScalarType, number: &str) -> String {
-    let scalar = dialect.type_name(ty);
-    if has_16_bits(ty) { dialect.convert(&scalar, number) } else { format!("({scalar})({number})") }
-}
-
 fn arithmetic_definition(
     dialect: &dyn Dialect,
     name: &str,
@@ -284,10 +293,6 @@ fn number_definition(dialect: &dyn Dialect, name: &str, helper: NumberHelper, ty
         _ if ty.is_float() => format!("{head} {{ {floats} }}"),
         _ => format!("{head} {{ {integers} }}"),
     }
-}
-
-pub(super) fn has_16_bits(ty: ScalarType) -> bool {
-    matches!(ty, ScalarType::I16 | ScalarType::U16)
 }
 
 /// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and

@@ -2,8 +2,8 @@
 //!
 //! Pure functions from the kernel tree to text: names and structure are decided before. What C-like languages
 //! have in common is here: statements and loops, `expression`s and `vector`s with their precedence, `index`
-//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open. What differs is asked of
-//! the dialect, and of nothing else.
+//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`). What differs
+//! is asked of the dialect, and of nothing else. `words` are the names that a kernel may not have.
 
 mod dialect;
 mod expression;
@@ -11,15 +11,17 @@ mod helper;
 mod index;
 mod literal;
 mod opencl;
+mod promotion;
 mod vector;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
-    Module, Statement, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,
+    Module, Statement, Stored, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,
 };
-use crate::ir::nat::{Nat, Ranges, Substitution};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
 use crate::print::Interface;
@@ -34,12 +36,8 @@ use helper::{Helper, type_definitions, vector_definitions};
 use index::CIndexPrinter;
 use literal::literal;
 pub(crate) use opencl::OpenCl;
-
-/// The suffix, after the name of a loop's index, of the variable that holds the end of the loop.
-const END: &str = "_end";
-
-/// The suffix, after the name of the index of a loop in rounds, of the index of a group's first work-item.
-const FIRST: &str = "_of_first";
+pub(crate) use words::RESERVED;
+use words::{END, FIRST};
 
 /// Longer formulas are not reassembled from their named parts. Reassembly serves to find vectors, and the
 /// result would be as long as all formulas behind all names.
@@ -65,6 +63,7 @@ pub(crate) fn print_c(
         helpers: BTreeSet::new(),
         extents,
         rounds: BTreeSet::new(),
+        taken: names_of(module),
         problems: Vec::new(),
         lines: Vec::new(),
         depth: 0,
@@ -118,6 +117,9 @@ struct Printer<'m> {
     extents: &'m mut Extents,
     /// The unroll factors that compilers are asked for: NVIDIA's, if it is asked at all, and the others'.
     rounds: BTreeSet<(Option<u64>, u64)>,
+    /// The names of the module. The few names that only the text has, because they hold the results of
+    /// functions that return several values, are none of these.
+    taken: BTreeSet<&'m str>,
     problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
@@ -161,6 +163,19 @@ impl Printer<'_> {
             | ScalarType::F64
             | ScalarType::Parameter(_) => self.dialect.type_name(ScalarType::I64),
         }
+    }
+
+    /// The wanted name, or one like it that nothing else has.
+    fn untaken(&self, mut wanted: String) -> String {
+        while self.taken.contains(wanted.as_str()) {
+            wanted.push('_');
+        }
+        wanted
+    }
+
+    /// The name of the type of what a function with several results returns.
+    fn struct_name(&self, function: &str) -> String {
+        self.untaken(format!("{function}_result"))
     }
 
     fn declaration(&self, variable: &Variable) -> String {
@@ -215,12 +230,13 @@ impl Printer<'_> {
                 self.line(format!("return {value};"));
             }
             several => {
-                self.line(format!("{result} result;"));
+                let all = self.untaken("result".to_owned());
+                self.line(format!("{result} {all};"));
                 for (position, value) in several.iter().enumerate() {
                     let value = self.expression(value, ranges);
-                    self.line(format!("result._{position} = {value};"));
+                    self.line(format!("{all}._{position} = {value};"));
                 }
-                self.line("return result;");
+                self.line(format!("return {all};"));
             }
         }
         self.depth -= 1;
@@ -229,7 +245,7 @@ impl Printer<'_> {
 
     /// Declares the struct that a function with several results returns.
     fn result_struct(&mut self, function: &str, results: &[ValueType]) -> String {
-        let name = struct_name(function);
+        let name = self.struct_name(function);
         let fields: Vec<String> = results
             .iter()
             .enumerate()
@@ -265,7 +281,7 @@ impl Printer<'_> {
     ///
     /// An array that the kernel writes and reads is not `restrict`. That would say that nothing else changes
     /// it, so that compilers could load an element before the barrier behind which another work-item has
-    /// stored it. A part of one's own is `restrict`.
+    /// stored it. A `Scratch` buffer, of which each work-item has its own part, is `restrict`.
     fn parameter(
         &self,
         parameter: &KernelParameter,
@@ -403,8 +419,8 @@ impl Printer<'_> {
         let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
         let arguments = self.with_printer(ranges, |printer| printer.list(arguments));
         let first = results.first().map_or("result", |variable| variable.name.as_str());
-        let all = format!("{first}_all");
-        self.line(format!("{} {all} = {name}({arguments});", struct_name(name)));
+        let (ty, all) = (self.struct_name(name), self.untaken(format!("{first}_all")));
+        self.line(format!("{ty} {all} = {name}({arguments});"));
         for (position, variable) in results.iter().enumerate() {
             self.line(format!("{} = {all}._{position};", self.declaration(variable)));
         }
@@ -445,15 +461,15 @@ impl Printer<'_> {
         }
         match repetition.unrolling {
             Unrolling::AsItLikes => {}
-            Unrolling::By(steps) => self.line(format!("#pragma unroll {steps}")),
+            Unrolling::By(steps) => self.line(self.dialect.unroll(Some(steps))),
             Unrolling::ByCompiler { nvidia: Some(steps), others } if steps == others => {
-                self.line(format!("#pragma unroll {steps}"));
+                self.line(self.dialect.unroll(Some(steps)));
             }
             Unrolling::ByCompiler { nvidia, others } => {
                 self.rounds.insert((nvidia, others));
                 self.line(round_name(nvidia, others));
             }
-            Unrolling::Whole => self.line("#pragma unroll"),
+            Unrolling::Whole => self.line(self.dialect.unroll(None)),
         }
         // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for
         // uniform loops, in which all work-items have the same number of iterations. It then lets those
@@ -499,7 +515,7 @@ fn round_definitions(dialect: &dyn Dialect, rounds: &BTreeSet<(Option<u64>, u64)
         return String::new();
     }
     let define = |name: String, steps: Option<u64>| match steps {
-        Some(steps) => format!("#define {name} _Pragma(\"unroll {steps}\")\n"),
+        Some(steps) => format!("#define {name} {}\n", dialect.unroll_in_macro(steps)),
         None => format!("#define {name}\n"),
     };
     let lines = |steps: fn(&(Option<u64>, u64)) -> Option<u64>| -> String {
@@ -518,8 +534,28 @@ fn round_name(nvidia: Option<u64>, others: u64) -> String {
     }
 }
 
-fn struct_name(function: &str) -> String {
-    format!("{function}_result")
+/// The names that a module gives to what it declares.
+fn names_of(module: &Module) -> BTreeSet<&str> {
+    let blocks = module.functions.iter().map(|function| &function.body);
+    let blocks = blocks.chain(module.kernels.iter().map(|kernel| &kernel.body));
+    let declared = blocks.flat_map(|block| kernel::nested(block)).flat_map(|statement| {
+        let index = statement.declared_index().map(Var::name);
+        statement.declared_variables().iter().map(|variable| variable.name.as_str()).chain(index)
+    });
+    let of_functions = module.functions.iter().flat_map(|function| {
+        function.parameters.iter().map(|parameter| parameter.name.as_str()).chain([function.name.as_str()])
+    });
+    let of_kernels = module.kernels.iter().flat_map(|kernel| {
+        let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter {
+            KernelParameter::Scalar(_, variable) => Some(variable.name.as_str()),
+            KernelParameter::Size(variable) => Some(variable.name()),
+            KernelParameter::Buffer(_) => None,
+        });
+        scalars.chain([kernel.name.as_str()])
+    });
+    let buffers = module.buffers.iter().map(|buffer| buffer.name.as_str());
+    let sizes = module.size_names.values().map(String::as_str);
+    declared.chain(of_functions).chain(of_kernels).chain(buffers).chain(sizes).collect()
 }
 
 /// The width of the widest vectors by which buffers are accessed, for buffers that are accessed by vectors.
@@ -536,8 +572,8 @@ fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
 
 fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
     for statement in kernel::nested(body) {
-        if let Statement::Store(buffer, _, value) = statement {
-            accessed(*buffer, value.ty().lanes, widths);
+        if let Some(Stored { buffer, value, .. }) = statement.stored() {
+            accessed(buffer, value.ty().lanes, widths);
         }
         statement.expressions().iter().for_each(|expression| loaded_vectors(expression, widths));
     }

@@ -11,8 +11,9 @@
 //! they choose. Everywhere else they are bytes of 0 or 1, as in memory.
 
 use super::dialect::Memory;
-use super::expression::{ExpressionPrinter, is_concrete_float, is_safe_divisor, wraps};
-use super::helper::{Helper, NumberHelper, has_16_bits};
+use super::expression::{ExpressionPrinter, is_safe_divisor};
+use super::helper::{Helper, NumberHelper};
+use super::promotion::{has_16_bits, overflows};
 use crate::ir::kernel::{BufferId, Expression, ValueType};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
@@ -202,7 +203,7 @@ impl ExpressionPrinter<'_> {
             return self.expression(operand);
         }
         let target = self.dialect().value_type_name(ValueType { scalar: to, lanes });
-        let is_float = is_concrete_float(from) || matches!(from, ScalarType::Parameter(_));
+        let is_float = from.is_float() || matches!(from, ScalarType::Parameter(_));
         if to.is_integer() && (is_float || (from != ScalarType::Bool && to.bytes() <= from.bytes())) {
             let helper = Helper::Lanes(Box::new(Helper::Cast(from, to)), lanes);
             return self.helper(helper, &[operand]);
@@ -266,7 +267,7 @@ impl ExpressionPrinter<'_> {
 fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
     match number {
         NumberHelper::Sign => true,
-        NumberHelper::Abs => wraps(ty),
+        NumberHelper::Abs => overflows(ty),
         NumberHelper::Min | NumberHelper::Max => false,
     }
 }
@@ -284,5 +285,5 @@ fn mask_type(ty: ScalarType, lanes: u8) -> ValueType {
 
 /// Whether arithmetic on vectors of this type goes through a helper, so that it wraps.
 fn is_wrapped_by_helper(ty: ScalarType) -> bool {
-    wraps(ty) || has_16_bits(ty) || ty == ScalarType::I8
+    overflows(ty) || has_16_bits(ty) || ty == ScalarType::I8
 }

@@ -277,7 +277,8 @@ impl Extents {
 
     /// The extents: none is certainly at most another one, and none is small.
     ///
-    /// # Errors Returns the first variable with no known bound.
+    /// # Errors
+    /// Returns the first variable with no known bound.
     pub(crate) fn finish(self, ranges: &Ranges) -> Result<Vec<Nat>, Unbounded> {
         if let Some(unbounded) = self.unbounded.into_iter().next() {
             return Err(unbounded);

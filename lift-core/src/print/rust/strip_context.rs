@@ -17,11 +17,12 @@ pub(super) struct StripContext<'s> {
     pub(super) rows: Option<(&'s Var, usize)>,
     /// The slices that were cut out before the loops around.
     pub(super) slices: &'s [SlidingSlice],
-    /// The place where lanes change variables.
+    /// Whether lanes update kept values in place or in a second array.
     pub(super) updates: Updates,
 }
 
-/// The place where the lanes change the variables that they keep from one statement to the next.
+/// Whether lanes update the values that they keep from one statement to the next in place or in a second
+/// array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Updates {
     /// In place.

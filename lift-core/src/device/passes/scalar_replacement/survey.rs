@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Workers};
+use crate::ir::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, ValueType, Workers,
+};
 use crate::ir::nat::{Nat, Ranges, Var};
 
 /// The largest number of variables for an array: more do not fit into the registers of a work-item.
@@ -139,18 +141,10 @@ impl Survey<'_> {
                     self.access(*buffer, index, *ty);
                 }
             }
+            if let Some(stored) = statement.stored() {
+                self.store(stored);
+            }
             match statement {
-                Statement::Store(buffer, index, value) => {
-                    let ty = value.ty();
-                    let lanes = Nat::constant(i128::from(ty.lanes));
-                    if ty.lanes > 1 && Ranges::new().divides(&lanes, index) != Some(true) {
-                        self.must_stay(*buffer);
-                    }
-                    if let Some(usage) = self.access(*buffer, index, ty) {
-                        let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
-                        usage.stored = narrowest.or(Some(ty));
-                    }
-                }
                 Statement::Loop(repetition) => {
                     let steps = known_steps(repetition);
                     self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
@@ -159,6 +153,18 @@ impl Survey<'_> {
                 }
                 _ => statement.blocks().into_iter().for_each(|block| self.block(block)),
             }
+        }
+    }
+
+    fn store(&mut self, Stored { buffer, index, value }: Stored<'_>) {
+        let ty = value.ty();
+        let lanes = Nat::constant(i128::from(ty.lanes));
+        if ty.lanes > 1 && Ranges::new().divides(&lanes, index) != Some(true) {
+            self.must_stay(buffer);
+        }
+        if let Some(usage) = self.access(buffer, index, ty) {
+            let narrowest = usage.stored.filter(|stored| stored.lanes < ty.lanes);
+            usage.stored = narrowest.or(Some(ty));
         }
     }
 

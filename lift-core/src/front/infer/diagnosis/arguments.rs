@@ -7,8 +7,8 @@
 use crate::front::infer::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use crate::front::infer::error::{CallMistake, Error};
 use crate::front::infer::inference::Inference;
-use crate::front::infer::vocabulary::{BOUNDARIES, is_function_of_the_language};
 use crate::front::syntax::{Expr, ExprKind};
+use crate::ir::primitive::vocabulary::{BOUNDARIES, is_function_of_the_language};
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;

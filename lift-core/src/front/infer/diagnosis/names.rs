@@ -5,11 +5,11 @@ use crate::front::infer::environment::Environment;
 use crate::front::infer::error::{Error, Mistake, NameMistake, Scope};
 use crate::front::infer::inference::Inference;
 use crate::front::infer::similar::{is_upper, nearest};
-use crate::front::infer::vocabulary::{
-    BOUNDARIES, INDEX_FUNCTIONS, OPERATORS, ROW_LENGTHS, is_function_of_the_language, is_reserved,
-};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::primitive::builtin::Builtin;
+use crate::ir::primitive::vocabulary::{
+    BOUNDARIES, INDEX_FUNCTIONS, OPERATORS, ROW_LENGTHS, is_function_of_the_language, is_reserved,
+};
 use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::typed;
 

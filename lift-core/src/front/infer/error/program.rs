@@ -3,8 +3,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::front::infer::other_languages::counterpart;
-use crate::front::infer::vocabulary::is_function_of_the_language;
 use crate::ir::nat::Nat;
+use crate::ir::primitive::vocabulary::is_function_of_the_language;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
@@ -65,6 +65,11 @@ pub(in crate::front::infer) enum ProgramMistake {
     Unsigned {
         /// Its type.
         ty: Type,
+    },
+    /// A primitive whose rule is its definition in the prelude, where it is missing. No program is wrong.
+    Undefined {
+        /// The primitive.
+        primitive: &'static str,
     },
     /// Straight-line code for an array whose length is no number.
     Unrolled {
@@ -154,6 +159,9 @@ impl ProgramMistake {
                 Diagnostic { help: held(*ty), ..says(format!("the literal {literal} does not fit `{ty}`")) }
             }
             ProgramMistake::Unsigned { ty } => says(format!("`-` takes signed numbers, but this is `{ty}`")),
+            ProgramMistake::Undefined { primitive } => {
+                Diagnostic::internal(source, &format!("`{primitive}` has no definition"))
+            }
             ProgramMistake::Unrolled { primitive, of_loops, length } => says(format!(
                 "`{primitive}` makes straight-line code, for a length that is a number, and this one is \
                  `{length}`"

@@ -9,14 +9,13 @@ use crate::ir::nat::Var;
 use crate::ir::typed::{Expr, ExprKind, Lambda};
 use crate::middle::lower::context::{Context, mentions_one_of};
 use crate::middle::lower::kernel_ends::is_complete_before_use;
-use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::reads::collect_reads;
 
 impl Stages<'_> {
     /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
     /// may have stages of its own.
     pub(super) fn applied_by_device(&mut self, iterate: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
-        let context = Context::outside_functions(Multiplicity::ONCE, true);
+        let context = Context::of_produced();
         let ExprKind::Iterate(count, function, input) = &iterate.kind else {
             return self.lift(iterate, &context, lifted);
         };

@@ -74,15 +74,14 @@ impl Stages<'_> {
                 expr.with_kind(ExprKind::Tuple(parts))
             }
             ExprKind::Reduce(..) => {
-                let inner =
-                    self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
+                let inner = self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted);
                 match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
                 }
             }
             ExprKind::Iterate(..) => self.applied_by_device(expr, lifted),
-            _ => self.lift(expr, &Context::outside_functions(Multiplicity::ONCE, true), lifted),
+            _ => self.lift(expr, &Context::of_produced(), lifted),
         }
     }
 
@@ -129,7 +128,7 @@ impl Stages<'_> {
 
     /// The value of a `let` outside of all functions.
     fn bound(&mut self, times: Multiplicity, value: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
-        let context = Context::outside_functions(times, false);
+        let context = Context::outside_functions(times);
         if let ExprKind::Store(None, stored) = &value.kind
             && !self.taken_at_its_word
         {
@@ -369,15 +368,14 @@ impl Stages<'_> {
     fn complete_array(&mut self, array: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
-            _ => self.lift_inside(array, &Context::outside_functions(Multiplicity::ONCE, true), lifted),
+            _ => self.lift_inside(array, &Context::of_produced(), lifted),
         };
         completed(&inner, &self.program.open_ranks, &mut self.build)
     }
 
     /// The value of a stage for a single value: an array of one element.
     fn complete(&mut self, reduction: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
-        let inner =
-            self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
+        let inner = self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE), lifted);
         match divide(&inner, &self.program.functions, &mut self.build) {
             Some(total) => total,
             None => {

@@ -29,8 +29,8 @@ impl Stages<'_> {
         // Every element is read twice, for the totals and for the prefixes. The last element also fills the
         // last tile.
         let times = if takes_a_loop(input) { Multiplicity::Many } else { Multiplicity::Known(2) };
-        let input = self.lift(input, &Context::outside_functions(times, false), lifted);
-        let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE, false), lifted);
+        let input = self.lift(input, &Context::outside_functions(times), lifted);
+        let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE), lifted);
         let kind = ExprKind::Scan(*kind, function.clone(), initial, input);
         let scan = scan.with_kind(kind);
         let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Stages;
-use crate::ir::typed::{Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
+use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
 use crate::ir::types::Type;
 use crate::middle::lower::context::{Context, Depth};
 use crate::middle::lower::cost::ElementCost;
@@ -17,22 +17,30 @@ const QUICKLY_REPEATED: i128 = 4;
 impl Stages<'_> {
     /// Whether a value takes long to compute.
     pub(super) fn is_long(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Reduce(kind, function, _, input) => {
+        match expr.application() {
+            Some(Application::Reduce(kind, function, _, input)) => {
                 let length = input.ty.as_array().and_then(|array| array.length.as_constant());
                 let is_quick = length.is_some_and(|length| length <= QUICKLY_REPEATED)
                     && !takes_a_loop(&function.body)
                     && !takes_a_loop(input);
-                !is_quick && (*kind == ReduceKind::Unspecified || !self.taken_at_its_word)
+                !is_quick && (kind == ReduceKind::Unspecified || !self.taken_at_its_word)
             }
-            _ => expr.children().into_iter().any(|child| self.is_long(child)),
+            Some(
+                Application::Map(..)
+                | Application::Scan(..)
+                | Application::Iterate(..)
+                | Application::Generate(_)
+                | Application::Lanewise(..),
+            )
+            | None => expr.children().into_iter().any(|child| self.is_long(child)),
         }
     }
 
-    /// Whether a value is stored because later kernels may read it, while a variable lives as long as its
-    /// kernel. That concerns values that take statements: a loop, even a short one, or a read at a position
-    /// from data. A program that uses the hierarchy gets a kernel for that only if a later kernel does read
-    /// the value.
+    /// Whether a value must be stored because a later kernel may read it; variables end with their kernel.
+    ///
+    /// That concerns values that take statements: a loop, even a short one, or a read at a position from
+    /// data. A program that uses the hierarchy gets a kernel for that only if a later kernel does read the
+    /// value.
     pub(super) fn is_for_other_kernels<'e>(
         &self,
         variable: &Variable,
@@ -59,25 +67,19 @@ impl Stages<'_> {
         if self.taken_at_its_word || context.is_produced || context.is_outside_functions() {
             return None;
         }
-        let is_repeated = |home: Depth| match &expr.kind {
-            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+        // What applies no function is computed of values that may be kept themselves.
+        let application = expr.application()?;
+        let is_repeated = |home: Depth| match application {
+            Application::Map(MapKind::Unspecified, function, _) | Application::Generate(function) => {
                 let element = ElementCost::of(&function.body, &self.program.functions);
-                element.is_worth_keeping(context.times_in(home), context.is_taken_apart)
+                element.is_worth_keeping(context.times_in(home), context.read_by)
             }
-            ExprKind::Reduce(..) if expr.ty.is_element() => context.reached_in(home) > Multiplicity::ONCE,
-            ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) => {
+            Application::Reduce(..) | Application::Scan(..) | Application::Iterate(..) => {
                 context.reached_in(home) > Multiplicity::ONCE
             }
-            _ => false,
+            Application::Map(..) | Application::Lanewise(..) => false,
         };
-        match &expr.kind {
-            ExprKind::Map(..)
-            | ExprKind::Generate(..)
-            | ExprKind::Reduce(..)
-            | ExprKind::Scan(..)
-            | ExprKind::Iterate(..) => context.home(expr).filter(|home| is_repeated(*home)),
-            _ => None,
-        }
+        context.home(expr).filter(|home| is_repeated(*home))
     }
 
     /// Whether a delayed array should be a stage. It must be one if its elements need arrays of unknown
@@ -86,16 +88,15 @@ impl Stages<'_> {
         if self.taken_at_its_word || context.is_produced || expr.ty.is_element() {
             return false;
         }
-        match &expr.kind {
+        match expr.application() {
             // The cost of computing the map's input is counted for the input itself.
-            ExprKind::Map(MapKind::Unspecified, function, _) | ExprKind::Generate(_, function) => {
+            Some(Application::Map(MapKind::Unspecified, function, _) | Application::Generate(function)) => {
                 let element = ElementCost::of(&function.body, &self.program.functions);
-                element.is_worth_a_kernel(context.times, context.is_taken_apart)
-                    || stores_any_length(&function.body)
+                element.is_worth_a_kernel(context.times, context.read_by) || stores_any_length(&function.body)
             }
-            ExprKind::Reduce(..) | ExprKind::Scan(..) => true,
-            ExprKind::Iterate(count, function, _) => stores_applications(count, function),
-            _ => false,
+            Some(Application::Reduce(..) | Application::Scan(..)) => true,
+            Some(Application::Iterate(count, function, _)) => stores_applications(count, function),
+            Some(Application::Map(..) | Application::Lanewise(..)) | None => false,
         }
     }
 }

@@ -68,6 +68,13 @@ struct Kernels<'k> {
     uses: Vec<Uses>,
 }
 
+/// When kernels are launched that could be launched before a group or with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Free {
+    WithGroup,
+    Before,
+}
+
 impl Kernels<'_> {
     /// Whether an array between kernels may be much larger than the inputs and results of the program, and
     /// larger than the limit of a group.
@@ -109,12 +116,11 @@ impl Kernels<'_> {
 
     /// The group of all these kernels, if its arrays can be contracted and one of them may be large.
     fn group(&self, kernels: &Range<usize>) -> Option<Group> {
-        self.group_with(kernels, false).or_else(|| self.group_with(kernels, true))
+        self.group_with(kernels, Free::WithGroup).or_else(|| self.group_with(kernels, Free::Before))
     }
 
-    /// The same; `rather_before` says whether kernels that could be launched before the group or with it are
-    /// launched before it.
-    fn group_with(&self, kernels: &Range<usize>, rather_before: bool) -> Option<Group> {
+    /// The same, where it is decided when kernels are launched that are free.
+    fn group_with(&self, kernels: &Range<usize>, free: Free) -> Option<Group> {
         let is_whole = |repetition: &Repetition| {
             let other = &repetition.kernels;
             let is_apart = other.end <= kernels.start || kernels.end <= other.start;
@@ -133,7 +139,7 @@ impl Kernels<'_> {
                 !members.is_empty() && members.iter().all(|member| self.are_independent(*member, position));
             match (is_member, is_free) {
                 (true, false) => members.push(position),
-                (true, true) if !rather_before => members.push(position),
+                (true, true) if free == Free::WithGroup => members.push(position),
                 (_, true) => before.push(position),
                 (false, false) => return None,
             }

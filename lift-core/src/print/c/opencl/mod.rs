@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use super::dialect::{Dialect, Memory};
 use crate::ir::kernel::Workers;
-use crate::ir::names::ReservedWords;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
 
@@ -15,8 +14,12 @@ use crate::ir::typed::AddressSpace;
 pub(crate) struct OpenCl;
 
 impl Dialect for OpenCl {
-    fn reserved(&self) -> &'static ReservedWords {
-        &words::RESERVED
+    fn reserves(&self, name: &str) -> bool {
+        words::is_reserved(name)
+    }
+
+    fn reserves_family_of(&self, name: &str) -> bool {
+        words::is_of_family(name)
     }
 
     fn header(&self, uses: &dyn Fn(ScalarType) -> bool) -> String {
@@ -115,6 +118,25 @@ impl Dialect for OpenCl {
 
     fn long_suffix(&self) -> &'static str {
         "L"
+    }
+
+    fn greatest_long(&self) -> &'static str {
+        "LONG_MAX"
+    }
+
+    fn infinity(&self) -> &'static str {
+        "INFINITY"
+    }
+
+    fn unroll(&self, steps: Option<u64>) -> String {
+        match steps {
+            Some(steps) => format!("#pragma unroll {steps}"),
+            None => "#pragma unroll".to_owned(),
+        }
+    }
+
+    fn unroll_in_macro(&self, steps: u64) -> String {
+        format!("_Pragma(\"unroll {steps}\")")
     }
 
     fn vector(&self, ty: &str, components: &str) -> String {

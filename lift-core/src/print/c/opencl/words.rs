@@ -1,13 +1,7 @@
-//! The words that OpenCL C, and the helpers of the printer, take from the names of a kernel.
+//! The words that OpenCL C takes from the names of a kernel.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-use crate::ir::names::ReservedWords;
-use crate::print::c::{END, FIRST};
-
-/// The reserved words of OpenCL C.
-pub(super) static RESERVED: ReservedWords = ReservedWords { has: is_reserved, has_family: is_of_family };
 
 /// Words that a kernel may not use as names: keywords, types, and built-in functions and macros after which
 /// users are likely to name functions or parameters. Families of such words are in [`is_of_family`].
@@ -15,7 +9,7 @@ const WORDS: &str = "
     auto break case char const constant continue default do double else enum extern float for global goto half
     if inline int kernel local long private register restrict return short signed sizeof static struct switch
     typedef union unsigned void volatile while bool true false uchar ushort uint ulong size_t ptrdiff_t
-    index_t main pipe read_only write_only read_write image2d_t image3d_t sampler_t event_t NULL INFINITY NAN
+    main pipe read_only write_only read_write image2d_t image3d_t sampler_t event_t NULL INFINITY NAN
     HUGE_VALF abs abs_diff acos acosh acospi add_sat all any asin asinh atan atan2 atanh barrier bitselect
     cbrt ceil clamp clz copysign cos cosh cospi cross degrees distance dot erf erfc exp exp10 exp2 expm1 fabs
     fast_distance fast_length fdim floor fma fmax fmin fmod fract frexp gamma hadd hypot ilogb isequal
@@ -24,7 +18,7 @@ const WORDS: &str = "
     remainder remquo rhadd rint rootn rotate round rsqrt select shuffle sign sin sincos sinh sinpi smoothstep
     sqrt step sub_sat tan tanh tanpi tgamma trunc upsample vload2 vload4 vload8 vstore2 vstore4 vstore8
     wait_group_events mem_fence get_global_id get_local_id get_group_id get_global_size get_local_size
-    get_num_groups get_work_dim floor_divide floor_modulo index_power index_log2 ctz popcount isequal
+    get_num_groups get_work_dim ctz popcount isequal
     isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered signbit nan
     vec_step complex imaginary generic uniform asm typeof linux unix intptr_t uintptr_t image1d_t
     image1d_buffer_t image1d_array_t image2d_array_t clk_event_t queue_t ndrange_t reserve_id_t MAXFLOAT
@@ -42,51 +36,25 @@ const RESERVED_PREFIXES: &str = "
     async_work_group_ read_image write_image get_image cl_khr_ M_ CLK_ CL_ FLT_ DBL_ HALF_
 ";
 
-/// The prefixes of the names of the preamble's helpers; a type follows.
-const HELPER_PREFIXES: &str = "
-    add_ subtract_ multiply_ divide_ remainder_ compare_ min_ max_ abs_ sign_ dot_ choose_ equal_ unequal_
-    less_ at_most_ greater_ at_least_
-";
-
 /// The suffixes of the names of the limits of integers, after the name of a type.
 const LIMITS: [&str; 3] = ["_MAX", "_MIN", "_BIT"];
 
 /// The words of [`WORDS`], and the prefixes, split once: kernels ask for hundreds of names.
 static SPLIT_WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
 static PREFIXES: LazyLock<Vec<&str>> = LazyLock::new(|| RESERVED_PREFIXES.split_whitespace().collect());
-static PREFIXES_OF_HELPERS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| HELPER_PREFIXES.split_whitespace().collect());
 
-fn is_reserved(name: &str) -> bool {
+/// Whether a name is a word of the language.
+pub(super) fn is_reserved(name: &str) -> bool {
     SPLIT_WORDS.contains(name)
 }
 
-/// Whether a name belongs to a family of names to which OpenCL, or the preamble of the kernel text, gives a
-/// meaning.
-fn is_of_family(name: &str) -> bool {
+/// Whether a name belongs to a family of names to which OpenCL gives a meaning.
+pub(super) fn is_of_family(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || PREFIXES_OF_HELPERS.iter().any(|prefix| name.strip_prefix(prefix).is_some_and(is_type))
-        || name.split_once("_to_").is_some_and(|(from, to)| is_type(from) && is_type(to))
         || LIMITS.iter().any(|limit| {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
         })
-        || name.ends_with(END)
-        || name.ends_with(FIRST)
         || is_vector_type(name)
-}
-
-/// Whether it is an element type in OpenCL C, or the macro of a type parameter.
-fn is_type(name: &str) -> bool {
-    let is_parameter = || {
-        let number = name.strip_prefix('T');
-        number.is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
-    };
-    let is_vector_of_parameter = || {
-        name.rsplit_once('_').is_some_and(|(ty, width)| {
-            matches!(width, "2" | "4" | "8" | "16") && ty.starts_with('T') && is_type(ty)
-        })
-    };
-    SCALAR_TYPES.contains(&name) || is_parameter() || is_vector_type(name) || is_vector_of_parameter()
 }
 
 /// Whether it is a type of several elements in OpenCL C.
@@ -101,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_opencl_and_of_the_preamble_come_in_families() {
+    fn names_of_opencl_come_in_families() {
         let taken = [
             "convert_int",
             "as_float",
@@ -114,17 +82,11 @@ mod tests {
             "float4",
             "uchar16",
             "FLT_EPSILON",
-            "add_int",
-            "subtract_T0",
-            "multiply_long",
-            "min_T12",
-            "add_int4",
-            "dot_T0_8",
         ];
         for name in taken {
             assert!(is_of_family(name), "{name}");
         }
-        for name in ["converted", "add_one", "t_max", "float5", "minimum", "to_int", "max_of"] {
+        for name in ["converted", "t_max", "float5", "to_int"] {
             assert!(!is_of_family(name), "{name}");
         }
     }

@@ -1,0 +1,130 @@
+//! From a program to its text and back.
+
+use lift_core::compile;
+use lift_core::ir::typed::Program;
+use lift_core::ir::typed::alpha::alpha_eq_programs;
+use lift_core::ir::typed::show::show;
+
+use crate::support::{
+    Choices, Style, group_program, random_program, repeated_program, staged_program, typed,
+};
+use crate::{corpus, texts};
+
+/// Other seeds of random programs, as in `0..5000`.
+const SEEDS: &str = "LIFT_PROGRAMS";
+
+/// Whether a text has `|i => x| …`, which the parser does not read yet.
+fn knows_positions(text: &str) -> bool {
+    text.split('|').any(|part| part.contains(" => ") && !part.contains(['[', '{', '(']))
+}
+
+/// What is wrong with the text of a program, or with the kernels of the program that it is, if anything.
+fn fault(name: &str, program: &Program) -> Option<String> {
+    let (text, again) = match fault_of_term(name, program) {
+        Ok(again) => again,
+        Err(fault) => return Some(fault),
+    };
+    let difference = first_difference(&kernels(program), &kernels(&again))?;
+    Some(format!("{name}\nis shown as\n{text}\nwhose kernels differ:\n{difference}"))
+}
+
+/// The text of a program and the program that it is, or what is wrong with them.
+fn fault_of_term(name: &str, program: &Program) -> Result<(String, Program), String> {
+    let text = show(program).map_err(|unsayable| format!("{name}\ncannot be said: {unsayable}"))?;
+    let again = texts::kernels(&text)
+        .and_then(|mut programs| programs.pop().ok_or_else(|| "there is no kernel".to_owned()))
+        .map_err(|message| format!("{name}\nis shown as\n{text}\nwhich is refused:\n{message}"))?;
+    if !alpha_eq_programs(program, &again) {
+        let and_then = show(&again).unwrap_or_default();
+        let (before, after) = (needs(program), needs(&again));
+        return Err(format!(
+            "{name}\nis shown as\n{text}\nneeds {before}\nwhich is another program:\n{and_then}\nneeds {after}"
+        ));
+    }
+    Ok((text, again))
+}
+
+/// What a launch checks.
+fn needs(program: &Program) -> String {
+    let needs = program.obligations.iter().map(|obligation| format!("{:?}", obligation.requirement));
+    needs.collect::<Vec<_>>().join(", ")
+}
+
+/// The text for OpenCL and that for the host, or the messages. On the host, `1` whose type is guessed is `1f32`,
+/// and `1f32` is `1.0f32`.
+fn kernels(program: &Program) -> String {
+    match compile(program) {
+        Ok(compiled) => {
+            let host = format!("{:#?}", compiled.host).replace(".0f32", "f32").replace(".0f64", "f64");
+            format!("{}\n{host}", compiled.source)
+        }
+        Err(messages) => texts::render(&messages),
+    }
+}
+
+fn first_difference(left: &str, right: &str) -> Option<String> {
+    let mut lines = left.lines().zip(right.lines());
+    match lines.find(|(left, right)| left != right) {
+        Some((left, right)) => Some(format!("  {left}\n  {right}")),
+        None => (left != right).then(|| "one is longer".to_owned()),
+    }
+}
+
+fn assert_no_faults(faults: Vec<String>, shown: usize) {
+    let mut faults = faults;
+    faults.sort_by_key(String::len);
+    assert!(faults.is_empty(), "{} of {shown} programs:\n{}", faults.len(), faults.join("\n\n"));
+}
+
+#[test]
+fn programs_of_the_corpus_are_the_same_when_their_texts_are_read() {
+    let programs = corpus();
+    let is_read = |program: &Program| show(program).is_ok_and(|text| !knows_positions(&text));
+    let read = programs.iter().filter(|(_, program)| is_read(program));
+    let faults = read.filter_map(|(name, program)| fault(name, program)).collect();
+    assert_no_faults(faults, programs.len());
+}
+
+#[test]
+fn random_programs_of_high_level_primitives_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| {
+        random_program(&mut Choices::from_seed(seed), Style::HighLevel).text
+    });
+}
+
+#[test]
+fn random_programs_of_low_level_primitives_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| {
+        random_program(&mut Choices::from_seed(seed), Style::LowLevel).text
+    });
+}
+
+#[test]
+fn random_iterations_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| repeated_program(&mut Choices::from_seed(seed)).text);
+}
+
+#[test]
+fn random_programs_in_groups_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| group_program(&mut Choices::from_seed(seed)).text);
+}
+
+#[test]
+fn random_programs_in_stages_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| staged_program(&mut Choices::from_seed(seed)).text);
+}
+
+/// Shows the programs of so many seeds, where no others are asked for. The kernels of each tenth are compared:
+/// to compile a program takes much longer than to show it.
+fn assert_random_programs_survive(text: impl Fn(u64) -> String) {
+    let stated = std::env::var(SEEDS).ok();
+    let bounds = stated.as_deref().and_then(|stated| stated.split_once(".."));
+    let seeds = bounds.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..200);
+    let shown = seeds.clone().count();
+    let faults = seeds.filter_map(|seed| {
+        let text = text(seed);
+        let program = typed(&text).unwrap_or_else(|message| panic!("{text}\n{message}"));
+        if seed % 10 == 0 { fault(&text, &program) } else { fault_of_term(&text, &program).err() }
+    });
+    assert_no_faults(faults.collect(), shown);
+}
