@@ -10,6 +10,7 @@
 
 use std::rc::Rc;
 
+use super::binders::refreshed;
 use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
 use super::{
     AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, Program,
@@ -405,6 +406,11 @@ impl<'p> Build<'p> {
         self.bind_all(bindings, body)
     }
 
+    /// A copy of an expression, for a second place in the program: what it binds and its nodes have new numbers.
+    pub fn copy(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+        self.prover.numbered(|next_id| refreshed(expr, next_id))
+    }
+
     /// The type of an array.
     pub fn array_type(&mut self, array: &Expr) -> Result<Rc<ArrayType>, Mismatch> {
         self.prover.array(&array.ty)
@@ -441,7 +447,7 @@ fn is_name(expr: &Expr) -> bool {
 }
 
 /// How often an expression mentions a variable.
-pub fn uses(expr: &Expr, variable: &Variable) -> usize {
+fn uses(expr: &Expr, variable: &Variable) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
         _ => expr.children().into_iter().map(|child| uses(child, variable)).sum(),

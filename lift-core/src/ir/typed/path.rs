@@ -7,7 +7,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::{Expr, ExprKind, Lambda, MapKind, Program};
+use super::{Application, Expr, ExprKind, MapKind, Program};
 use crate::ir::nat::{Nat, Ranges, Var};
 
 /// A way from the root of a tree to one of its expressions.
@@ -154,47 +154,25 @@ impl<'e> Around<'e> {
 }
 
 impl Expr {
-    /// The function that this expression applies itself, with the number of values of its index, if that is a
-    /// position or counts applications. Its body is the last child.
-    fn applied(&self) -> Option<(&Lambda, Option<Nat>)> {
-        match &self.kind {
-            ExprKind::Map(_, function, input)
-            | ExprKind::Reduce(_, function, _, input)
-            | ExprKind::Scan(_, function, _, input) => {
-                Some((function, input.ty.as_array().map(|array| array.length.clone())))
-            }
-            ExprKind::Generate(count, function) | ExprKind::Iterate(count, function, _) => {
-                Some((function, Some(count.clone())))
-            }
-            ExprKind::Lanewise(function, _) => Some((function, None)),
-            ExprKind::Literal(_)
-            | ExprKind::Variable(_)
-            | ExprKind::Size(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::Component(..)
-            | ExprKind::ArrayLiteral(_)
-            | ExprKind::Let { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Builtin(..)
-            | ExprKind::Function(..)
-            | ExprKind::If(..)
-            | ExprKind::Cast(..)
-            | ExprKind::Broadcast(_)
-            | ExprKind::Zip(_)
-            | ExprKind::Layout(..)
-            | ExprKind::PadConstant { .. }
-            | ExprKind::Store(..)
-            | ExprKind::Concat(_)
-            | ExprKind::At(..)
-            | ExprKind::Repeat(..)
-            | ExprKind::Unzip(_) => None,
+    /// The number of values of the index of the function that this expression applies, where that is a position or
+    /// counts applications.
+    fn index_count(&self) -> Option<Nat> {
+        match self.application()? {
+            Application::Map(_, _, input)
+            | Application::Reduce(_, _, _, input)
+            | Application::Scan(_, _, _, input) => Some(input.ty.as_array()?.length.clone()),
+            Application::Iterate(count, ..) => Some(count.clone()),
+            Application::Generate(_) => match &self.kind {
+                ExprKind::Generate(count, _) => Some(count.clone()),
+                _ => None,
+            },
+            Application::Lanewise(..) => None,
         }
     }
 
     /// The body of the function that this expression applies itself.
     pub fn function_body(&self) -> Option<&Rc<Expr>> {
-        Some(&self.applied()?.0.body)
+        Some(&self.application()?.function().body)
     }
 
     /// The position among the children of the one array or value that this expression is made of; `None` where
@@ -239,12 +217,12 @@ impl Expr {
 
     /// Whether the child at a position is the body of a function.
     fn is_function_body(&self, position: usize) -> bool {
-        self.applied().is_some() && position + 1 == self.children().len()
+        self.application().is_some() && position + 1 == self.children().len()
     }
 
     /// The index that is bound around the child at a position, with the number of its values.
     fn index_around(&self, position: usize) -> Option<(&Var, Nat)> {
-        let (function, count) = self.applied().filter(|_| self.is_function_body(position))?;
-        Some((function.index.as_ref()?, count?))
+        let application = self.application().filter(|_| self.is_function_body(position))?;
+        Some((application.function().index.as_ref()?, self.index_count()?))
     }
 }

@@ -56,6 +56,11 @@ impl Prover {
         id
     }
 
+    /// Lets `give` give out numbers, from the one that it is handed, which it leaves at one past the largest.
+    pub fn numbered<T>(&mut self, give: impl FnOnce(&mut u32) -> T) -> T {
+        give(&mut self.next_id)
+    }
+
     /// One past the largest number given out.
     pub fn next_id(&self) -> u32 {
         self.next_id
