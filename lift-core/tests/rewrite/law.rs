@@ -5,8 +5,9 @@ use lift_core::ir::nat::Var;
 use lift_core::ir::typed::{Path, Program};
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, rules};
 
+use crate::checked::assert_well_typed;
 use crate::instances::{INSTANCES, Instance};
-use crate::typed::typed;
+use crate::support::typed;
 use crate::values::{Sizes, arguments};
 
 /// Sizes that programs are evaluated for: the smallest, primes, multiples of what the instances split by, and
@@ -29,7 +30,7 @@ fn applications(rule: &'static Rule, arguments: &[Argument], program: &Program) 
         places.extend((0..expr.children().len()).map(|position| path.child(position)));
         let mut rewriter = Rewriter::new(program);
         if rewriter.apply(rule, arguments, &path).is_ok() {
-            results.push(rewriter.finish());
+            results.push(rewriter.rewritten());
         }
     }
     results
@@ -90,6 +91,7 @@ fn check(instance: &Instance) {
     assert_eq!(results.len(), instance.places, "places where it applies: {what}");
     for rewritten in &results {
         assert_eq!(rewritten.program.body.ty, program.body.ty, "{what}");
+        assert_well_typed(rewritten, &what);
         let compared = compare(&program, rewritten, &what);
         assert!(compared > 0, "no sizes fit: {what}\nneeds {:?}", rewritten.needs);
         let replayed = rewritten.derivation.replay(&program, &mut |_, _| {});

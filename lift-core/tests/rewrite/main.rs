@@ -1,8 +1,10 @@
 //! Properties of rewrite rules: each keeps the meaning of the programs that it applies to.
 
+mod checked;
 mod instances;
 mod law;
+mod sequences;
+mod sizes;
+#[path = "../support/mod.rs"]
+mod support;
 mod values;
-
-#[path = "../support/typed.rs"]
-mod typed;

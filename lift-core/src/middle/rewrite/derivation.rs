@@ -40,7 +40,7 @@ impl Derivation {
             rewriter.apply(step.rule, &step.arguments, &step.path)?;
             observer(step, &rewriter);
         }
-        Ok(rewriter.finish())
+        Ok(rewriter.rewritten())
     }
 }
 

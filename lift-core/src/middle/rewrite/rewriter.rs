@@ -60,11 +60,10 @@ impl<'p> Rewriter<'p> {
         self.program.with_body(self.state.body.clone(), self.state.next_id)
     }
 
-    /// The result.
-    pub fn finish(self) -> Rewritten {
-        let program = self.program();
-        let State { needs, steps, .. } = self.state;
-        Rewritten { program, needs, derivation: Derivation { steps } }
+    /// The program as it is now, with what it needs and how it was made.
+    pub fn rewritten(&self) -> Rewritten {
+        let State { needs, steps, .. } = self.state.clone();
+        Rewritten { program: self.program(), needs, derivation: Derivation { steps } }
     }
 
     /// Applies a rule at a place.
