@@ -30,6 +30,8 @@ impl Place<'_> {
             Layout::Transpose => {
                 (0..self.size(length)?).map(|column| self.column(column, elements)).collect()
             }
+            Layout::Deinterleave { rows } => self.deinterleave(self.size(rows)?, elements),
+            Layout::Interleave => self.interleave(elements),
             Layout::Gather(function) => (0..count(elements))
                 .map(|position| {
                     let from = self.position(function, position)?;
@@ -124,6 +126,30 @@ impl Place<'_> {
             elements.extend_from_slice(self.inner(row)?);
         }
         Ok(elements)
+    }
+
+    /// Row `l` takes the elements `l`, `l + rows`, and so on.
+    fn deinterleave(&self, rows: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let Some(step) = usize::try_from(rows).ok().filter(|rows| *rows > 0) else {
+            return Err(self.malformed("there is no row to take the elements"));
+        };
+        let row = |first| Value::Array(elements.iter().skip(first).step_by(step).cloned().collect());
+        Ok((0..step).map(row).collect())
+    }
+
+    /// One element of every row in turn, as long as there are any. None may be left in a row behind one that
+    /// has ended.
+    fn interleave(&self, rows: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let rows = rows.iter().map(|row| self.inner(row)).collect::<Result<Vec<_>, _>>()?;
+        let total: usize = rows.iter().map(|row| row.len()).sum();
+        let turns = |turn| rows.iter().map_while(move |row: &&[Value]| row.get(turn).cloned());
+        let longest = rows.first().map_or(0, |row| row.len());
+        let elements: Vec<Value> = (0..longest).flat_map(turns).collect();
+        if elements.len() == total {
+            Ok(elements)
+        } else {
+            Err(self.malformed("the rows do not take elements in turn"))
+        }
     }
 
     fn column(&self, column: i128, rows: &[Value]) -> Result<Value, EvalError> {

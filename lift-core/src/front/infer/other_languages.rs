@@ -23,7 +23,7 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["all"], "reduce(|holds, x| holds && c(x), true, xs)"),
     of(&["rev", "reversed", "flip"], "reverse(xs)"),
     of(&["windows", "array_windows"], "slide(n, 1, xs)"),
-    of(&["chunks", "chunks_exact", "array_chunks", "as_chunks"], "split(n, xs)"),
+    of(&["chunks_exact", "array_chunks", "as_chunks"], "split(n, xs)"),
     of(&["enumerate"], "zip(generate(len(xs), |i| i as i32), xs)"),
     of(&["arange", "linspace"], "generate(n, |i| i as f32)"),
     of(&["zeros", "ones", "full"], "repeat(n, x)"),

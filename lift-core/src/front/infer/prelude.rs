@@ -163,9 +163,12 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::Zip
         | Primitive::Get
         | Primitive::Split
+        | Primitive::Chunks
         | Primitive::Partition
         | Primitive::Join
         | Primitive::Transpose
+        | Primitive::Deinterleave
+        | Primitive::Interleave
         | Primitive::AsVector
         | Primitive::AsScalar
         | Primitive::Vectorize

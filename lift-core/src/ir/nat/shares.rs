@@ -15,6 +15,17 @@ use super::simplify::Simplifier;
 use super::sums::OpenSum;
 use super::variable::Var;
 
+impl Nat {
+    /// `n` and `N` where this is the length `min(n, N - n * index)` of a chunk of `N` elements. Chunk `i` starts
+    /// at `n * i`.
+    pub(crate) fn as_chunk(&self, index: &Var) -> Option<(Nat, Nat)> {
+        let [term] = self.terms() else { return None };
+        let [(Atom::Minimum(a, b), 1)] = &*term.factors else { return None };
+        let (chunk, length) = chunk_of(a, b, index).or_else(|| chunk_of(b, a, index))?;
+        Some((chunk.scale(term.coefficient), length.scale(term.coefficient)))
+    }
+}
+
 /// The chunk `n` and the length `N` where `left` is `N - n * index`.
 fn chunk_of(chunk: &Nat, left: &Nat, index: &Var) -> Option<(Nat, Nat)> {
     let (step, length) = left.linear_in(index)?;

@@ -270,6 +270,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             Layout::Partition(rows) => Layout::Partition(self.rows(rows)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::Deinterleave { rows } => Layout::Deinterleave { rows: self.size(&rows) },
+            Layout::Interleave => Layout::Interleave,
             Layout::AsVector { width } => Layout::AsVector { width },
             Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),

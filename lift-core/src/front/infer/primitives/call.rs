@@ -152,6 +152,7 @@ impl<'a> Inference<'a> {
             Mismatch::Refuted(_) => return self.mistake(call.source),
             Mismatch::Columns { row, length } => ArrayMistake::Columns { name, row, ty, length },
             Mismatch::Joined(_) => ArrayMistake::Joined { ty },
+            Mismatch::NotInTurn { row, length } => ArrayMistake::Interleaved { ty, row, length },
             Mismatch::Irregular(_) => ArrayMistake::Irregular { name, ty },
             // Anything else about the data was found out before the typing rule was asked.
             Mismatch::NoArray(_)
