@@ -6,6 +6,7 @@ mod clauses;
 mod distributions;
 mod expressions;
 mod iterations;
+mod known_positions;
 mod messages;
 mod numbers;
 mod permutations;

@@ -24,7 +24,7 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["rev", "reversed", "flip"], "reverse(xs)"),
     of(&["windows", "array_windows"], "slide(n, 1, xs)"),
     of(&["chunks_exact", "array_chunks", "as_chunks"], "split(n, xs)"),
-    of(&["enumerate"], "zip(generate(len(xs), |i| i as i32), xs)"),
+    of(&["enumerate"], "map(|i => x| (i as i32, x), xs)"),
     of(&["arange", "linspace"], "generate(n, |i| i as f32)"),
     of(&["zeros", "ones", "full"], "repeat(n, x)"),
     of(&["flatten", "ravel"], "join(xss)"),

@@ -212,7 +212,9 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.part(value)),
             ExprKind::Unzip(input) => ExprKind::Unzip(self.part(input)),
             ExprKind::Scan(kind, lambda, initial, input) => {
-                ExprKind::Scan(kind, self.lambda(lambda), self.part(initial), self.part(input))
+                let count = self.length(&input.ty);
+                let lambda = self.indexed_lambda(lambda, &count);
+                ExprKind::Scan(kind, lambda, self.part(initial), self.part(input))
             }
             ExprKind::Iterate(count, lambda, input) => {
                 let count = self.size(&count);

@@ -2,7 +2,7 @@
 //! (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4).
 
 use super::super::environment::{Argument, Binding};
-use super::super::error::{Error, PositionMistake};
+use super::super::error::{Error, PositionMistake, Taker};
 use super::super::inference::Inference;
 use super::super::need::{Need, Reason};
 use super::super::unknowns::ArrayView;
@@ -91,7 +91,7 @@ impl<'a> Inference<'a> {
             let (index, length) = length;
             return Some(Rows { index: Some(index), length, count });
         }
-        let function = self.function_argument(lengths)?;
+        let function = self.function_without_position(lengths, Taker::OfPositions)?;
         let known = self.errors.len();
         let index = self.unknowns.vars.fresh(position_name(&function));
         let length = self.under_index(&index, &count, |this| {
