@@ -137,19 +137,20 @@ impl Place<'_> {
         Ok((0..step).map(row).collect())
     }
 
-    /// One element of every row in turn, as long as there are any. None may be left in a row behind one that
-    /// has ended.
+    /// One element of every row in turn, of rows that took them in turn: none has more elements than the first,
+    /// nor two fewer.
     fn interleave(&self, rows: &[Value]) -> Result<Vec<Value>, EvalError> {
         let rows = rows.iter().map(|row| self.inner(row)).collect::<Result<Vec<_>, _>>()?;
-        let total: usize = rows.iter().map(|row| row.len()).sum();
-        let turns = |turn| rows.iter().map_while(move |row: &&[Value]| row.get(turn).cloned());
-        let longest = rows.first().map_or(0, |row| row.len());
-        let elements: Vec<Value> = (0..longest).flat_map(turns).collect();
-        if elements.len() == total {
-            Ok(elements)
-        } else {
-            Err(self.malformed("the rows do not take elements in turn"))
+        let (count, total) = (rows.len(), rows.iter().map(|row| row.len()).sum::<usize>());
+        let is_in_turn = |(row, elements): (usize, &&[Value])| {
+            (total + count - 1 - row).checked_div(count) == Some(elements.len())
+        };
+        if !rows.iter().enumerate().all(is_in_turn) {
+            return Err(self.malformed("the rows do not take elements in turn"));
         }
+        let longest = rows.first().map_or(0, |row| row.len());
+        let turn = |turn| rows.iter().filter_map(move |row: &&[Value]| row.get(turn).cloned());
+        Ok((0..longest).flat_map(turn).collect())
     }
 
     fn column(&self, column: i128, rows: &[Value]) -> Result<Value, EvalError> {
