@@ -147,7 +147,10 @@ impl<'e> Arguments<'e> {
                     |(_, argument): &(_, Argument<'_>)| !argument.depends_on(function, parameter);
                 (is(data, parameter) && self.found.iter().skip(known).all(is_outside)).then_some(input)
             }
-            (Apply(name), ExprKind::Map(MapKind::Unspecified, function, input)) => {
+            (Apply(name), ExprKind::Map(MapKind::Unspecified, function, input))
+                // `map2` gives its function no position.
+                if !function.index.as_ref().is_some_and(|index| mentions_size(&function.body, index)) =>
+            {
                 self.find(name, Argument::Function(function))?;
                 Some(input)
             }

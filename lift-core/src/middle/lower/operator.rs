@@ -147,14 +147,15 @@ pub(super) struct Accumulation {
 }
 
 impl Accumulation {
-    /// Separates the function of a reduction. `None` if no known operator combines the accumulator with
-    /// something else.
+    /// Separates the function of a reduction. The position of an element, which the function may know, belongs
+    /// to the function of the element. `None` if no known operator combines the accumulator with something
+    /// else.
     pub(super) fn of(function: &Lambda, functions: &[Function], build: &mut Builder) -> Option<Accumulation> {
         if Operator::of(function, functions).is_some() {
             return Some(Accumulation { element: None, operator: function.clone() });
         }
         let [accumulator, element] = function.parameters.as_slice() else { return None };
-        if function.index.is_some() || accumulator.1 != function.body.ty {
+        if accumulator.1 != function.body.ty {
             return None;
         }
         let combined = build.variable("element");
@@ -164,7 +165,8 @@ impl Accumulation {
         let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
         let operator = Lambda { parameters, index: None, body };
         Operator::of(&operator, functions)?;
-        let element = Lambda { parameters: vec![element.clone()], index: None, body: value };
+        let index = function.index.clone();
+        let element = Lambda { parameters: vec![element.clone()], index, body: value };
         Some(Accumulation { element: Some(element), operator })
     }
 }
