@@ -7,7 +7,6 @@
 
 use std::rc::Rc;
 
-use super::identity::Identity;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
@@ -16,6 +15,7 @@ use crate::ir::typed::{
     Variable,
 };
 use crate::ir::types::Type;
+use crate::middle::laws::Identity;
 
 /// Builds expressions with new ids.
 pub(super) struct Builder {
