@@ -32,6 +32,17 @@ impl Accumulation {
         Accumulation::separated(function, &is_known, fresh)
     }
 
+    /// The same, for an operator whose laws are [derived](Operator::derived). The function of an element may
+    /// know the position.
+    pub(in crate::middle) fn derived(
+        function: &Lambda,
+        functions: &[Function],
+        fresh: &mut dyn FnMut() -> u32,
+    ) -> Option<Accumulation> {
+        let is_known = |operator: &Lambda| Operator::derived(operator, functions).is_some();
+        Accumulation::separated(function, &is_known, fresh)
+    }
+
     fn separated(
         function: &Lambda,
         is_known: &dyn Fn(&Lambda) -> bool,

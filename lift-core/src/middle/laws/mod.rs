@@ -5,10 +5,13 @@
 //! with `#[assoc]` and `#[comm]`. Sums and products of floats count as associative, because only rounding
 //! differs.
 //!
-//! - [`Operator::of`] knows these, and tuples of them;
+//! - [`Operator::of`] knows these, and tuples of them: what lowering divides;
+//! - `derived` has the laws that follow from them for functions that combine larger values part by part: what
+//!   rewrite rules ask for;
 //! - [`Accumulation`] separates what a reduction does with each element from how it combines the results.
 
 mod accumulation;
+mod derived;
 
 pub(super) use accumulation::Accumulation;
 
