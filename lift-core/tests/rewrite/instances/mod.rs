@@ -1,5 +1,6 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
+mod fission;
 mod fusion;
 
 use lift_core::ir::nat::Nat;
