@@ -2,6 +2,7 @@
 
 mod fission;
 mod fusion;
+mod split;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::Path;

@@ -1,14 +1,17 @@
 //! The rules, a file for each family.
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
 mod parts;
+mod split;
 
 pub use fission::*;
 pub use fusion::*;
+pub use split::*;
 
 use super::rule::Rule;
 
@@ -24,4 +27,12 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_MAP_FUSION,
     &SCAN_MAP_FUSION,
     &TUPLE_MAP,
+    // Split and join.
+    &JOIN_SPLIT,
+    &REDUCE_JOIN,
+    &SPLIT_JOIN,
+    &SPLIT_JOIN_ID,
+    &SPLIT_JOIN_UNEVEN,
+    &STRIP_MINE,
+    &STRIP_MINE_UNEVEN,
 ];
