@@ -2,6 +2,7 @@
 
 mod fission;
 mod fusion;
+mod reduction;
 mod split;
 
 use lift_core::ir::nat::Nat;

@@ -2,15 +2,18 @@
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
+//! - `reduction`: partial reductions;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
 mod parts;
+mod reduction;
 mod split;
 
 pub use fission::*;
 pub use fusion::*;
+pub use reduction::*;
 pub use split::*;
 
 use super::rule::Rule;
@@ -27,6 +30,11 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_MAP_FUSION,
     &SCAN_MAP_FUSION,
     &TUPLE_MAP,
+    // Partial reductions.
+    &CYCLIC_REDUCE,
+    &PARTIAL_REDUCE,
+    &PARTIAL_REDUCE_UNEVEN,
+    &TREE_REDUCE,
     // Split and join.
     &JOIN_SPLIT,
     &REDUCE_JOIN,
