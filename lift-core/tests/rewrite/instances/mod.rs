@@ -2,6 +2,7 @@
 
 mod fission;
 mod fusion;
+mod identity;
 mod reduction;
 mod split;
 

@@ -3,16 +3,19 @@
 //! - `fusion`, `fission`: passes over an array become one, or two;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
+//! - `identity`: what computes nothing;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
+mod identity;
 mod parts;
 mod reduction;
 mod split;
 
 pub use fission::*;
 pub use fusion::*;
+pub use identity::*;
 pub use reduction::*;
 pub use split::*;
 
@@ -30,6 +33,18 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_MAP_FUSION,
     &SCAN_MAP_FUSION,
     &TUPLE_MAP,
+    // Identities.
+    &COMPONENT_OF_TUPLE,
+    &ID_MAP,
+    &ITERATE_ONE,
+    &ITERATE_ZERO,
+    &LET_INLINE,
+    &LET_INTRODUCE,
+    &MAP_ID,
+    &MAP_OF_LITERAL,
+    &MAP_OF_REPEAT,
+    &UNZIP_ZIP,
+    &ZIP_SAME,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
