@@ -80,6 +80,7 @@ topics! {
     /// Those that show what the language means.
     language {
         CORNERS = "corners",
+        DISTRIBUTIONS = "distributions",
         INTERIOR = "interior",
         ITERATIONS = "iterations",
         LANGUAGE = "language",

@@ -246,6 +246,35 @@ golden! {
     /// FHPNC 2019, figure 7: the rows of a triangle in groups.
     grouped_triangle: "fn f<const N: usize>(m: [i => [f32; i + 1]; N]) -> [f32; N] where N % 2 == 0 {
         m >> partition(N / 2, |i| 2) >> map(map(reduce(add, 0))) >> join }";
+    /// Tiles of a matrix of any size: uneven at both borders, written back.
+    tiles_of_any_matrix: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> chunks(8) >> mapWrg1(|rows| rows >> map(chunks(32)) >> transpose
+            >> mapWrg0(|tile| tile >> mapLcl1(mapLcl0(|x| x * 2))) >> transpose >> map(join)) >> join }";
+    /// The row of an element of chunks is a quotient; what is read of it is where it was.
+    chunks_in_any_order: "fn f<const N: usize>(a: [f32; N]) -> f32 { a >> chunks(100) >> map(map(|x| x * x)) >> join >> reduceSeq(add, 0) }
+        fn g<const N: usize>(a: [f32; N]) -> [f32; N] { a >> chunks(100) >> map(reverse) >> join >> map(|x| x * 2) }
+        fn h<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(id) >> chunks(100) >> map(reverse) >> join >> gather(rotate(1)) }";
+    /// Neighbouring work-items take neighbouring elements, and write where they read.
+    elements_in_turn: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> deinterleave(1024) >> mapGlb0(mapSeq(|x| x * 2)) >> interleave }
+        fn g<const N: usize>(a: [f32; N], p: usize) -> [f32; N] { a >> deinterleave(p) >> mapGlb0(mapSeq(|x| x * 2)) >> interleave }";
+    /// Packed rows that took elements in turn: the first ones may have one element more.
+    rows_in_turn: "fn f<const N: usize>(a: [f32; N]) -> [l => [f32; (N - l + 2) / 3]; 3] { a >> deinterleave(3) >> map(map(|x| x * 2)) }
+        fn g<const N: usize>(rows: [l => [f32; (N - l + 2) / 3]; 3]) -> [f32; N] { rows >> interleave }
+        fn h<const N: usize>(a: [f32; 4 * N]) -> [f32; 4 * N] { a >> deinterleave(4) >> map(reverse) >> interleave }";
+    /// Each work-item of a group adds up every 128th product; the group adds up the sums by a tree.
+    sums_in_turn: "#[launch(local = 128)] fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> mapWrg0(|row| zip(row, x) >> deinterleave(128)
+            >> mapLcl0(|own| own >> reduceSeq(|acc, (p, q)| acc + p * q, 0) >> toLocal(id))
+            >> iterate(7, |t| t >> split(len(t) / 2) >> transpose >> mapLcl0(|p| p >> reduceSeq(add, 0) >> toLocal(id)))
+            >> mapLcl0(toGlobal(id))) >> join }";
+    functions_at_positions: "fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> [f32; N] { a >> map(|i => x| x * at(N - 1 - i, b) + i as f32) }
+        fn g<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(|i => row| row >> map(|j => x| if i == j { x } else { 0 })) }
+        fn h<const N: usize>(a: [f32; N]) -> ([f32; N], [f32; N]) { (a >> map(|i => x| x * i as f32), a >> map(|j => x| x - j as f32)) }";
+    /// The position of an element belongs to what is reduced: the reduction is divided all the same.
+    reductions_at_positions: "fn f<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(|i => sum, x| sum + x * i as f32, 0) }
+        fn g<const N: usize>(a: [f32; N]) -> f32 { a >> reduceSeq(|i => acc, x| acc * 2 + x * i as f32, 0) }";
+    scans_at_positions: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scanSeq(|i => acc, x| acc * 2 + x * i as f32, 0) }
+        fn g<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scanInclusive(|i => acc, x| acc * 2 + x * i as f32) }";
     vectors_of_scalars: "fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> [f32; N] where N % 4 == 0 {
         zip(asVector(4, a), asVector(4, b)) >> map(vectorize(4, mult)) >> asScalar }";
     /// No multiple of the width: `vload` and `vstore`.

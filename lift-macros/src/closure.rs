@@ -151,9 +151,9 @@ fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
 
 /// The places where the closure's own parameters are named.
 fn parameter_sources(expression: &Expr) -> Vec<Source> {
-    let ExprKind::Lambda(patterns, _) = &expression.kind else { return Vec::new() };
+    let ExprKind::Lambda(lambda) = &expression.kind else { return Vec::new() };
     let mut sources = Vec::new();
-    patterns.iter().for_each(|pattern| collect_sources(pattern, &mut sources));
+    lambda.parameters.iter().for_each(|pattern| collect_sources(pattern, &mut sources));
     sources
 }
 

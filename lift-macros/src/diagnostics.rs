@@ -117,10 +117,11 @@ impl Names {
                 self.callee(function);
                 self.all(arguments);
             }
-            ExprKind::Lambda(parameters, body) => {
+            ExprKind::Lambda(lambda) => {
                 let outer = self.bound.len();
-                parameters.iter().for_each(|parameter| self.bind(parameter));
-                self.expression(body);
+                self.bound.extend(lambda.position.iter().map(|position| position.name.clone()));
+                lambda.parameters.iter().for_each(|parameter| self.bind(parameter));
+                self.expression(&lambda.body);
                 self.bound.truncate(outer);
             }
             ExprKind::Pipe(left, right) => {

@@ -50,8 +50,8 @@ pub(crate) fn in_item(item: &Item, sources: &Sources) -> TokenStream {
 /// Bindings in an expression, or parameters of a closure, that nothing mentions.
 pub(crate) fn in_expression(expression: &Expr, sources: &Sources) -> TokenStream {
     let mut names = Names::default();
-    if let ExprKind::Lambda(parameters, _) = &expression.kind {
-        parameters.iter().for_each(|parameter| names.bind(parameter));
+    if let ExprKind::Lambda(lambda) = &expression.kind {
+        lambda.parameters.iter().for_each(|parameter| names.bind(parameter));
     }
     names.expr(expression);
     names.unused(sources)
@@ -91,9 +91,9 @@ impl<'s> Names<'s> {
                 self.expr(function);
                 arguments.iter().for_each(|argument| self.expr(argument));
             }
-            ExprKind::Lambda(parameters, body) => {
-                parameters.iter().for_each(|parameter| self.pattern(parameter));
-                self.expr(body);
+            ExprKind::Lambda(lambda) => {
+                lambda.parameters.iter().for_each(|parameter| self.pattern(parameter));
+                self.expr(&lambda.body);
             }
             ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
                 self.expr(left);

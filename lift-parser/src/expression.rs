@@ -3,7 +3,7 @@
 //! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary
 //! `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
 
-use lift_core::front::syntax::{Binding, Expr, ExprKind, Notation};
+use lift_core::front::syntax::{Binding, Expr, ExprKind, Identifier, Lambda, Notation};
 use lift_core::ir::scalar::UnaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Span, TokenTree};
@@ -231,20 +231,20 @@ impl Parser {
         Err(self.foreign(input))
     }
 
-    /// `|p, q| body`
+    /// `|p, q| body`, `|i => p, q| body`
     fn lambda(&mut self, input: ParseStream) -> Result<Expr> {
         let start = self.start(input);
-        let mut parameters = Vec::new();
+        let (mut position, mut parameters) = (None, Vec::new());
         if !self.eat_pair(input, Token![||]) {
             self.advance(input);
+            match self.position(input) {
+                Ok(name) => position = name,
+                Err(reported) => return self.after_broken_parameters(input, reported),
+            }
             while !input.peek(Token![|]) {
                 match self.pattern(input) {
                     Ok(pattern) => parameters.push(pattern),
-                    Err(reported) => {
-                        self.skip_lambda_head(input);
-                        let _ = self.expression(input);
-                        return Err(reported);
-                    }
+                    Err(reported) => return self.after_broken_parameters(input, reported),
                 }
                 if !self.eat(input, Token![,]) {
                     break;
@@ -257,7 +257,28 @@ impl Parser {
         }
         let body = self.expression(input)?;
         let source = self.source_from(start);
-        Ok(self.expr(ExprKind::Lambda(parameters, Box::new(body)), source))
+        let lambda = Lambda { position, parameters, body: Box::new(body) };
+        Ok(self.expr(ExprKind::Lambda(lambda), source))
+    }
+
+    /// `i =>` before the parameters of a function that knows its position, which takes at least one.
+    fn position(&mut self, input: ParseStream) -> Result<Option<Identifier>> {
+        if !(input.peek(Ident) && input.peek2(Token![=>])) {
+            return Ok(None);
+        }
+        let position = self.identifier(input, "the name of a position")?;
+        self.advance_by(input, 2);
+        if input.peek(Token![|]) {
+            return Err(self.error(position.source, ExpressionMistake::PositionAlone { name: position.name }));
+        }
+        Ok(Some(position))
+    }
+
+    /// Continues behind a lambda whose parameters did not parse.
+    fn after_broken_parameters(&mut self, input: ParseStream, reported: Reported) -> Result<Expr> {
+        self.skip_lambda_head(input);
+        let _ = self.expression(input);
+        Err(reported)
     }
 
     /// Reports and consumes `-> T` after the parameters of a lambda.

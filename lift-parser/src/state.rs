@@ -289,7 +289,7 @@ fn children(kind: &ExprKind) -> Box<dyn Iterator<Item = &Expr> + '_> {
         ExprKind::Literal(..) | ExprKind::Name(_) | ExprKind::Error => Box::new(std::iter::empty()),
         ExprKind::Array(parts) | ExprKind::Tuple(parts) => Box::new(parts.iter()),
         ExprKind::Call(function, arguments, _) => Box::new(std::iter::once(&**function).chain(arguments)),
-        ExprKind::Lambda(_, body) => Box::new(std::iter::once(&**body)),
+        ExprKind::Lambda(lambda) => Box::new(std::iter::once(&*lambda.body)),
         ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
             Box::new(std::iter::once(&**inner))
         }

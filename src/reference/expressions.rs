@@ -7,6 +7,7 @@
 //!     | (e, …)    | e.0                    a tuple, a component
 //!     | f(e, …)   | e.f(e, …)              a call; the receiver of a method is the first argument
 //!     | |p, …| e                           a function
+//!     | |i => p, …| e                      a function that knows the position of the element it is given
 //!     | e >> e                             application, or composition
 //!     | { let p = e; … e }                 a block
 //!     | e + e …   | -e  | !e  | e as T     operators and casts
@@ -39,6 +40,33 @@
 //! assert_eq!(lift!(zip(a, a) >> map(|x, y| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|(x, y)| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|t| t.0 * t.1))?, products);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Positions of elements
+//!
+//! `|i => x| e` is a function of `x` that knows the position `i` of `x` in the array, as `A` does in the type
+//! `[i => A; n]`. The position is a [size](super::sizes): `at(i, b)` and `slice(0, i, b)` take it, and the length
+//! of the result may depend on it. In computations it is an integer. Maps of all kinds give positions, and so do
+//! reductions and scans, whose functions are `|i => acc, x| e`. The functions of a composition are all applied at
+//! one position. `scanInclusive` applies its function from the second element on, which is at position 1.
+//!
+//! Nothing else gives a position: not `map2` and `map3`, where an element has several (`map(|i => row| row >>
+//! map(|j => x| …))` names each of them), not `iterate`, `toLocal` and `vectorize`, and no call.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let (a, b) = ([1.0f32, 2.0, 3.0], [10.0f32, 20.0, 30.0]);
+//! let crossed = lift!(map(|i => x| x * at(2 - i, b), a))?;
+//! let weighted: f32 = lift!(a >> reduce(|i => sum, x| sum + i as f32 * x, 0))?;
+//! let ends = lift!(map(|i => x| if i == 0 || i == 2 { 0 } else { x }, a))?;
+//! let sums = lift!(map(|i => x| x + reduce(add, 0, slice(0, i, b)), a))?;
+//!
+//! assert_eq!(crossed.to_vec(), [30.0, 40.0, 30.0]);
+//! assert_eq!(weighted, 2.0 + 6.0);
+//! assert_eq!(ends.to_vec(), [0.0, 2.0, 0.0]);
+//! assert_eq!(sums.to_vec(), [1.0, 12.0, 33.0]);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

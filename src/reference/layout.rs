@@ -9,6 +9,16 @@
 //! - *Type*: `size -> [A; m * k] -> [[A; m]; k]`
 //! - *Restrictions*: `m` is at least 1 and divides the length.
 //!
+//! ## `chunks`
+//!
+//! `chunks(m, xs)`: the array cut into chunks of `m` elements; the last one has those that are left.
+//! It is `split` for arrays of any length. The result is a [position-dependent
+//! array](super::sizes#position-dependent-arrays), of which `join` gives an array of length `n` again. Twice, it
+//! makes tiles of a matrix of any size: `map(chunks(32)) >> transpose` of each chunk of rows.
+//!
+//! - *Type*: `size -> [A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]`
+//! - *Restrictions*: `m` is at least 1.
+//!
 //! ## `partition`
 //!
 //! `partition(k, g, xs)`: `k` rows, one after another, of which row `i` takes `g(i)` elements.
@@ -35,6 +45,26 @@
 //!
 //! - *Type*: `[[A; m]; n] -> [[A; n]; m]`
 //! - *Restrictions*: the array has two dimensions at least, and its rows have one length.
+//!
+//! ## `deinterleave`
+//!
+//! `deinterleave(p, xs)`: `p` rows that take the elements in turn: element `i` of row `l` is the one at `l + p * i`.
+//! This is the cyclic distribution: where each of `p` work-items has a row, neighbouring work-items read
+//! neighbouring elements. It is `split(p) >> transpose` for arrays of any length. Where there are fewer
+//! elements than rows, the last rows are empty.
+//!
+//! - *Type*: `size -> [A; n] -> [l => [A; (n - l + p - 1) / p]; p]`
+//! - *Restrictions*: `p` is at least 1.
+//!
+//! ## `interleave`
+//!
+//! `interleave(xs)`: the first elements of all rows, then the second ones, and so on: what `deinterleave` took apart.
+//! What is computed in rows can be written through it: `deinterleave(p) >> mapGlb0(mapSeq(f)) >> interleave` is
+//! `map(f)` by `p` work-items.
+//!
+//! - *Type*: `[l => [A; (n - l + p - 1) / p]; p] -> [A; n]`
+//! - *Restrictions*: the array has two dimensions at least, and the lengths of its rows are those that
+//!   `deinterleave` makes, or all the same.
 //!
 //! ## `reverse`
 //!
@@ -74,6 +104,9 @@
 //! let same = lift!(a >> split(2) >> join)?;
 //! let triangle = lift!(a >> partition(3, |i| i + 1) >> map(reduce(add, 0)))?;
 //! let sections = lift!(a >> partition(3, caseSplit(1, 4, 1)) >> map(reverse) >> join)?;
+//! let chunks = lift!(a >> chunks(4) >> map(reduce(add, 0)))?;
+//! let in_turn = lift!(a >> deinterleave(4) >> map(reduce(add, 0)))?;
+//! let in_order = lift!(a >> deinterleave(4) >> map(map(|x| 2 * x)) >> interleave)?;
 //! let backwards = lift!(reverse(a))?;
 //! let apart = lift!(gather(stride(3), a))?;
 //! let turned = lift!(gather(rotate(2), a))?;
@@ -85,6 +118,9 @@
 //! assert_eq!(same.to_vec(), a);
 //! assert_eq!(triangle.to_vec(), [1, 2 + 3, 4 + 5 + 6]);
 //! assert_eq!(sections.to_vec(), [1, 5, 4, 3, 2, 6]);
+//! assert_eq!(chunks.to_vec(), [1 + 2 + 3 + 4, 5 + 6]);
+//! assert_eq!(in_turn.to_vec(), [1 + 5, 2 + 6, 3, 4]);
+//! assert_eq!(in_order.to_vec(), [2, 4, 6, 8, 10, 12]);
 //! assert_eq!(backwards.to_vec(), [6, 5, 4, 3, 2, 1]);
 //! assert_eq!(apart.to_vec(), [1, 4, 2, 5, 3, 6]);
 //! assert_eq!(turned.to_vec(), [3, 4, 5, 6, 1, 2]);

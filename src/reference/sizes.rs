@@ -54,9 +54,11 @@
 //! holes. Binary trees are `[i => [f32; pow(2, i)]; n]`, and rows may depend on several positions:
 //! `[i => [j => [f32; i + j]; 2]; N]`. All primitives take them where that has a meaning. Inside a `map`, a
 //! row is an array of its length, `len(row)`. Rows of different lengths are joined by `join` and made by
-//! [`partition`](super::layout#partition). `pad`, `concat`, `scan`, `iterate` and an `at` whose position is
+//! [`partition`](super::layout#partition), [`chunks`](super::layout#chunks) and
+//! [`deinterleave`](super::layout#deinterleave). `pad`, `concat`, `scan`, `iterate` and an `at` whose position is
 //! computed from data take only arrays whose elements have one type. Elements of joined rows that are
-//! computed where they are read, and not stored, are read in order or, for up to 8 rows, in any order.
+//! computed where they are read, and not stored, are read in order or, for chunks and for up to 8 rows, in any
+//! order.
 //!
 //! At the boundary of a kernel such an array is one packed array of all its elements; sizes are found from
 //! its length.

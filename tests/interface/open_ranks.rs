@@ -76,9 +76,9 @@ fn three_dimensions_and_more_are_kept() -> Result<()> {
 #[test]
 fn a_matrix_is_split_and_joined() -> Result<()> {
     let matrix = Array2::from_shape_fn((6, 2), |(i, j)| (10 * i + j) as f32);
-    let chunks: Array3<f32> = lift!(matrix >> split(3))?;
-    assert_eq!(chunks, matrix.clone().into_shape_with_order((2, 3, 2)).unwrap());
-    assert_eq!(lift!(join(chunks))?, matrix);
+    let parts: Array3<f32> = lift!(matrix >> split(3))?;
+    assert_eq!(parts, matrix.clone().into_shape_with_order((2, 3, 2)).unwrap());
+    assert_eq!(lift!(join(parts))?, matrix);
     assert_eq!(lift!(join(matrix))?, matrix.iter().copied().collect::<Array1<f32>>());
     Ok(())
 }

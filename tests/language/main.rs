@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod corners;
+mod distributions;
 mod interior;
 mod iterations;
 mod language;

@@ -30,6 +30,8 @@ impl Place<'_> {
             Layout::Transpose => {
                 (0..self.size(length)?).map(|column| self.column(column, elements)).collect()
             }
+            Layout::Deinterleave { rows } => self.deinterleave(self.size(rows)?, elements),
+            Layout::Interleave => self.interleave(elements),
             Layout::Gather(function) => (0..count(elements))
                 .map(|position| {
                     let from = self.position(function, position)?;
@@ -124,6 +126,31 @@ impl Place<'_> {
             elements.extend_from_slice(self.inner(row)?);
         }
         Ok(elements)
+    }
+
+    /// Row `l` takes the elements `l`, `l + rows`, and so on.
+    fn deinterleave(&self, rows: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let Some(step) = usize::try_from(rows).ok().filter(|rows| *rows > 0) else {
+            return Err(self.malformed("there is no row to take the elements"));
+        };
+        let row = |first| Value::Array(elements.iter().skip(first).step_by(step).cloned().collect());
+        Ok((0..step).map(row).collect())
+    }
+
+    /// One element of every row in turn, of rows that took them in turn: none has more elements than the first,
+    /// nor two fewer.
+    fn interleave(&self, rows: &[Value]) -> Result<Vec<Value>, EvalError> {
+        let rows = rows.iter().map(|row| self.inner(row)).collect::<Result<Vec<_>, _>>()?;
+        let (count, total) = (rows.len(), rows.iter().map(|row| row.len()).sum::<usize>());
+        let is_in_turn = |(row, elements): (usize, &&[Value])| {
+            (total + count - 1 - row).checked_div(count) == Some(elements.len())
+        };
+        if !rows.iter().enumerate().all(is_in_turn) {
+            return Err(self.malformed("the rows do not take elements in turn"));
+        }
+        let longest = rows.first().map_or(0, |row| row.len());
+        let turn = |turn| rows.iter().filter_map(move |row: &&[Value]| row.get(turn).cloned());
+        Ok((0..longest).flat_map(turn).collect())
     }
 
     fn column(&self, column: i128, rows: &[Value]) -> Result<Value, EvalError> {

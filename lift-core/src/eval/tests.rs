@@ -187,6 +187,23 @@ fn a_length_that_does_not_divide_is_an_error() {
 }
 
 #[test]
+fn rows_take_elements_in_turn_and_give_them_back() {
+    let deinterleave = |rows| Layout::Deinterleave { rows: constant(rows) };
+    for (rows, apart) in [(1, "[abcde]"), (2, "[ace][bd]"), (5, "[a][b][c][d][e]"), (6, "[a][b][c][d][e][]")]
+    {
+        assert_eq!(apply(&deinterleave(rows), &letters("abcde"), rows).as_deref(), Ok(apart));
+    }
+    let rows = |rows: &[&str]| rows.iter().map(|row| Value::Array(letters(row))).collect::<Vec<_>>();
+    assert_eq!(apply(&Layout::Interleave, &rows(&["ad", "be", "c"]), 5).as_deref(), Ok("abcde"));
+    assert_eq!(apply(&Layout::Interleave, &rows(&["a", "b", ""]), 2).as_deref(), Ok("ab"));
+    for uneven in [rows(&["a", "bc"]), rows(&["abc", "d"])] {
+        let malformed = apply(&Layout::Interleave, &uneven, 3);
+        assert!(matches!(malformed, Err(EvalError::Malformed { .. })), "{malformed:?}");
+    }
+    assert!(matches!(apply(&deinterleave(0), &letters("a"), 0), Err(EvalError::Malformed { .. })));
+}
+
+#[test]
 fn the_transpose_of_no_rows_has_empty_columns() {
     assert_eq!(apply(&Layout::Transpose, &[], 3).as_deref(), Ok("[][][]"));
 }

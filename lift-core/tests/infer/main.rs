@@ -3,8 +3,10 @@
 mod arrays;
 mod attributes;
 mod clauses;
+mod distributions;
 mod expressions;
 mod iterations;
+mod known_positions;
 mod messages;
 mod numbers;
 mod permutations;

@@ -15,7 +15,6 @@ const NAMES: &[&str] = &[
     "rev",
     "flip",
     "windows",
-    "chunks",
     "chunks_exact",
     "enumerate",
     "arange",

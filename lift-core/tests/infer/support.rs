@@ -201,6 +201,8 @@ fn show_layout(layout: &Layout) -> String {
         }
         Layout::Join => "join".to_owned(),
         Layout::Transpose => "transpose".to_owned(),
+        Layout::Deinterleave { rows } => format!("deinterleave[{rows}]"),
+        Layout::Interleave => "interleave".to_owned(),
         Layout::AsVector { width } => format!("asVector[{width}]"),
         Layout::AsScalar => "asScalar".to_owned(),
         Layout::Gather(function) => format!("gather[{} -> {}]", function.index, function.body),

@@ -130,6 +130,10 @@ proptest! {
             format!("a >> gather(stride({chunk})) >> gather(stride({width}))"),
             format!("a >> slide({columns}, {columns}) >> join"),
             "zip(a, a) >> map(get(1))".to_owned(),
+            format!("a >> chunks({distance} + 1) >> join"),
+            format!("a >> chunks({distance} + 1) >> map(reverse) >> join >> chunks({distance} + 1) >> map(reverse) >> join"),
+            format!("a >> deinterleave({distance} + 1) >> interleave"),
+            format!("a >> split({chunk}) >> interleave >> deinterleave({width}) >> join"),
             format!("a >> partition(3, caseSplit({chunk}, N - {chunk}, 0)) >> join"),
             format!("a >> partition({width}, |i| if i % 2 == 0 {{ {chunk} }} else {{ {chunk} }}) >> map(reverse) >> map(reverse) >> join"),
         ] {

@@ -3,7 +3,7 @@
 use super::layouts::window;
 use super::program::{Generator, MOST_REGISTERS, MOST_UNROLLED, Threads};
 use super::scalars::{Variable, scalar_expression};
-use super::stage::{Pipeline, Stage};
+use super::stage::{Pipeline, Stage, mentions};
 use super::types::{Element, Length, Scalar, Type};
 
 const GLOBAL_MAPS: [&str; 3] = ["mapGlb0", "mapGlb1", "mapGlb2"];
@@ -93,7 +93,7 @@ impl Generator<'_> {
             let (size, step) = window(self.choices, length.value());
             let windows = length.derived((length.value() - size) / step + 1);
             let window = Type::array(element.clone(), Length::Literal(size));
-            let (function, result) = self.function(&window, Threads::One);
+            let (function, result) = self.element_function(&window, Threads::One);
             let arguments = vec![function, size.to_string(), step.to_string()];
             pipeline.push(Stage::Primitive("mapSeqSlide", arguments), Type::array(result, windows));
             return;
@@ -125,8 +125,31 @@ impl Generator<'_> {
         else {
             return;
         };
-        let (function, result) = self.function(&element, inner);
+        let (function, result) = self.element_function(&element, inner);
         pipeline.push(Stage::Primitive(name, vec![function]), Type::array(result, length));
+    }
+
+    /// A function on an element, which may know its position, also deep inside.
+    fn element_function(&mut self, element: &Type, threads: Threads) -> (String, Type) {
+        if !self.choices.one_in(5) {
+            return self.function(element, threads);
+        }
+        let position = self.fresh("i");
+        let number = self.choices.pick(&[Element::F32, Element::I32]);
+        let name = format!("({position} % 8) as {}", number.name());
+        let variable = Variable { name: format!("({name})"), ty: Type::Scalar(Scalar::new(number, 7.0)) };
+        self.scope.push(variable);
+        let (function, result) = self.function(element, threads);
+        self.scope.pop();
+        let text = match function.strip_prefix('|') {
+            Some(lambda) => format!("|{position} => {lambda}"),
+            None if !mentions(&function, &position) => function,
+            None => {
+                let whole = self.fresh("e");
+                format!("|{position} => {whole}| {whole} >> {function}")
+            }
+        };
+        (text, result)
     }
 
     fn map2(&mut self, pipeline: &mut Pipeline) {

@@ -126,8 +126,13 @@ impl Generator<'_> {
         let exact = scalar.element.allows(sum);
         let sum = Scalar::new(scalar.element, sum);
         let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
-        let (function, result) = match self.choices.below(5) {
+        let (function, result) = match self.choices.below(7) {
             0 | 1 if exact => ("add".to_owned(), sum),
+            5 if exact => {
+                let element = format!("if i % 3 == 1 {{ 0 }} else {{ {x} }}");
+                (format!("|i => {accumulator}, {x}| {accumulator} + ({element})"), sum)
+            }
+            6 => (format!("|i => {accumulator}, {x}| if i < 2 {{ {x} }} else {{ {accumulator} }}"), largest),
             2 if exact => {
                 let difference = Scalar::difference(scalar.element, sum.bound);
                 (format!("|{accumulator}, {x}| {accumulator} - {x}"), difference)

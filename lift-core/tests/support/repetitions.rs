@@ -39,10 +39,11 @@ impl Generator<'_> {
         let largest = Scalar::new(scalar.element, scalar.bound.max(initial as f64));
         let exact = scalar.element.allows(sum);
         let sum = Scalar::new(scalar.element, sum);
-        let (function, result) = match self.choices.below(4) {
+        let (function, result) = match self.choices.below(5) {
             0 if exact => ("add", sum),
             1 if exact => ("|acc, x| x - acc", Scalar::difference(scalar.element, sum.bound)),
             2 => ("max", largest),
+            4 => ("|i => acc, x| if i % 3 == 1 { x } else { max(acc, x) }", largest),
             _ => ("|acc, x| min(acc, x)", largest),
         };
         let mut arguments = vec![function.to_owned()];

@@ -9,21 +9,58 @@ use super::types::{Length, Scalar, Type};
 /// No more rows than a kernel tells apart by comparisons.
 const MOST_ROWS: usize = 8;
 
-/// A `partition` of an array.
+/// An array as rows, and the array of all of them.
 #[derive(Clone)]
 struct Partition {
     text: String,
     /// The number of rows.
-    rows: usize,
-    /// The length of the joined rows, as the compiler knows it.
+    rows: Length,
+    /// What puts the rows together.
+    together: &'static str,
+    /// The length of the array that is put together, as the compiler knows it.
     joined: Length,
+}
+
+impl Partition {
+    /// What may be done to the rows before they are put together. Only rows of any lengths may be exchanged.
+    fn rearrangements(&self) -> &'static [&'static str] {
+        match self.text.starts_with("partition") {
+            true => &["", "reverse >> ", "map(reverse) >> ", "map(gather(|i| i / 2)) >> "],
+            false => &["", "map(reverse) >> ", "map(gather(|i| i / 2)) >> "],
+        }
+    }
+}
+
+/// Chunks of `length` elements, or rows that take them in turn: as many as there are, also fewer than rows.
+fn distribution(choices: &mut Choices, length: &Length) -> Partition {
+    let count = length.value();
+    let joined = match length {
+        Length::Literal(_) | Length::Variable(..) => length.clone(),
+        Length::Computed(_) => Length::Computed(count),
+    };
+    if choices.one_in(2) {
+        let chunk = count.div_ceil(MOST_ROWS).max(1) + choices.below(4);
+        let rows = length.derived(count.div_ceil(chunk));
+        Partition { text: format!("chunks({chunk})"), rows, together: "join", joined }
+    } else {
+        let rows = 1 + choices.below(MOST_ROWS);
+        let text = format!("deinterleave({rows})");
+        Partition { text, rows: Length::Literal(rows), together: "interleave", joined }
+    }
 }
 
 /// A `partition` of `length` elements.
 fn partition(choices: &mut Choices, length: &Length) -> Partition {
+    if choices.one_in(3) {
+        return distribution(choices, length);
+    }
     let count = length.value();
     // Where the lengths of all rows are numbers, the length of the array must be their sum.
-    let constant = |text: String, rows: usize| Partition { text, rows, joined: Length::Literal(count) };
+    let of = |text: String, rows: usize, joined: Length| {
+        let rows = Length::Literal(rows);
+        Partition { text, rows, together: "join", joined }
+    };
+    let constant = |text: String, rows: usize| of(text, rows, Length::Literal(count));
     let growing = |rows: usize| {
         let triangle = rows * (rows - 1) / 2;
         (count >= triangle && (count - triangle).is_multiple_of(rows)).then(|| {
@@ -45,7 +82,7 @@ fn partition(choices: &mut Choices, length: &Length) -> Partition {
     let sections = match length {
         Length::Variable(name, _) => {
             let text = format!("partition(3, caseSplit({first}, {name} - {}, {last}))", first + last);
-            Partition { text, rows: 3, joined: length.clone() }
+            of(text, 3, length.clone())
         }
         Length::Literal(_) | Length::Computed(_) => {
             constant(format!("partition(3, caseSplit({first}, {}, {last}))", count - first - last), 3)
@@ -57,15 +94,18 @@ fn partition(choices: &mut Choices, length: &Length) -> Partition {
 
 /// What is done to every row, or to all; the length of the joined rows.
 pub(crate) fn rearranged_rows(choices: &mut Choices, length: &Length) -> (Stage, Length) {
-    let Partition { text, joined, .. } = partition(choices, length);
-    let inside = ["", "reverse >> ", "map(reverse) >> ", "map(gather(|i| i / 2)) >> "];
-    (Stage::Lambda(format!("({text} >> {}join)", choices.pick(&inside))), joined)
+    let partition = partition(choices, length);
+    let inside = choices.pick(partition.rearrangements());
+    let Partition { text, together, joined, .. } = partition;
+    (Stage::Lambda(format!("({text} >> {inside}{together})")), joined)
 }
 
 /// The same, where elements can be written through it.
 pub(crate) fn permuted_rows(choices: &mut Choices, length: &Length) -> (Stage, Length) {
-    let Partition { text, joined, .. } = partition(choices, length);
-    (Stage::Lambda(format!("({text} >> {}join)", choices.pick(&["", "map(reverse) >> "]))), joined)
+    let partition = partition(choices, length);
+    let inside = choices.pick(&["", "map(reverse) >> "]);
+    let Partition { text, together, joined, .. } = partition;
+    (Stage::Lambda(format!("({text} >> {inside}{together})")), joined)
 }
 
 impl Generator<'_> {
@@ -84,8 +124,12 @@ impl Generator<'_> {
             ],
             Threads::Global(_) | Threads::Groups | Threads::Group | Threads::Local(_) => return false,
         };
-        let (outer, inner) = self.choices.pick(pairs);
-        let Partition { text, joined, .. } = partition(self.choices, &length);
+        let Partition { text, rows, together, joined } = partition(self.choices, &length);
+        let (outer, inner) = match self.choices.pick(pairs) {
+            // Only a known number of rows is straight-line code.
+            ("mapSeqUnroll", inner) if !matches!(rows, Length::Literal(_)) => ("mapSeq", inner),
+            pair => pair,
+        };
         let (function, result) = self.scalar_lambda(scalar);
         // Rows that a group stores, and reads backwards, lie in memory of their own.
         let stored = outer == "mapWrg0" && self.choices.one_in(2);
@@ -94,7 +138,7 @@ impl Generator<'_> {
         } else {
             format!("{inner}({function})")
         };
-        let text = format!("({text} >> {outer}({rows}) >> join)");
+        let text = format!("({text} >> {outer}({rows}) >> {together})");
         pipeline.push(Stage::Lambda(text), Type::array(result, joined));
         true
     }
@@ -113,7 +157,7 @@ impl Generator<'_> {
         } else {
             let Partition { text, rows, .. } = partition(self.choices, &length);
             let text = format!("({text} >> map(reduce(max, 0)))");
-            pipeline.push(Stage::Lambda(text), Type::array(largest, Length::Literal(rows)));
+            pipeline.push(Stage::Lambda(text), Type::array(largest, rows));
         }
         true
     }

@@ -73,6 +73,6 @@ impl Pipeline {
 }
 
 /// Whether a text has a name in it.
-fn mentions(text: &str, name: &str) -> bool {
+pub(super) fn mentions(text: &str, name: &str) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| word == name)
 }

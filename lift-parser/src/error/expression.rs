@@ -19,6 +19,11 @@ pub(crate) enum ExpressionMistake {
         /// The name.
         name: String,
     },
+    /// `|i => | body`
+    PositionAlone {
+        /// The name of the position.
+        name: String,
+    },
     /// `|x| -> T { … }`
     ResultOfLambda,
     /// `()`
@@ -43,6 +48,10 @@ impl ExpressionMistake {
                 .with_help("leave it out; types follow from the arguments"),
             ExpressionMistake::NoComponent { name } => says(&format!("`.{name}` is no component of a tuple"))
                 .with_help("components are `.0`, `.1`, …; a method needs its `()`"),
+            ExpressionMistake::PositionAlone { name } => says(&format!(
+                "the element at position `{name}` has no name"
+            ))
+            .with_help(format!("`|{name} => x| …` names both; `|{name}| …` is a function of one value")),
             ExpressionMistake::ResultOfLambda => says("the result type of a lambda is not written")
                 .with_help("leave it out: it follows from the body"),
             ExpressionMistake::EmptyTuple => says(SMALL_TUPLE),

@@ -25,6 +25,9 @@ fn a_message_points_at_the_wrong_token() {
     single("map(|&x| x, a)", "&", "a pattern is a name, `_` or a tuple of patterns");
     single("a |> map(f)", "|>", "expected an operator or the end of the expression, found `|>`");
     single("map(|x: f32| -> f32 { x }, a)", "-> f32", "the result type of a lambda is not written");
+    single("map(|i =>| i, a)", "i", "the element at position `i` has no name");
+    single("map(|(a, b) => x| x, a)", "=>", "expected `,` or the closing `|`, found `=>`");
+    single("map(|i => j => x| x, a)", "=>", "expected `,` or the closing `|`, found `=>`");
     single("map(x -> x, a)", "->", "expected `,` or an operator, found `->`");
     single("fn f(a: f32) -> f32 where T: Copy, N >= 1 { a }", "T", "expected a comparison of sizes");
     single("fn f(a: f32) -> f32 where N = 4 { a }", "N", "expected a comparison of sizes");

@@ -1,6 +1,6 @@
 //! Precedence and the forms of expressions.
 
-use lift_core::front::syntax::{ExprKind, Input};
+use lift_core::front::syntax::{ExprKind, Input, Lambda};
 
 use super::parenthesised;
 use crate::parse_text;
@@ -41,6 +41,8 @@ fn a_lambda_extends_as_far_as_possible() {
         ("a >> |x| x >> f", "(a >> (|x| (x >> f)))"),
         ("|x| |y| x + y", "(|x| (|y| (x + y)))"),
         ("|x, (a, _): (f32, i32)| x", "(|x, (a, _): (f32, i32)| x)"),
+        ("|i => x| x + i", "(|i => x| (x + i))"),
+        ("|i => acc, (a, b): T| acc >> |j => y| y", "(|i => acc, (a, b): T| (acc >> (|j => y| y)))"),
         ("f(|| 1, 2)", "f((|| 1), 2)"),
         ("f(|x| x, 2)", "f((|x| x), 2)"),
     ]);
@@ -143,7 +145,7 @@ fn every_expression_knows_its_first_and_its_last_token() {
     let ExprKind::Pipe(_, call) = &expression.kind else { panic!("no pipe") };
     assert_eq!(columns(call), Some("map(|x| (x.0 + 1) * 2)"));
     let ExprKind::Call(_, arguments, _) = &call.kind else { panic!("no call") };
-    let ExprKind::Lambda(_, body) = &arguments[0].kind else { panic!("no lambda") };
+    let ExprKind::Lambda(Lambda { body, .. }) = &arguments[0].kind else { panic!("no lambda") };
     assert_eq!(columns(body), Some("(x.0 + 1) * 2"));
     let ExprKind::Binary(_, left, _) = &body.kind else { panic!("no product") };
     assert_eq!(columns(left), Some("(x.0 + 1)"));

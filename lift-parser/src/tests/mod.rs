@@ -1,6 +1,6 @@
 //! Tests of the parser, on text.
 
-use lift_core::front::syntax::{Expr, ExprKind, Input, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use lift_core::front::syntax::{Expr, ExprKind, Input, Lambda, Pattern, PatternKind, TypeExpr, TypeExprKind};
 
 use crate::{Parsed, parse_text};
 
@@ -24,7 +24,11 @@ fn print(expression: &Expr) -> String {
         ExprKind::Name(name) => name.clone(),
         ExprKind::Array(parts) => format!("[{}]", all(parts)),
         ExprKind::Call(function, arguments, _) => format!("{}({})", print(function), all(arguments)),
-        ExprKind::Lambda(parameters, body) => format!("(|{}| {})", patterns(parameters), print(body)),
+        ExprKind::Lambda(Lambda { position, parameters, body }) => {
+            let position =
+                position.as_ref().map_or(String::new(), |position| format!("{} => ", position.name));
+            format!("(|{position}{}| {})", patterns(parameters), print(body))
+        }
         ExprKind::Pipe(left, right) => format!("({} >> {})", print(left), print(right)),
         ExprKind::Tuple(parts) => format!("tuple({})", all(parts)),
         ExprKind::Component(tuple, position) => format!("{}.{position}", print(tuple)),

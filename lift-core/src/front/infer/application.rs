@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::arity::takes_more;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
-use super::error::{CallMistake, Error};
+use super::error::{CallMistake, Error, PositionMistake, Taker};
 use super::inference::{Inference, is_atomic};
-use crate::front::syntax::{Expr, ExprKind, Notation};
+use crate::front::syntax::{Expr, ExprKind, Identifier, Notation};
 use crate::ir::primitive::ArgumentKind;
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
@@ -114,6 +114,22 @@ impl<'a> Inference<'a> {
                     None
                 }
             },
+        }
+    }
+
+    /// An argument that must be a function, for a primitive that gives it no position. `None` after a mistake.
+    pub(super) fn function_without_position(
+        &mut self,
+        argument: Argument<'a>,
+        taker: Taker,
+    ) -> Option<Function<'a>> {
+        let function = self.function_argument(argument)?;
+        match function.position() {
+            None => Some(function),
+            Some(position) => {
+                self.report(no_position(position, taker));
+                None
+            }
         }
     }
 
@@ -242,6 +258,10 @@ impl<'a> Inference<'a> {
     fn saturate(&mut self, head: Head<'a>, given: Vec<Argument<'a>>, source: Source) -> Elaborated<'a> {
         match head {
             Head::Primitive(row) => self.primitive(row, given, source),
+            Head::Closure(closure) if let Some(position) = closure.position => {
+                self.report_mistakes_in(given);
+                Elaborated::Value(self.fail(no_position(position, Taker::Call)))
+            }
             Head::Closure(closure) => self.in_open_frame(|this| {
                 let scope = closure
                     .patterns
@@ -287,6 +307,11 @@ impl<'a> Inference<'a> {
             }
         }
     }
+}
+
+/// The mistake of a function that knows its position where there is none.
+pub(super) fn no_position(position: &Identifier, taker: Taker) -> Error {
+    Error::new(position.source, PositionMistake::Unknown { name: position.name.clone(), taker })
 }
 
 /// Whether an argument is a constant, which costs nothing to elaborate again.

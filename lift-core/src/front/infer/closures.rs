@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::annotation::SIZE_NAMES;
+use super::application::no_position;
 use super::attributes::Directives;
 use super::captures::Captures;
 use super::environment::{Binding, Environment};
-use super::error::{Error, Finished, ProgramMistake};
+use super::error::{Error, Finished, ProgramMistake, Taker};
 use super::free_names::names_in_type;
 use super::generalise::{OpenElements, Outline, Slot};
 use super::inference::Inference;
 use super::item_table::ItemTable;
 use super::unknowns::Origin;
-use crate::front::syntax::{Expr, ExprKind, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use crate::front::syntax::{Expr, ExprKind, Lambda, Pattern, PatternKind, TypeExpr, TypeExprKind};
 use crate::ir::nat::{Nat, Var, Vars};
 use crate::ir::source::Source;
 use crate::ir::typed;
@@ -48,9 +49,12 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
 
 /// Types a closure.
 pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
-    let ExprKind::Lambda(patterns, body) = &expr.kind else {
+    let ExprKind::Lambda(Lambda { position, parameters: patterns, body }) = &expr.kind else {
         return Err(vec![Error::new(expr.source, ProgramMistake::NoClosure)]);
     };
+    if let Some(position) = position {
+        return Err(vec![no_position(position, Taker::Kernel)]);
+    }
     let items = ItemTable::default();
     let mut captured_sizes = BTreeSet::new();
     loop {

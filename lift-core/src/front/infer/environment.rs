@@ -122,6 +122,8 @@ pub(super) enum Head<'a> {
 
 /// A lambda with the names it may use.
 pub(super) struct Closure<'a> {
+    /// The name of its position, unless it has been given one.
+    pub(super) position: Option<&'a syntax::Identifier>,
     /// Its parameters.
     pub(super) patterns: &'a [syntax::Pattern],
     /// Its body.
@@ -130,10 +132,51 @@ pub(super) struct Closure<'a> {
     pub(super) environment: Environment<'a>,
 }
 
+impl<'a> Closure<'a> {
+    /// The same lambda at a position.
+    fn at(self: &Rc<Self>, position: &Nat) -> Rc<Closure<'a>> {
+        let Some(name) = self.position else { return self.clone() };
+        let environment = self.environment.with(&name.name, Binding::Size(position.clone()));
+        Rc::new(Closure { position: None, patterns: self.patterns, body: self.body, environment })
+    }
+}
+
 impl<'a> Function<'a> {
     /// A function that was given nothing yet.
     pub(super) fn new(head: Head<'a>, source: Source) -> Function<'a> {
         Function { head, given: Vec::new(), source }
+    }
+
+    /// The name of the position that it must be given; of a composition, the first one.
+    pub(super) fn position(&self) -> Option<&'a syntax::Identifier> {
+        match &self.head {
+            Head::Closure(closure) => closure.position,
+            Head::Composition(first, second) => first.position().or_else(|| second.position()),
+            Head::Primitive(_)
+            | Head::Builtin(..)
+            | Head::Operator(..)
+            | Head::Negate
+            | Head::Identity
+            | Head::Item(_) => None,
+        }
+    }
+
+    /// The same function at a position. All functions of a composition are applied at one: `map(f >> g)` is
+    /// `map(f) >> map(g)`.
+    pub(super) fn at(&self, position: &Nat) -> Function<'a> {
+        let head = match &self.head {
+            Head::Closure(closure) => Head::Closure(closure.at(position)),
+            Head::Composition(first, second) => {
+                Head::Composition(Rc::new(first.at(position)), Rc::new(second.at(position)))
+            }
+            Head::Primitive(_)
+            | Head::Builtin(..)
+            | Head::Operator(..)
+            | Head::Negate
+            | Head::Identity
+            | Head::Item(_) => self.head.clone(),
+        };
+        Function { head, given: self.given.clone(), source: self.source }
     }
 }
 

@@ -28,8 +28,13 @@ impl<'a> Inference<'a> {
             ExprKind::Call(callee, arguments, notation) => {
                 self.call_expression(callee, arguments, *notation, source, names)
             }
-            ExprKind::Lambda(patterns, body) => {
-                let closure = Closure { patterns, body, environment: names.clone() };
+            ExprKind::Lambda(lambda) => {
+                let closure = Closure {
+                    position: lambda.position.as_ref(),
+                    patterns: &lambda.parameters,
+                    body: &lambda.body,
+                    environment: names.clone(),
+                };
                 Elaborated::Function(Function::new(Head::Closure(Rc::new(closure)), source))
             }
             ExprKind::Pipe(left, right) => self.pipe(left, right, source, names),

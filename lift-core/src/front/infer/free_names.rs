@@ -48,9 +48,10 @@ impl<'s> Walk<'s> {
                 self.expr(callee);
                 arguments.iter().for_each(|argument| self.expr(argument));
             }
-            ExprKind::Lambda(patterns, body) => self.scoped(|walk| {
-                patterns.iter().for_each(|pattern| walk.pattern(pattern));
-                walk.expr(body);
+            ExprKind::Lambda(lambda) => self.scoped(|walk| {
+                walk.bound.extend(lambda.position.as_ref().map(|position| position.name.as_str()));
+                lambda.parameters.iter().for_each(|pattern| walk.pattern(pattern));
+                walk.expr(&lambda.body);
             }),
             ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
                 self.expr(left);

@@ -11,7 +11,7 @@ use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, ProgramMistake};
 use super::inference::{Derivation, Inference};
 use super::primitives::call::{Call, spelled, written_call};
-use crate::front::syntax::{Expr, ExprKind, Notation, Pattern, PatternKind};
+use crate::front::syntax::{Expr, ExprKind, Lambda, Notation, Pattern, PatternKind};
 use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
@@ -163,9 +163,12 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::Zip
         | Primitive::Get
         | Primitive::Split
+        | Primitive::Chunks
         | Primitive::Partition
         | Primitive::Join
         | Primitive::Transpose
+        | Primitive::Deinterleave
+        | Primitive::Interleave
         | Primitive::AsVector
         | Primitive::AsScalar
         | Primitive::Vectorize
@@ -274,7 +277,8 @@ fn call<const N: usize>(function: &str, arguments: [Expr; N]) -> Expr {
 /// `|parameter| body`
 fn function(parameter: &str, body: Expr) -> Expr {
     let kind = PatternKind::Name(parameter.to_owned());
-    node(ExprKind::Lambda(vec![Pattern { kind, source: Source::UNKNOWN }], Box::new(body)))
+    let parameters = vec![Pattern { kind, source: Source::UNKNOWN }];
+    node(ExprKind::Lambda(Lambda { position: None, parameters, body: Box::new(body) }))
 }
 
 fn map(function: Expr) -> Expr {

@@ -1,7 +1,7 @@
 //! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
 
 use super::environment::{Argument, Binding, Elaborated, Environment};
-use super::error::{Error, Mistake, NoSize, SizeMistake};
+use super::error::{Error, Mistake, NoSize, SizeMistake, Taker};
 use super::inference::Inference;
 use super::need::{Need, Reason};
 use super::primitives::position_name;
@@ -289,7 +289,8 @@ impl<'a> Inference<'a> {
             return None;
         };
         let count = self.size(count, names)?;
-        let function = self.function_argument(Argument::Syntax(function, names.clone()))?;
+        let function = Argument::Syntax(function, names.clone());
+        let function = self.function_without_position(function, Taker::OfPositions)?;
         let index = self.unknowns.vars.fresh(position_name(&function));
         let body = self.under_index(&index, &count, |this| {
             this.apply_to_sizes(&function, &[Nat::variable(&index)], &count, source)

@@ -36,8 +36,8 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `f(a, b)`; also `a.f(b)`, which has its receiver as the first argument.
     Call(Box<Expr>, Vec<Expr>, Notation),
-    /// `|p, q| body`
-    Lambda(Vec<Pattern>, Box<Expr>),
+    /// `|p, q| body`, or `|i => p, q| body` for a function that knows its position.
+    Lambda(Lambda),
     /// `a >> f`
     Pipe(Box<Expr>, Box<Expr>),
     /// `(a, b)`
@@ -56,6 +56,17 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Something that did not parse; its error is reported already, and nothing more is said about it.
     Error,
+}
+
+/// A function without a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lambda {
+    /// The name of the position of the element that it is given.
+    pub position: Option<Identifier>,
+    /// Its parameters.
+    pub parameters: Vec<Pattern>,
+    /// Its result.
+    pub body: Box<Expr>,
 }
 
 /// How a call is written.

@@ -28,7 +28,8 @@
 //!   polynomials that have one remainder for all values (`N * N + N` is even).
 //! - Sums of polynomials up to the third power and of their exact quotients by a number, geometric sums with
 //!   a constant base, sums over choices that compare a multiple of the index to something else, and sums over
-//!   bodies that divide the index by a small number.
+//!   bodies that divide the index by a small number; sums of the lengths of chunks (`min(n, N - n * i)`) and of
+//!   rows that take elements in turn (`(N - l + p - 1) / p`), also for symbolic `n` and `p`.
 //!
 //! # What is not
 //!
@@ -48,8 +49,8 @@
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
 //! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
 //!   something is not negative), `bounds` (extreme values);
-//! - `simplify` (the driver), `division`, `sums`; `ranges` is the interface, and `assume` what conditions
-//!   teach;
+//! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, and `assume` what
+//!   conditions teach;
 //! - `solve` and `interior`, which build on `ranges`.
 //!
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
@@ -73,6 +74,7 @@ mod polynomial;
 mod prove;
 mod ranges;
 mod representable;
+mod shares;
 mod simplify;
 mod solve;
 mod substitute;

@@ -1,8 +1,8 @@
 //! Closed forms of sums over an index, where there are any.
 //!
 //! They cover powers of the index up to the third (Faulhaber), geometric sums, and bodies that choose by the
-//! index, which are split where the choice changes (FHPNC 2019, section 4). A sum without a closed form is
-//! evaluated as a loop.
+//! index, which are split where the choice changes (FHPNC 2019, section 4); for the lengths of chunks and of
+//! rows that take elements in turn see `shares`. A sum without a closed form is evaluated as a loop.
 
 use super::expression::{Atom, Condition, Nat, Term};
 use super::facts::Facts;
@@ -21,11 +21,11 @@ const LARGEST_STEP: u128 = 65536;
 const UNROLL_LIMIT: i128 = 16;
 
 /// A sum whose index is a variable of its own.
-struct OpenSum {
-    index: Var,
-    from: Nat,
-    to: Nat,
-    body: Nat,
+pub(super) struct OpenSum {
+    pub(super) index: Var,
+    pub(super) from: Nat,
+    pub(super) to: Nat,
+    pub(super) body: Nat,
 }
 
 /// Sums of at most this many terms, whose end is not known, become choices between their terms.
@@ -73,7 +73,8 @@ impl Simplifier<'_> {
             self.reduce(&body)
         };
         let sum = OpenSum { index: opened, from, to, body };
-        self.split_at_choice(&sum)
+        self.sum_of_shares(&sum)
+            .or_else(|| self.split_at_choice(&sum))
             .or_else(|| self.closed_form(&sum))
             .or_else(|| self.by_remainders(&sum))
             .unwrap_or_else(|| Nat::sum(&sum.index, &sum.from, &sum.to, &sum.body))

@@ -35,8 +35,14 @@ pub enum Primitive {
     Get,
     /// `split(m, xs)`
     Split,
+    /// `chunks(m, xs)`
+    Chunks,
     /// `partition(k, g, xs)`
     Partition,
+    /// `deinterleave(p, xs)`
+    Deinterleave,
+    /// `interleave(xs)`
+    Interleave,
     /// `join(xs)`
     Join,
     /// `transpose(xs)`

@@ -229,6 +229,13 @@ const ROWS: &[Row] = &[
         "the array cut into chunks of `m` elements",
     ),
     row(
+        Primitive::Chunks,
+        "chunks",
+        &[("m", Size), ("xs", Value)],
+        "size -> [A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]",
+        "the array cut into chunks of `m` elements; the last one has those that are left",
+    ),
+    row(
         Primitive::Partition,
         "partition",
         &[("k", Size), ("g", RowLengths), ("xs", Value)],
@@ -237,6 +244,20 @@ const ROWS: &[Row] = &[
     ),
     row(Primitive::Join, "join", DATA, "[[A; m]; n] -> [A; m * n]", "the inner arrays, one after another"),
     row(Primitive::Transpose, "transpose", DATA, "[[A; m]; n] -> [[A; n]; m]", "rows and columns exchanged"),
+    row(
+        Primitive::Deinterleave,
+        "deinterleave",
+        &[("p", Size), ("xs", Value)],
+        "size -> [A; n] -> [l => [A; (n - l + p - 1) / p]; p]",
+        "`p` rows that take the elements in turn: element `i` of row `l` is the one at `l + p * i`",
+    ),
+    row(
+        Primitive::Interleave,
+        "interleave",
+        DATA,
+        "[l => [A; (n - l + p - 1) / p]; p] -> [A; n]",
+        "the first elements of all rows, then the second ones, and so on: what `deinterleave` took apart",
+    ),
     also(
         row(
             Primitive::Gather,

@@ -370,6 +370,11 @@ impl Describer {
             }
             Layout::Join => self.form("join"),
             Layout::Transpose => self.form("transpose"),
+            Layout::Deinterleave { rows } => {
+                self.form("deinterleave");
+                self.size(rows);
+            }
+            Layout::Interleave => self.form("interleave"),
             Layout::AsVector { width } => {
                 self.form("asVector");
                 self.number(usize::from(*width));

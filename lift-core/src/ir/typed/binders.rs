@@ -157,6 +157,8 @@ impl Refresher<'_> {
             Layout::Split { .. }
             | Layout::Join
             | Layout::Transpose
+            | Layout::Deinterleave { .. }
+            | Layout::Interleave
             | Layout::AsVector { .. }
             | Layout::AsScalar
             | Layout::Slice { .. }
@@ -285,7 +287,7 @@ fn own_sizes(expr: &Expr) -> BTreeSet<Var> {
         | ExprKind::At(Position::Size(size), _) => size.variables(),
         ExprKind::PadConstant { left, right, .. } => all(&[left, right]),
         ExprKind::Layout(layout, _) => match layout {
-            Layout::Split { chunk } => chunk.variables(),
+            Layout::Split { chunk: size } | Layout::Deinterleave { rows: size } => size.variables(),
             Layout::Partition(rows) => {
                 let mut variables = rows.length.variables();
                 if let Some(index) = &rows.index {
@@ -314,7 +316,11 @@ fn own_sizes(expr: &Expr) -> BTreeSet<Var> {
             | Layout::Increase { left: first, right: second }
             | Layout::Slide { size: first, step: second }
             | Layout::Pad { left: first, right: second, .. } => all(&[first, second]),
-            Layout::Join | Layout::Transpose | Layout::AsVector { .. } | Layout::AsScalar => BTreeSet::new(),
+            Layout::Join
+            | Layout::Transpose
+            | Layout::Interleave
+            | Layout::AsVector { .. }
+            | Layout::AsScalar => BTreeSet::new(),
         },
         _ => BTreeSet::new(),
     }

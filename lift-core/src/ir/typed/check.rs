@@ -341,7 +341,7 @@ fn sizes_of(kind: &ExprKind) -> BTreeSet<Var> {
         | ExprKind::Iterate(size, _, _) => size.variables().into_iter().collect(),
         ExprKind::PadConstant { left, right, .. } => mentioned(&[left, right]),
         ExprKind::Layout(layout, _) => match layout {
-            Layout::Split { chunk } => mentioned(&[chunk]),
+            Layout::Split { chunk: size } | Layout::Deinterleave { rows: size } => mentioned(&[size]),
             Layout::Partition(Rows { index, length, count }) => {
                 let mut lengths = mentioned(&[length]);
                 if let Some(index) = index {
@@ -361,7 +361,11 @@ fn sizes_of(kind: &ExprKind) -> BTreeSet<Var> {
                 }
                 sizes
             }
-            Layout::Join | Layout::Transpose | Layout::AsVector { .. } | Layout::AsScalar => BTreeSet::new(),
+            Layout::Join
+            | Layout::Transpose
+            | Layout::Interleave
+            | Layout::AsVector { .. }
+            | Layout::AsScalar => BTreeSet::new(),
         },
         ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _)
         | ExprKind::Literal(_)

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::{Expr, ExprKind, Lambda, MapKind, Variable};
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::types::{ArrayType, Type};
 
 /// A primitive that moves no data. The type of the input gives the lengths it needs.
@@ -24,6 +24,15 @@ pub enum Layout {
     Join,
     /// `[[A; m]; n] -> [[A; n]; m]`
     Transpose,
+    /// `[A; n] -> [l => [A; (n - l + rows - 1) / rows]; rows]`: rows that take the elements in turn (the cyclic
+    /// distribution). Element `i` of row `l` is the one at `l + rows * i`.
+    Deinterleave {
+        /// The number of rows; at least 1.
+        rows: Nat,
+    },
+    /// `[l => [A; (n - l + p - 1) / p]; p] -> [A; n]`: the elements of rows that took them in turn. The element
+    /// at `k` is element `k / p` of row `k % p`.
+    Interleave,
     /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section
     /// 3.2).
     AsVector {
@@ -98,17 +107,39 @@ impl Rows {
         }
     }
 
-    /// The number of elements in the rows before a position, which is where the row starts.
+    /// The number of elements in the rows before the row at a position, which is where that row starts.
     pub fn start(&self, position: &Nat) -> Nat {
+        match self.chunk() {
+            Some(chunk) => position * chunk,
+            None => self.before(position),
+        }
+    }
+
+    /// The number of elements in all rows.
+    pub fn total(&self) -> Nat {
+        self.before(&self.count)
+    }
+
+    /// The number of elements in the rows before a position, which may be that behind the last row.
+    fn before(&self, position: &Nat) -> Nat {
         match &self.index {
             None => position * &self.length,
             Some(index) => Nat::sum(index, &Nat::zero(), position, &self.length),
         }
     }
 
-    /// The number of elements in all rows.
-    pub fn total(&self) -> Nat {
-        self.start(&self.count)
+    /// The length of all rows but the last one, where the form of the lengths shows that they are those of
+    /// chunks. Then the element at `k` of all rows is element `k % chunk` of row `k / chunk`.
+    pub fn chunk(&self) -> Option<Nat> {
+        let (chunk, _) = self.length.as_chunk(self.index.as_ref()?)?;
+        Some(chunk)
+    }
+
+    /// The same for all chunks of an array: there are as many rows as it takes.
+    pub fn all_chunks(&self) -> Option<Nat> {
+        let (chunk, length) = self.length.as_chunk(self.index.as_ref()?)?;
+        let count = (length + &chunk - Nat::one()).divide(&chunk);
+        (Ranges::new().is_equal(&self.count, &count) == Some(true)).then_some(chunk)
     }
 
     /// Whether comparisons may tell the rows apart where no formula does: their number is a small constant.
@@ -217,6 +248,8 @@ impl Layout {
                 }
             }
             Layout::Transpose => Some(Layout::Transpose),
+            Layout::Deinterleave { .. } => Some(Layout::Interleave),
+            Layout::Interleave => Some(Layout::Deinterleave { rows: input.as_array()?.length.clone() }),
             Layout::AsVector { .. } => Some(Layout::AsScalar),
             Layout::AsScalar => match input.as_array()?.element {
                 Type::Vector(_, width) => Some(Layout::AsVector { width }),

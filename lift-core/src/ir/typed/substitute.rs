@@ -139,6 +139,8 @@ impl Layout {
             Layout::Partition(rows) => Layout::Partition(rows.substitute(sizes)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::Deinterleave { rows } => Layout::Deinterleave { rows: rows.substitute(sizes) },
+            Layout::Interleave => Layout::Interleave,
             Layout::AsVector { width } => Layout::AsVector { width: *width },
             Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(function.substitute(sizes)),

@@ -33,6 +33,11 @@ impl Generator<'_> {
             View::Vectors { input, width } => self.vector_at(input, *width, index, source),
             View::Components { input, width } => self.component_at(input, *width, index, source),
             View::Joined { input, rows } => self.joined(input, rows, index, source),
+            View::Interleaved { input, rows } => {
+                let row = self.ranges.simplify(&index.modulo(rows));
+                let position = self.ranges.simplify(&index.divide(rows));
+                self.element_of_row(input, &row, &position, source)
+            }
             View::Column(input, column) => {
                 let row = self.access_array(input, index, source)?;
                 self.access(&row, column, source)

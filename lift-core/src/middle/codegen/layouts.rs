@@ -20,6 +20,11 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::Partition(rows) => View::Partitioned { input, rows: rows.clone() },
         Layout::Join => joined_view(input, array, source)?,
         Layout::Transpose => View::Transposed(input),
+        // Rows that take elements in turn are the columns of rows side by side.
+        Layout::Deinterleave { rows } => {
+            View::Transposed(Rc::new(View::Rows { input, stride: rows.clone() }))
+        }
+        Layout::Interleave => View::Interleaved { input, rows: array.length.clone() },
         Layout::AsVector { width } => match input.as_ref() {
             View::Components { input, width: same } if same == width => input.as_ref().clone(),
             _ => View::Vectors { input, width: *width },

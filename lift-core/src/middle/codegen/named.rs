@@ -38,6 +38,7 @@ impl Generator<'_> {
             View::Shifted { .. }
             | View::Rows { .. }
             | View::Partitioned { .. }
+            | View::Interleaved { .. }
             | View::Vectors { .. }
             | View::Components { .. }
             | View::Transposed(_)

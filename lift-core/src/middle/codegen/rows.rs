@@ -1,7 +1,7 @@
 //! Rows end to end: how an element of joined rows is found (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 5).
 //!
-//! For rows of one length, the row and the position in it are the quotient and the remainder of the position.
-//! For rows of different lengths there are three cases: the rows lie end to end already, in memory or in the
+//! For rows of one length, and for chunks, of which only the last may be shorter, the row and the position in it
+//! are the quotient and the remainder of the position. For rows of other lengths there are three cases: the rows lie end to end already, in memory or in the
 //! array that was partitioned; the position was computed from a row index of a loop around and a position in
 //! that row, which is recognised and proved; or there is a constant number of rows, and comparisons find the
 //! row. No loop ever searches for a row.
@@ -24,13 +24,14 @@ impl Generator<'_> {
         source: Source,
     ) -> Generated<Value> {
         if rows.index.is_none() {
-            let outer = self.ranges.simplify(&index.divide(&rows.length));
-            let inner = self.ranges.simplify(&index.modulo(&rows.length));
-            return self.element_of_row(input, &outer, &inner, source);
+            return self.element_of_chunks(input, &rows.length, index, source);
         }
         let index = self.ranges.simplify(index);
         if let Some((outer, inner)) = self.known_row(rows, &index) {
             return self.element_of_row(input, &outer, &inner, source);
+        }
+        if let Some(chunk) = rows.chunk() {
+            return self.element_of_chunks(input, &chunk, &index, source);
         }
         match rows.count.as_constant().filter(|_| rows.are_few()) {
             // Code for each row knows which row it is for. But nested joins would multiply that code, so it
@@ -52,7 +53,20 @@ impl Generator<'_> {
         }
     }
 
-    fn element_of_row(
+    /// The element at `index` of rows of which all but the last have this length.
+    fn element_of_chunks(
+        &mut self,
+        input: &View,
+        chunk: &Nat,
+        index: &Nat,
+        source: Source,
+    ) -> Generated<Value> {
+        let outer = self.ranges.simplify(&index.divide(chunk));
+        let inner = self.ranges.simplify(&index.modulo(chunk));
+        self.element_of_row(input, &outer, &inner, source)
+    }
+
+    pub(super) fn element_of_row(
         &mut self,
         input: &View,
         row: &Nat,

@@ -56,9 +56,10 @@ impl Generator<'_> {
             |generator, index| {
                 let element = generator.access(&input, &index, source)?;
                 let place = generator.access(places, &index, source)?;
+                let function = generator.positioned(function, &index)?;
                 let apply = |generator: &mut Self, element: Value| {
                     let environment =
-                        generator.bind(function, vec![accumulator.clone(), element], environment, source)?;
+                        generator.bind(&function, vec![accumulator.clone(), element], environment, source)?;
                     generator.value(&function.body, &environment)
                 };
                 match kind {

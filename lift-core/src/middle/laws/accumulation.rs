@@ -18,22 +18,19 @@ pub(in crate::middle) struct Accumulation {
 }
 
 impl Accumulation {
-    /// Separates the function of a reduction. `None` if no known operator combines the accumulator with
-    /// something else. `fresh` gives ids that nothing has.
+    /// Separates the function of a reduction. The position of an element, which the function may know, belongs
+    /// to the function of the element. `None` if no known operator combines the accumulator with something
+    /// else. `fresh` gives ids that nothing has.
     pub(in crate::middle) fn of(
         function: &Lambda,
         functions: &[Function],
         fresh: &mut dyn FnMut() -> u32,
     ) -> Option<Accumulation> {
         let is_known = |operator: &Lambda| Operator::of(operator, functions).is_some();
-        if function.index.is_some() && !is_known(function) {
-            return None;
-        }
         Accumulation::separated(function, &is_known, fresh)
     }
 
-    /// The same, for an operator whose laws are [derived](Operator::derived). The function of an element may
-    /// know the position.
+    /// The same, for an operator whose laws are [derived](Operator::derived).
     pub(in crate::middle) fn derived(
         function: &Lambda,
         functions: &[Function],

@@ -5,9 +5,10 @@
 //! `typed::build`. Two constructors state lengths that do not follow from their parts: `where_at_least` and
 //! `join_to`.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{
@@ -149,8 +150,10 @@ impl Builder {
         Lambda { parameters: vec![(variable, ty.clone())], index: None, body }
     }
 
-    /// `|x| second(first(x))`
+    /// `|x| second(first(x))`, at one position.
     pub(super) fn after(&mut self, first: &Lambda, second: &Lambda) -> Option<Lambda> {
+        let index = first.index.clone().or_else(|| second.index.clone());
+        let second = &at_position(second, index.as_ref());
         let [(parameter, _)] = second.parameters.as_slice() else { return None };
         let body = match &first.body.kind {
             ExprKind::Variable(_) => second.body.replace(parameter, &first.body),
@@ -161,14 +164,17 @@ impl Builder {
                 self.bind(variable, first.body.clone(), body)
             }
         };
-        Some(Lambda { body, ..first.clone() })
+        Some(Lambda { index, body, ..first.clone() })
     }
 
-    /// `|x| (f(x), g(x), …)`, for functions of one parameter type.
+    /// `|x| (f(x), g(x), …)`, for functions of one parameter type, at one position.
     pub(super) fn side_by_side<'l>(&mut self, functions: impl Iterator<Item = &'l Lambda>) -> Lambda {
         let mut parameters: Vec<(Variable, Type)> = Vec::new();
+        let mut index: Option<Var> = None;
         let mut parts = Vec::new();
         for function in functions {
+            index = index.or_else(|| function.index.clone());
+            let function = &at_position(function, index.as_ref());
             let Some((parameter, ty)) = function.parameters.first() else { continue };
             let part = match parameters.first() {
                 None => {
@@ -183,7 +189,7 @@ impl Builder {
             parts.push(part);
         }
         let source = parts.first().map_or(Source::UNKNOWN, |part| part.source);
-        Lambda { parameters, index: None, body: self.tuple(parts, source) }
+        Lambda { parameters, index, body: self.tuple(parts, source) }
     }
 
     /// `|a, b| (f(a.0, b.0), g(a.1, b.1), …)`
@@ -315,6 +321,17 @@ impl Builder {
             None => rows.ty.clone(),
         };
         self.expr(ExprKind::Layout(Layout::Transpose, rows), ty, source)
+    }
+}
+
+/// The same function, with another variable for the position that it knows.
+fn at_position<'l>(function: &'l Lambda, index: Option<&Var>) -> Cow<'l, Lambda> {
+    match (&function.index, index) {
+        (Some(own), Some(index)) if own != index => {
+            let renamed = Substitution::from([(own.clone(), Nat::variable(index))]);
+            Cow::Owned(Lambda { index: Some(index.clone()), ..function.substitute(&renamed) })
+        }
+        (Some(_) | None, Some(_) | None) => Cow::Borrowed(function),
     }
 }
 

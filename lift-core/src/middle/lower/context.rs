@@ -256,7 +256,9 @@ fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
 /// How an expression reads its input, if it is read itself in this way.
 fn how_read(expr: &Expr, itself: ReadBy) -> ReadBy {
     match &expr.kind {
-        ExprKind::Layout(Layout::Transpose | Layout::Join | Layout::AsScalar, _) => ReadBy::Element,
+        ExprKind::Layout(Layout::Transpose | Layout::Interleave | Layout::Join | Layout::AsScalar, _) => {
+            ReadBy::Element
+        }
         ExprKind::Map(MapKind::Unspecified, function, _) if function.inverse_layout().is_some() => itself,
         _ if expr.application().is_none() => itself,
         _ => ReadBy::Row,

@@ -108,7 +108,11 @@ impl Fusion<'_> {
 
     fn candidate(&mut self, reduction: &Rc<Expr>, position: usize) -> Option<Candidate> {
         let ExprKind::Reduce(_, function, initial, input) = &reduction.kind else { return None };
-        let length = &input.ty.as_array()?.length;
+        let array = input.ty.as_array()?;
+        if array.index.is_some() && function.index.is_some() {
+            return None;
+        }
+        let length = &array.length;
         let is_short = length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
         if is_short || !reduction.ty.is_element() || joins_uneven_rows(input) || takes_a_loop(initial) {
             return None;
@@ -130,7 +134,8 @@ impl Fusion<'_> {
         let ty = &input.ty.as_array()?.element;
         match &input.kind {
             ExprKind::Map(MapKind::Unspecified, function, array) => {
-                let is_simple = function.index.is_none() && function.body.ty.is_element();
+                let is_regular = array.ty.as_array().is_some_and(|array| array.index.is_none());
+                let is_simple = (function.index.is_none() || is_regular) && function.body.ty.is_element();
                 if !is_simple || takes_a_loop(&function.body) {
                     return None;
                 }

@@ -62,7 +62,7 @@ pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
 pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     match layout {
         // The writer of an element must find its row.
-        Layout::Partition(rows) => rows.index.is_none() || rows.are_few(),
+        Layout::Partition(rows) => rows.index.is_none() || rows.chunk().is_some() || rows.are_few(),
         _ => layout.inverse(&input.ty).is_some(),
     }
 }

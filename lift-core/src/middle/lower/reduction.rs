@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use super::build::{Builder, ceiling, length_of};
 use crate::ir::nat::{Nat, Var};
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind, Rows};
 use crate::middle::laws::{Accumulation, Identity, Operator};
 
 /// The most work-groups of the first kernel: enough for the largest devices, and few enough for one group to
@@ -59,8 +59,12 @@ pub(super) fn divide(reduction: &Rc<Expr>, functions: &[Function], build: &mut B
 }
 
 /// Whether an element lies in joined rows of different lengths, so that only a walk from the start finds it.
+/// The row of an element of chunks is a quotient.
 pub(super) fn joins_uneven_rows(expr: &Expr) -> bool {
-    let is_uneven = |input: &Expr| input.ty.as_array().is_some_and(|array| array.index.is_some());
+    let is_uneven = |input: &Expr| {
+        let are_chunks = |array| Rows::of(array).is_some_and(|rows| rows.chunk().is_some());
+        input.ty.as_array().is_some_and(|array| array.index.is_some() && !are_chunks(array))
+    };
     matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
         || expr.children().into_iter().any(|child| joins_uneven_rows(child))
 }

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Rows, Variable};
 use crate::ir::types::Type;
 
@@ -30,11 +30,17 @@ fn rewrite(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
     let expr = expr.with_children(&mut |child| rewrite(child, next_id));
     let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return expr };
     match scattered_rows(input) {
-        Some(rows) if function.index.is_none() => {
+        Some(rows) if function.index.is_none() || is_regular(input) => {
             over_rows(&expr, function, rows, next_id).unwrap_or_else(|| expr.clone())
         }
         Some(_) | None => expr,
     }
+}
+
+/// Whether the elements of an array have one type, so that a function on them knows its position only because
+/// the user has named it.
+fn is_regular(array: &Expr) -> bool {
+    array.ty.as_array().is_some_and(|array| array.index.is_none())
 }
 
 /// `join(map(map(function), rows))`
@@ -48,10 +54,22 @@ fn over_rows(expr: &Rc<Expr>, function: &Lambda, rows: &Rc<Expr>, next_id: &mut 
     let row_ty = array.element_at(&Nat::variable(&index));
     let length = row_ty.as_array()?.length.clone();
     let row = Variable { id: fresh(), name: "row".into() };
+    let function = match &function.index {
+        None => function.clone(),
+        Some(position) => {
+            let column = Var::new(fresh(), position.name());
+            let joined = Rows::of(array)?.start(&Nat::variable(&index)) + Nat::variable(&column);
+            let function = function.substitute(&Substitution::from([(position.clone(), joined)]));
+            Lambda { index: Some(column), ..function }
+        }
+    };
     let mut node = |kind, ty| Rc::new(Expr { id: NodeId(fresh()), ty, source: expr.source, kind });
     let read = node(ExprKind::Variable(row.clone()), row_ty.clone());
-    let mapped = Type::array(function.body.ty.clone(), length);
-    let body = node(ExprKind::Map(MapKind::Unspecified, function.clone(), read), mapped.clone());
+    let mapped = match &function.index {
+        None => Type::array(function.body.ty.clone(), length),
+        Some(column) => Type::array_at(column, function.body.ty.clone(), length),
+    };
+    let body = node(ExprKind::Map(MapKind::Unspecified, function, read), mapped.clone());
     let each = Lambda { parameters: vec![(row, row_ty)], index: Some(index.clone()), body };
     let ty = Type::array_at(&index, mapped, array.length.clone());
     let all = node(ExprKind::Map(MapKind::Unspecified, each, rows.clone()), ty);

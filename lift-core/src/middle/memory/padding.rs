@@ -122,7 +122,12 @@ fn rearranged(layout: &Layout, input: &Expr, mut room: Room) -> Room {
             room
         }
         Layout::Gather(_) | Layout::Scatter(_) => room,
-        Layout::Transpose | Layout::Slice { .. } | Layout::Slide { .. } | Layout::Pad { .. } => Room::new(),
+        Layout::Transpose
+        | Layout::Deinterleave { .. }
+        | Layout::Interleave
+        | Layout::Slice { .. }
+        | Layout::Slide { .. }
+        | Layout::Pad { .. } => Room::new(),
         Layout::AsVector { .. } | Layout::AsScalar => room,
     }
 }

@@ -60,6 +60,13 @@ pub enum View {
         /// The rows.
         rows: Rows,
     },
+    /// Rows whose elements are taken in turn: the element at `k` is element `k / rows` of row `k % rows`.
+    Interleaved {
+        /// The array of rows.
+        input: Rc<View>,
+        /// The number of rows.
+        rows: Nat,
+    },
     /// Neighbouring scalars of another array, as vectors.
     Vectors {
         /// The other array.
@@ -208,6 +215,7 @@ impl View {
             | View::Rows { input, .. }
             | View::Partitioned { input, .. }
             | View::Joined { input, .. }
+            | View::Interleaved { input, .. }
             | View::Vectors { input, .. }
             | View::Components { input, .. }
             | View::Transposed(input)
@@ -271,6 +279,7 @@ impl View {
             | View::Rows { .. }
             | View::Partitioned { .. }
             | View::Joined { .. }
+            | View::Interleaved { .. }
             | View::Transposed(_)
             | View::Column(..)
             | View::Reordered(..)

@@ -36,6 +36,15 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The type of the array.
         ty: KnownType,
     },
+    /// Its rows have other lengths than rows that take the elements of an array in turn.
+    Interleaved {
+        /// The type of the array.
+        ty: KnownType,
+        /// The position of a row.
+        row: Var,
+        /// The length of the row at the position.
+        length: Nat,
+    },
     /// Arrays of different lengths are zipped.
     Zipped {
         /// The primitive, as it was written.
@@ -129,6 +138,14 @@ impl ArrayMistake {
                  joined array is known"
             ))
             .with_help("join the inner rows first: `map(join) >> join`"),
+            ArrayMistake::Interleaved { ty, row, length } => says(format!(
+                "`interleave` needs rows that take elements in turn, but row `{row}` of {ty} has {} elements",
+                quoted(length)
+            ))
+            .with_help(
+                "row `l` of `p` has `(n - l + p - 1) / p` of `n` elements, as `deinterleave(p)` makes them; \
+                 `join` puts rows of any lengths one after another",
+            ),
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
                 help: remedy.as_ref().map(Remedy::help),
                 ..says(format!(

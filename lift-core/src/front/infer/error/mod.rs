@@ -29,7 +29,7 @@ pub(super) use call::{CallMistake, Callee, Meant};
 pub(super) use launch::LaunchMistake;
 pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
-pub(super) use position::{Access, DataFound, PositionMistake};
+pub(super) use position::{Access, DataFound, PositionMistake, Taker};
 pub(super) use program::{ProgramMistake, Side, Unsupported};
 pub(super) use remedy::Remedy;
 pub(super) use scalar::{BitMethod, Difference, ScalarMistake};

@@ -66,6 +66,13 @@ pub(in crate::front::infer) enum PositionMistake {
         /// Where both are mapped.
         image: Nat,
     },
+    /// A function that knows its position where there is none.
+    Unknown {
+        /// Its name for the position.
+        name: String,
+        /// What takes the function.
+        taker: Taker,
+    },
     /// A name that is no boundary.
     Boundary(String),
     /// A number that is no boundary.
@@ -90,6 +97,21 @@ pub(in crate::front::infer) enum DataFound {
     Element,
 }
 
+/// What takes a function that knows its position and has none to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front::infer) enum Taker {
+    /// A primitive that applies it to something else than the elements of an array.
+    Primitive(&'static str),
+    /// A primitive that applies it to the elements of an array of several dimensions.
+    Nested(&'static str),
+    /// A primitive that applies it to positions.
+    OfPositions,
+    /// A call of the function itself.
+    Call,
+    /// A kernel value, which is the function.
+    Kernel,
+}
+
 /// What happens at the positions that an index function gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::front::infer) enum Access {
@@ -98,6 +120,10 @@ pub(in crate::front::infer) enum Access {
     /// An element is written there.
     Write,
 }
+
+/// What gives a function its position.
+const GIVES_POSITIONS: &str = "`map`, `reduce` and `scan` of all kinds give the position of each element: \
+                               `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`";
 
 impl PositionMistake {
     /// The message for the user.
@@ -163,6 +189,26 @@ impl PositionMistake {
                 "`reverse`, `stride(s)`, `rotate(k)` and functions that undo themselves are permutations; \
                  `gather(f)` takes any function, and reads where `scatter` would write",
             ),
+            PositionMistake::Unknown { name, taker } => match taker {
+                Taker::Primitive(taker) => says(format!(
+                    "`{taker}` applies its function to no element of an array: there is no position `{name}`"
+                ))
+                .with_help(GIVES_POSITIONS),
+                Taker::Nested(taker) => says(format!(
+                    "an element has several positions under `{taker}`, and `{name}` is a single one"
+                ))
+                .with_help("`map(|i => row| row >> map(|j => x| …))` names the position in each dimension"),
+                Taker::OfPositions => says(format!(
+                    "a function on positions is applied to no element of an array: there is no position \
+                     `{name}` beside its parameters"
+                ))
+                .with_help("`|i| …` takes the position as its parameter"),
+                Taker::Call => says(format!("a function that is called has no position `{name}`"))
+                    .with_help(GIVES_POSITIONS),
+                Taker::Kernel => {
+                    says(format!("a kernel has no position `{name}`")).with_help(GIVES_POSITIONS)
+                }
+            },
             PositionMistake::Boundary(name) => says(format!("`{name}` is no boundary")).with_help(BOUNDARIES),
             PositionMistake::NumberAsBoundary => says("a number is no boundary".to_owned())
                 .with_help(format!("{BOUNDARIES}\nhelp: `padConstant` adds elements of one value")),

@@ -212,7 +212,9 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             ExprKind::Repeat(length, value) => ExprKind::Repeat(self.size(&length), self.part(value)),
             ExprKind::Unzip(input) => ExprKind::Unzip(self.part(input)),
             ExprKind::Scan(kind, lambda, initial, input) => {
-                ExprKind::Scan(kind, self.lambda(lambda), self.part(initial), self.part(input))
+                let count = self.length(&input.ty);
+                let lambda = self.indexed_lambda(lambda, &count);
+                ExprKind::Scan(kind, lambda, self.part(initial), self.part(input))
             }
             ExprKind::Iterate(count, lambda, input) => {
                 let count = self.size(&count);
@@ -270,6 +272,8 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             Layout::Partition(rows) => Layout::Partition(self.rows(rows)),
             Layout::Join => Layout::Join,
             Layout::Transpose => Layout::Transpose,
+            Layout::Deinterleave { rows } => Layout::Deinterleave { rows: self.size(&rows) },
+            Layout::Interleave => Layout::Interleave,
             Layout::AsVector { width } => Layout::AsVector { width },
             Layout::AsScalar => Layout::AsScalar,
             Layout::Gather(function) => Layout::Gather(self.index_function(function)),

@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use super::super::application::no_position;
 use super::super::environment::{Argument, Function};
-use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake};
+use super::super::error::{ArrayMistake, Error, Remedy, SizeMistake, Taker};
 use super::super::inference::{Inference, shared};
 use super::super::unknowns::{Mismatch, Unknowns};
 use super::call::Call;
 use crate::ir::nat::{Nat, Var};
+use crate::ir::source::Source;
 use crate::ir::typed::result::{self, array};
 use crate::ir::typed::{self, AddressSpace, ExprKind, Lambda, MapKind, ReduceKind};
 use crate::ir::types::{ArrayType, Type};
@@ -26,7 +28,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let Some(array) = array else {
-            self.lambda(function, &[("x", Unknowns::mistake())]);
+            self.lambda(function.at(&Nat::zero()), &[("x", Unknowns::mistake())]);
             return self.mistake(call.source);
         };
         let mapped = match &data.kind {
@@ -35,7 +37,13 @@ impl<'a> Inference<'a> {
             }
             _ => None,
         };
-        let lambda = self.at_position(&array, |this, index, element| {
+        if let Some(position) = function.position()
+            && call.source == Source::UNKNOWN
+        {
+            let taker = Taker::Nested(self.written_name(call));
+            return self.fail(no_position(position, taker));
+        }
+        let lambda = self.at_position(&array, function, |this, index, function, element| {
             this.mapped = mapped;
             let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
             lambda.body = Rc::new(this.as_stored(Rc::unwrap_or_clone(lambda.body)));
@@ -90,7 +98,7 @@ impl<'a> Inference<'a> {
         let initial = self.sized_integer(initial);
         let initial = self.as_stored(initial);
         let function = self.function_argument(function)?;
-        let (lambda, initial) = self.at_position(array, |this, index, element| {
+        let (lambda, initial) = self.at_position(array, function, |this, index, function, element| {
             this.accumulating(call, function, index, element, initial)
         })?;
         let is_mistake = data.is_none() || self.unknowns.is_mistake(&lambda.body.ty);
@@ -183,7 +191,9 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         data: typed::Expr,
     ) -> typed::Expr {
-        match given.into_iter().next().and_then(|argument| self.function_argument(argument)) {
+        let taker = Taker::Primitive(self.written_name(call));
+        let function = given.into_iter().next();
+        match function.and_then(|argument| self.function_without_position(argument, taker)) {
             Some(function) => {
                 let stored = self.apply(function, vec![data], call.source);
                 let ty = stored.ty.clone();

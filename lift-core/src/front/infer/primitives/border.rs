@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Binding};
-use super::super::error::{ArrayMistake, Error, PositionMistake};
+use super::super::error::{ArrayMistake, Error, PositionMistake, Taker};
 use super::super::inference::Inference;
 use super::call::Call;
 use super::call::spelled;
@@ -65,7 +65,7 @@ impl<'a> Inference<'a> {
             return None;
         }
         let source = argument.source();
-        let function = self.function_argument(argument)?;
+        let function = self.function_without_position(argument, Taker::OfPositions)?;
         let all = Positions { from: Nat::zero() - left, to: length + right, length: length.clone() };
         let function = self.index_function(function, std::slice::from_ref(length), &all, source)?;
         for border in Positions::borders(left, right, length) {

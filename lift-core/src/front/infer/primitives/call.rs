@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::front::infer::environment::{Argument, Binding, Elaborated};
+use crate::front::infer::environment::{Argument, Binding, Elaborated, Function};
 use crate::front::infer::error::{ArrayMistake, CallMistake, Error, Meant};
 use crate::front::infer::inference::Inference;
 use crate::front::infer::unknowns::ArrayView;
@@ -88,21 +88,24 @@ impl<'a> Inference<'a> {
         None
     }
 
-    /// Elaborates something for the elements of an array. If their type depends on the position, it is
-    /// elaborated at a position of its own.
+    /// Elaborates the application of a function to the elements of an array. If their type depends on the
+    /// position, or the function knows it, this is done at a position of its own.
     pub(in crate::front::infer) fn at_position<T>(
         &mut self,
         array: &ArrayType,
-        elaborate: impl FnOnce(&mut Self, Option<Var>, Type) -> T,
+        function: Function<'a>,
+        elaborate: impl FnOnce(&mut Self, Option<Var>, Function<'a>, Type) -> T,
     ) -> T {
-        match &array.index {
-            None => elaborate(self, None, array.element.clone()),
-            Some(named) => {
-                let index = self.unknowns.vars.fresh(named.name());
-                let element = array.element_at(&Nat::variable(&index));
-                self.under_index(&index, &array.length, |this| elaborate(this, Some(index.clone()), element))
-            }
-        }
+        let own = function.position().map(|position| position.name.as_str());
+        let Some(name) = own.or(array.index.as_ref().map(Var::name)) else {
+            return elaborate(self, None, function, array.element.clone());
+        };
+        let index = self.unknowns.vars.fresh(name);
+        let position = Nat::variable(&index);
+        let (function, element) = (function.at(&position), array.element_at(&position));
+        self.under_index(&index, &array.length, |this| {
+            elaborate(this, Some(index.clone()), function, element)
+        })
     }
 
     /// A layout of data, with everything that it needs of sizes.
@@ -152,6 +155,7 @@ impl<'a> Inference<'a> {
             Mismatch::Refuted(_) => return self.mistake(call.source),
             Mismatch::Columns { row, length } => ArrayMistake::Columns { name, row, ty, length },
             Mismatch::Joined(_) => ArrayMistake::Joined { ty },
+            Mismatch::NotInTurn { row, length } => ArrayMistake::Interleaved { ty, row, length },
             Mismatch::Irregular(_) => ArrayMistake::Irregular { name, ty },
             // Anything else about the data was found out before the typing rule was asked.
             Mismatch::NoArray(_)

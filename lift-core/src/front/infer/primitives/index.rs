@@ -1,7 +1,7 @@
 //! `gather` and functions on positions.
 
 use super::super::environment::{Argument, Binding, Environment, Function, Head};
-use super::super::error::{Access, DataFound, Error, PositionMistake};
+use super::super::error::{Access, DataFound, Error, PositionMistake, Taker};
 use super::super::inference::Inference;
 use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax, Pattern, PatternKind};
@@ -61,7 +61,7 @@ impl<'a> Inference<'a> {
             self.report(error);
             return None;
         }
-        let function = self.function_argument(argument)?;
+        let function = self.function_without_position(argument, Taker::OfPositions)?;
         let positions = Positions::all(length);
         let function = self.index_function(function, &[], &positions, source)?;
         self.stays_inside(&function, &positions, written, source)?;
@@ -74,7 +74,7 @@ impl<'a> Inference<'a> {
         let Argument::Syntax(expr, names) = argument else { return None };
         let (name, source) = match &expr.kind {
             Syntax::Name(name) => (name, expr.source),
-            Syntax::Lambda(_, body) => (indexed_name(body)?, body.source),
+            Syntax::Lambda(lambda) => (indexed_name(&lambda.body)?, lambda.body.source),
             _ => return None,
         };
         let Some(Binding::Value(value, _)) = names.get(name) else { return None };

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Function};
-use super::super::error::{ArrayMistake, Error};
+use super::super::error::{ArrayMistake, Error, Taker};
 use super::super::inference::Inference;
 use super::super::need::{Need, Reason};
 use super::super::unknowns::ArrayView;
@@ -52,7 +52,10 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let count = self.natural_argument(count, "iterate");
-        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let taker = Taker::Primitive(self.written_name(call));
+        let Some(function) = self.function_without_position(function, taker) else {
+            return self.mistake(call.source);
+        };
         let (Some((element, first)), Some(count)) = (array, count) else {
             return self.mistake(call.source);
         };

@@ -19,6 +19,7 @@ mod border;
 pub(super) mod call;
 mod element;
 mod index;
+mod interleave;
 mod iterate;
 mod layout;
 mod partition;
@@ -82,9 +83,12 @@ impl<'a> Inference<'a> {
             Primitive::Gather => self.with_data(call, given, Self::gather),
             Primitive::Scatter => self.with_data(call, given, Self::scatter),
             Primitive::Split => self.with_data(call, given, Self::split),
+            Primitive::Chunks => self.with_data(call, given, Self::chunks),
             Primitive::Partition => self.with_data(call, given, Self::partition),
             Primitive::Join => self.with_data_alone(call, given, Self::join),
             Primitive::Transpose => self.with_data_alone(call, given, Self::transpose),
+            Primitive::Deinterleave => self.with_data(call, given, Self::deinterleave),
+            Primitive::Interleave => self.with_data_alone(call, given, Self::interleave),
             Primitive::AsVector => self.with_data(call, given, Self::as_vector),
             Primitive::AsScalar => self.with_data_alone(call, given, Self::as_scalar),
             Primitive::Slide => self.with_data(call, given, Self::slide),

@@ -1,8 +1,8 @@
-//! `partition` and `join`: rows whose length depends on their position, and one array of all of them
+//! `partition`, `chunks` and `join`: rows whose length depends on their position, and one array of all of them
 //! (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4).
 
 use super::super::environment::{Argument, Binding};
-use super::super::error::{Error, PositionMistake};
+use super::super::error::{Error, PositionMistake, Taker};
 use super::super::inference::Inference;
 use super::super::need::{Need, Reason};
 use super::super::unknowns::ArrayView;
@@ -35,6 +35,33 @@ impl<'a> Inference<'a> {
         self.layout(call, &written, Layout::Partition(rows), &array, data)
     }
 
+    /// `[A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]`: a partition of which the algebra of sizes
+    /// knows that it takes all elements.
+    pub(super) fn chunks(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        };
+        let Some(sizes) = self.sizes(call, given) else { return self.mistake(call.source) };
+        let [chunk] = sizes.as_slice() else { return self.mistake(call.source) };
+        let written = self.written_call(call, &[chunk.to_string()]);
+        if self.positive(chunk, &written, call.source).is_none() {
+            return self.mistake(call.source);
+        }
+        let index = self.unknowns.vars.fresh("i");
+        let count = self.simplified(&(&array.length + chunk - Nat::one()).divide(chunk));
+        let length = self.under_index(&index, &count, |this| {
+            this.simplified(&Nat::min(chunk, &(&array.length - chunk * Nat::variable(&index))))
+        });
+        let layout = match length == *chunk {
+            true => Layout::Split { chunk: length },
+            false => {
+                Layout::Partition(Rows { index: length.mentions(&index).then_some(index), length, count })
+            }
+        };
+        self.layout(call, &written, layout, &array, data)
+    }
+
     /// The lengths of the rows: a function on sizes, or `caseSplit`. `None` after a mistake.
     fn row_lengths(&mut self, lengths: Argument<'a>, count: Nat, written: &str) -> Option<Rows> {
         let source = lengths.source();
@@ -64,7 +91,7 @@ impl<'a> Inference<'a> {
             let (index, length) = length;
             return Some(Rows { index: Some(index), length, count });
         }
-        let function = self.function_argument(lengths)?;
+        let function = self.function_without_position(lengths, Taker::OfPositions)?;
         let known = self.errors.len();
         let index = self.unknowns.vars.fresh(position_name(&function));
         let length = self.under_index(&index, &count, |this| {

@@ -7,10 +7,11 @@ use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
 use super::super::unknowns::Unknowns;
 use super::call::Call;
+use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::result::array;
-use crate::ir::typed::{self, ExprKind, ScanKind};
+use crate::ir::typed::{self, ExprKind, Lambda, ScanKind};
 use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
@@ -45,9 +46,13 @@ impl<'a> Inference<'a> {
         else {
             return self.mistake(call.source);
         };
-        let element = array.map_or_else(Unknowns::mistake, |(element, _)| element);
+        let (element, length) = array.unwrap_or_else(|| (Unknowns::mistake(), Nat::zero()));
+        let array = ArrayType { index: None, element: element.clone(), length };
         let written = function.source;
-        let lambda = self.lambda(function, &[("acc", element.clone()), ("x", element.clone())]);
+        let lambda = self.at_position(&array, function, |this, index, function, element| {
+            let parameters = [("acc", element.clone()), ("x", element)];
+            Lambda { index, ..this.lambda(function, &parameters) }
+        });
         if let Err(mismatch) = self.unify(&lambda.body.ty, &element, "scanInclusive", call.source) {
             let mistake = ArrayMistake::Scanned {
                 found: self.known(&lambda.body.ty),

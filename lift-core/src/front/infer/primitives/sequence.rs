@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Function, Head};
-use super::super::error::{ArrayMistake, Error};
+use super::super::error::{ArrayMistake, Error, Taker};
 use super::super::inference::{Inference, shared};
 use super::super::unknowns::Mismatch;
 use super::call::Call;
@@ -60,7 +60,9 @@ impl<'a> Inference<'a> {
         };
         let name = self.written_name(call).to_owned();
         let length = self.natural_argument(length, &name);
-        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let Some(function) = self.function_without_position(function, Taker::OfPositions) else {
+            return self.mistake(call.source);
+        };
         let Some(length) = length else { return self.mistake(call.source) };
         let index = self.unknowns.vars.fresh(position_name(&function));
         let written = function.source;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Function};
-use super::super::error::{Error, VectorMistake};
+use super::super::error::{Error, Taker, VectorMistake};
 use super::super::inference::{Inference, shared};
 use super::super::unknowns::Unknowns;
 use super::call::Call;
@@ -103,7 +103,10 @@ impl<'a> Inference<'a> {
             return self.fail(Error::new(source, mistake));
         };
         let Some(values) = self.of_width(call, values, width) else { return self.mistake(call.source) };
-        let Some(function) = self.function_argument(function) else { return self.mistake(call.source) };
+        let taker = Taker::Primitive(self.written_name(call));
+        let Some(function) = self.function_without_position(function, taker) else {
+            return self.mistake(call.source);
+        };
         self.lanewise(call, function, values, width)
     }
 

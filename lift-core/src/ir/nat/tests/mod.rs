@@ -5,6 +5,7 @@ mod examples;
 mod interior;
 mod questions;
 mod random;
+mod shares;
 
 use super::{Condition, Nat, Ranges, Var};
 

@@ -148,6 +148,13 @@ pub enum Mismatch {
         /// The length of the row there.
         length: Nat,
     },
+    /// Rows have other lengths than rows that take the elements of an array in turn.
+    NotInTurn {
+        /// The position of a row.
+        row: Var,
+        /// The length of the row there.
+        length: Nat,
+    },
     /// There is no formula for the type of the elements of these rows, joined.
     Joined(ArrayType),
     /// Two types differ; so do two of their sizes, if these are known.

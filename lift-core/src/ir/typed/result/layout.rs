@@ -36,11 +36,26 @@ impl Layout {
                 }
             }
             Layout::Partition(rows) => {
-                natural_rows(rows, judge)?;
+                match rows.all_chunks() {
+                    // Then every row has an element.
+                    Some(chunk) => judge.need(positive(&chunk), Purpose::Positive)?,
+                    None => natural_rows(rows, judge)?,
+                }
                 let total = judge.simplified(&rows.total());
                 judge.equal_sizes(&total, length, Purpose::RowsFill)
             }
             Layout::Join | Layout::Transpose | Layout::AsScalar => Ok(()),
+            Layout::Deinterleave { rows } => {
+                judge.natural(rows)?;
+                judge.need(positive(rows), Purpose::Positive)
+            }
+            // Rows of one length may be none.
+            Layout::Interleave => match (&input.index, judge.array(&input.element)?) {
+                (Some(row), inner) if inner.length.mentions(row) => {
+                    judge.need(positive(length), Purpose::Positive)
+                }
+                (Some(_) | None, _) => Ok(()),
+            },
             Layout::AsVector { width } => {
                 let size = Nat::constant(i128::from(*width));
                 judge.need(Requirement::Divides(size, length.clone()), Purpose::VectorsFill)
@@ -89,6 +104,8 @@ impl Layout {
             Layout::Partition(rows) => Ok(partitioned(input, rows, judge)),
             Layout::Join => joined(input, judge),
             Layout::Transpose => transposed(input, judge),
+            Layout::Deinterleave { rows } => Ok(in_turn(input, rows, judge)),
+            Layout::Interleave => interleaved(input, judge),
             Layout::AsVector { width } => {
                 if !VECTOR_WIDTHS.contains(width) {
                     return Err(Mismatch::Width(*width));
@@ -210,6 +227,50 @@ fn transposed(outer: &ArrayType, judge: &mut dyn Judge) -> Result<Type, Mismatch
         None => inner.element.clone(),
     };
     Ok(Type::array_at(&column, Type::array_at(&row, element, rows), columns))
+}
+
+/// The length of a row that takes elements in turn with others.
+fn length_in_turn(length: &Nat, row: &Nat, rows: &Nat) -> Nat {
+    (length - row + rows - Nat::one()).divide(rows)
+}
+
+fn in_turn(array: &ArrayType, rows: &Nat, judge: &mut dyn Judge) -> Type {
+    let index = judge.position("l");
+    let row = Nat::variable(&index);
+    let mut ranges = judge.ranges().clone();
+    Positions::all(rows).learn(&index, &mut ranges);
+    let length = ranges.simplify(&judge.simplified(&length_in_turn(&array.length, &row, rows)));
+    let element = moved(array, &length, |position| &row + rows * position, judge);
+    Type::array_at(&index, element, rows.clone())
+}
+
+fn interleaved(outer: &ArrayType, judge: &mut dyn Judge) -> Result<Type, Mismatch> {
+    let (row, column) = (judge.position("l"), judge.position("j"));
+    let inner = judge.array(&outer.element_at(&Nat::variable(&row)))?;
+    let index = inner.length.mentions(&row).then(|| row.clone());
+    let rows = Rows { index, length: judge.simplified(&inner.length), count: outer.length.clone() };
+    let total = judge.simplified(&rows.total());
+    if !take_turns(&rows, &total, judge) {
+        return Err(Mismatch::NotInTurn { row, length: rows.length });
+    }
+    let element = judge.resolved(&inner.element_at(&Nat::variable(&column)));
+    if !element.mentions(&row) && !element.mentions(&column) {
+        return Ok(Type::array(element, total));
+    }
+    // The element at `k` is element `k / count` of row `k % count`.
+    let position = judge.position(column.name());
+    let whole = Nat::variable(&position);
+    let places = [(row, whole.modulo(&rows.count)), (column, whole.divide(&rows.count))];
+    Ok(Type::array_at(&position, element.substitute(&places.into()), total))
+}
+
+/// Whether rows have the lengths of rows that take this many elements in turn.
+fn take_turns(rows: &Rows, total: &Nat, judge: &dyn Judge) -> bool {
+    let Some(index) = &rows.index else { return true };
+    let mut ranges = judge.ranges().clone();
+    Positions::all(&rows.count).learn(index, &mut ranges);
+    let in_turn = length_in_turn(total, &Nat::variable(index), &rows.count);
+    ranges.is_equal(&rows.length, &judge.simplified(&in_turn)) == Some(true)
 }
 
 fn joined(outer: &ArrayType, judge: &mut dyn Judge) -> Result<Type, Mismatch> {

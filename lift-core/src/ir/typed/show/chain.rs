@@ -153,6 +153,9 @@ impl Printer {
     fn layout(&mut self, layout: &Layout) -> Result<Document> {
         let (name, arguments) = match layout {
             Layout::Split { chunk } => ("split", self.sizes([chunk])?),
+            Layout::Partition(rows) if let Some(chunk) = rows.all_chunks() => {
+                ("chunks", self.sizes([&chunk])?)
+            }
             Layout::Partition(rows) => {
                 let count = text(self.names.size_text(&rows.count)?);
                 let mark = self.names.mark();
@@ -166,6 +169,8 @@ impl Printer {
             }
             Layout::Join => return Ok(text("join")),
             Layout::Transpose => return Ok(text("transpose")),
+            Layout::Deinterleave { rows } => ("deinterleave", self.sizes([rows])?),
+            Layout::Interleave => return Ok(text("interleave")),
             Layout::AsVector { width } => ("asVector", vec![text(width.to_string())]),
             Layout::AsScalar => return Ok(text("asScalar")),
             Layout::Gather(function) => ("gather", vec![self.index_function(function)?]),
