@@ -23,6 +23,13 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|m: [i => [i32; i + 1]; N], v: [i32; N]|
             m >> map(|row| zip(row, v >> slice(0, len(row))) >> reduce(|s, (x, y)| s + x * y, 0))",
     ),
+    // Both parts know their position.
+    with(
+        "mapFission",
+        || vec![place(&[0])],
+        1,
+        "|a: [i32; N]| a >> map(|i => x| (x + i as i32) * (i as i32 + 2))",
+    ),
     // Out of a function that does not depend on its own element.
     with(
         "mapFission",

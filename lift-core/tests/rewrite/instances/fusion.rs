@@ -16,6 +16,9 @@ pub(super) const INSTANCES: &[Instance] = &[
             m >> map(|row| row >> slice(0, len(row) / 2)) >> map(|half| half >> reduce(add, 0))",
     ),
     instance("mapFusion", 2, "|a: [i32; N]| a >> map(|x| x + 1) >> map(|x| (x, x)) >> map(|(x, y)| x * y)"),
+    // Both know their position, or one does.
+    instance("mapFusion", 1, "|a: [i32; N]| a >> map(|i => x| x + i as i32) >> map(|k => x| x * k as i32)"),
+    instance("mapFusion", 1, "|a: [i32; N]| a >> map(|x| x + 1) >> map(|k => x| x * k as i32)"),
     instance("mapFusion", 0, "|a: [i32; N]| a >> map(|x| x + 1) >> reverse >> map(|x| x * x)"),
     instance("mapFusion", 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1) >> mapSeq(|x| x * x)"),
     //
@@ -42,6 +45,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|m: [i => [i32; i + 1]; N], v: [i32; N]|
             zip(m >> map(|row| row >> reverse), v) >> map(|(row, x)| row >> map(|y| x * y))",
     ),
+    instance(
+        "mapFusionInZip",
+        1,
+        "|a: [i32; N], b: [i32; N]|
+            zip(a, b >> map(|i => x| x + i as i32)) >> map(|k => t| t.0 * t.1 - k as i32)",
+    ),
     instance("mapFusionInZip", 0, "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|(x, y)| x * y)"),
     instance(
         "mapFusionInZip",
@@ -62,6 +71,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|m: [i => [i32; i + 1]; N]| m >> map(|row| row >> map(|x| x * len(row) as i32)) \
             >> reduce(|s, row| s + reduce(add, 0, row), 0)",
     ),
+    instance("reduceMapFusion", 1, "|a: [i32; N]| a >> map(|i => x| x * i as i32) >> reduce(add, 0)"),
     instance("reduceMapFusion", 0, "|a: [i32; N]| a >> map(|x| x * x) >> reverse >> reduce(add, 0)"),
     instance("reduceMapFusion", 0, "|a: [i32; N]| a >> reduce(|s, x| s + x * x, 0)"),
     //

@@ -81,6 +81,7 @@ pub(super) const INSTANCES: &[Instance] = &[
     //
     instance("mapOfLiteral", 1, "|x: i32, y: i32| [x, y, 3] >> map(|x| x * x + 1)"),
     instance("mapOfLiteral", 1, "|a: [i32; N]| a >> map(|x| [x, x + 1] >> map(|y| y * x) >> reduce(add, 0))"),
+    instance("mapOfLiteral", 1, "|x: i32, y: i32| [x, y, 3] >> map(|i => x| x * i as i32)"),
     instance("mapOfLiteral", 0, "|x: i32, y: i32| [x, y, 3] >> reverse >> map(|x| x * x + 1)"),
     //
     instance(
@@ -93,5 +94,6 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [i32; N]| a >> map(|x| repeat(3, x * x) >> map(|y| y * y) >> reduce(add, 0))",
     ),
+    instance("mapOfRepeat", 0, "|x: i32| repeat(4, x) >> map(|i => x| x * i as i32)"),
     instance("mapOfRepeat", 0, "|x: i32, a: [i32; N]| zip(a, repeat(N, x)) >> map(|(x, y)| x * y)"),
 ];

@@ -19,6 +19,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|m: [i => [i32; i + 1]; N], v: [i32; N]|
             m >> map(|row| zip(row, v >> slice(0, len(row))) >> reduce(|s, (x, y)| s + x * y, 0))",
     ),
+    with("splitJoin", || vec![size(4)], 1, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
     with("splitJoin", || vec![size(2)], 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
     with("splitJoin", || vec![size(4)], 0, "|a: [i32; 6]| a >> map(|x| x + 1)"),
     with("splitJoin", || vec![size(0)], 0, "|a: [i32; 6]| a >> map(|x| x + 1)"),
@@ -33,12 +34,18 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|m: [i => [i32; i + 1]; N], v: [i32; N]|
             m >> map(|row| zip(row, v >> slice(0, len(row))) >> reduce(|s, (x, y)| s + x * y, 0))",
     ),
+    with("splitJoinUneven", || vec![size(4)], 1, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
     with("splitJoinUneven", || vec![size(4)], 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
     with("splitJoinUneven", || vec![size(0)], 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
     //
     instance("joinSplit", 1, "|a: [[i32; M]; N]| a >> map(|row| row >> map(|x| x + 1))"),
     instance("joinSplit", 1, "|m: [i => [i32; i + 1]; N]| m >> map(|row| row >> map(|x| x + 1))"),
     instance("joinSplit", 2, "|a: [[[i32; 2]; M]; N]| a >> map(|p| p >> map(|row| row >> map(|x| x + 1)))"),
+    instance(
+        "joinSplit",
+        1,
+        "|a: [[i32; M]; N]| a >> map(|i => row| row >> map(|k => x| x * (i as i32) - k as i32))",
+    ),
     // The function of an element mentions the length of its row, which depends on the row.
     instance(
         "joinSplit",

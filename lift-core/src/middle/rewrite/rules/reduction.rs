@@ -13,8 +13,7 @@ use super::parts::{Reduction, identity, operator_copy, regroupable, reorderable,
 use super::split::{Chunks, even, uneven};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built};
-use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Expr, Layout, MapKind, ReduceKind, Requirement};
+use crate::ir::typed::{Expr, Layout, MapKind, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::Operator;
 
@@ -31,20 +30,18 @@ pub const PARTIAL_REDUCE: Rule = Rule {
 /// Chunks are reduced on their own, for any length.
 pub const PARTIAL_REDUCE_UNEVEN: Rule = Rule {
     name: "partialReduceUneven",
-    statement: "reduce(op, z) = partition((N + n - 1) / n, |g| min(n, N - n * g)) >> map(reduce(op, e)) >> \
-                reduce(op, z)",
+    statement: "reduce(op, z) = chunks(n) >> map(reduce(op, e)) >> reduce(op, z)",
     origin: "new: the partial reduction of ICFP 2015, whose chunks may have any lengths",
     parameters: &[Kind::Size],
     regroups: true,
     apply: |redex, arguments, build| partial_reduce(redex, arguments, uneven, build),
 };
 
-/// The elements are dealt in turn to a number of hands, which are reduced on their own: neighbouring hands
-/// read neighbouring elements.
+/// A number of parts take the elements in turn, and are reduced on their own: neighbouring parts read
+/// neighbouring elements.
 pub const CYCLIC_REDUCE: Rule = Rule {
     name: "cyclicReduce",
-    statement: "reduce(op, z, a) = generate(p, |l| generate((N + p - 1 - l) / p, |i| at(l + p * i, a))) >> \
-                map(reduce(op, e)) >> reduce(op, z)",
+    statement: "reduce(op, z) = deinterleave(p) >> map(reduce(op, e)) >> reduce(op, z)",
     origin: "ICFP 2015, section 4.1 (partial reduction, reordered by a stride), for any length",
     parameters: &[Kind::Size],
     regroups: true,
@@ -105,34 +102,10 @@ fn cyclic_reduce(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, build.functions())?;
-    let hands = dealt(size(arguments)?, reduction.array.clone(), build)?;
-    let results = reduce_parts(&operator, hands, build)?;
+    let rows = size(arguments)?.clone();
+    let parts = build.layout(Layout::Deinterleave { rows }, reduction.array.clone())?;
+    let results = reduce_parts(&operator, parts, build)?;
     reduce_results(&reduction, results, build)
-}
-
-/// The elements of an array, dealt in turn to a number of rows: the cyclic distribution. Element `i` of row
-/// `l` is element `l + p * i`.
-fn dealt(hands: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
-    build.need(Requirement::AtMost(Nat::one(), hands.clone()), Purpose::Positive)?;
-    let total = build.array_type(&array)?.length.clone();
-    build.shared("elements", array, |build, array| {
-        let row = build.lambda_at(
-            "l",
-            hands,
-            |_| [],
-            |build, row, []| {
-                let length = (&total + hands - Nat::one() - row).divide(hands);
-                let column = build.lambda_at(
-                    "i",
-                    &length,
-                    |_| [],
-                    |build, column, []| build.at(row + hands * column, array),
-                )?;
-                build.generate(length, column)
-            },
-        )?;
-        build.generate(hands.clone(), row)
-    })
 }
 
 fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {

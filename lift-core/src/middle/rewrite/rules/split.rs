@@ -28,7 +28,7 @@ pub const SPLIT_JOIN: Rule = Rule {
 /// A map becomes a map of maps, for any length.
 pub const SPLIT_JOIN_UNEVEN: Rule = Rule {
     name: "splitJoinUneven",
-    statement: "map(f) = partition((N + n - 1) / n, |g| min(n, N - n * g)) >> map(map(f)) >> join",
+    statement: "map(f) = chunks(n) >> map(map(f)) >> join",
     origin: "new: split-join holds for rows of any lengths (FHPNC 2019 has such rows)",
     parameters: &[Kind::Size],
     regroups: false,
@@ -69,8 +69,7 @@ pub const STRIP_MINE: Rule = Rule {
 /// The same, for any length.
 pub const STRIP_MINE_UNEVEN: Rule = Rule {
     name: "stripMineUneven",
-    statement: "reduce(f, z) = partition((N + n - 1) / n, |g| min(n, N - n * g)) >> \
-                reduce(|acc, chunk| reduce(f, acc, chunk), z)",
+    statement: "reduce(f, z) = chunks(n) >> reduce(|acc, chunk| reduce(f, acc, chunk), z)",
     origin: "new: strip-mining holds for rows of any lengths",
     parameters: &[Kind::Size],
     regroups: false,
@@ -95,7 +94,7 @@ pub(super) fn even(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built
     build.split(chunk, array)
 }
 
-/// Chunks of one length, and what is left.
+/// `chunks(n)`: chunks of one length, and what is left.
 pub(super) fn uneven(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
     build.need(Requirement::AtMost(Nat::one(), chunk.clone()), Purpose::Positive)?;
     let total = build.array_type(&array)?.length.clone();
