@@ -1,7 +1,7 @@
 //! The law of every rule: the left and the right side have one value, wherever the rule applies.
 
 use lift_core::eval::evaluate;
-use lift_core::ir::nat::Var;
+use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Path, Program};
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, rules};
 
@@ -117,6 +117,25 @@ fn every_rule_has_instances_where_it_applies_and_one_where_it_does_not() {
         };
         assert!(of(|places| places > 0), "{} applies in no instance", rule.name);
         assert!(of(|places| places == 0), "{} applies in every instance", rule.name);
+    }
+}
+
+#[test]
+fn rules_for_any_length_need_nothing_of_sizes() {
+    let reduction = "|a: [i32; N]| a >> reduce(add, 0)";
+    let map = "|a: [[i32; M]; N]| a >> map(|row| row >> map(|x| x + 1))";
+    for (rule, program) in [
+        (&rules::SPLIT_JOIN_UNEVEN, map),
+        (&rules::STRIP_MINE_UNEVEN, reduction),
+        (&rules::PARTIAL_REDUCE_UNEVEN, reduction),
+        (&rules::CYCLIC_REDUCE, reduction),
+    ] {
+        let program = typed(program).expect("a program");
+        let results = applications(rule, &[Argument::Size(Nat::constant(4))], &program);
+        assert!(!results.is_empty(), "{} applies nowhere", rule.name);
+        for rewritten in results {
+            assert!(rewritten.needs.is_empty(), "{} needs {:?}", rule.name, rewritten.needs);
+        }
     }
 }
 

@@ -98,6 +98,11 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [[i32; M]; N]| a >> map(|row| row >> map(|x| x + 1) >> scanSeq(|s, x| s - 2 * x, 3))",
     ),
+    instance(
+        "scanMapFusion",
+        1,
+        "|a: [i32; N]| a >> map(|i => x| x - i as i32) >> scanSeq(|i => s, x| s * 2 + x * i as i32, 0)",
+    ),
     instance("scanMapFusion", 0, "|a: [i32; N]| a >> map(|x| x * x) >> scanInclusive(add)"),
     instance("scanMapFusion", 0, "|a: [i32; N]| a >> scan(|s, x| s + x * x, 0)"),
     //

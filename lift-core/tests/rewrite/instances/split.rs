@@ -73,6 +73,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|m: [i => [i32; i + 1]; N]| m >> reduce(|s, row| s + at(len(row) - 1, row) * len(row) as i32, 0)",
     ),
+    with("stripMine", || vec![size(2)], 1, "|a: [i32; N]| a >> reduce(|i => s, x| s * 2 + x * i as i32, 0)"),
     with("stripMine", || vec![size(4)], 0, "|a: [i32; 6]| a >> reduce(add, 0)"),
     with("stripMine", || vec![size(4)], 0, "|a: [i32; N]| a >> scan(add, 0)"),
     //
