@@ -8,6 +8,7 @@ fn the_position_is_a_size() {
         elaborated,
         &[
             ("|a: [f32; N]| map(|i => x| x * i as f32, a)", "map(|x, i| (x * (size(i): size as f32)), a)"),
+            ("|a: [f32; N]| map(|i => x| x * 2, a)", "map(|x| (x * 2f32), a)"),
             ("|a: [f32; N], b: [f32; N]| map(|i => x| x * at(i, b), a)", "map(|x, i| (x * at[i](b)), a)"),
             (
                 "|a: [(f32, f32); N]| map(|i => (x, y)| if i < 3 { x } else { y }, a)",

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::free_names::free_names;
 use crate::front::syntax;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Row;
@@ -158,6 +159,22 @@ impl<'a> Function<'a> {
             | Head::Negate
             | Head::Identity
             | Head::Item(_) => None,
+        }
+    }
+
+    /// Whether what it computes mentions its position.
+    pub(super) fn mentions_position(&self) -> bool {
+        match &self.head {
+            Head::Closure(closure) => closure.position.is_some_and(|position| {
+                free_names(closure.body, &[]).iter().any(|(name, _)| *name == position.name)
+            }),
+            Head::Composition(first, second) => first.mentions_position() || second.mentions_position(),
+            Head::Primitive(_)
+            | Head::Builtin(..)
+            | Head::Operator(..)
+            | Head::Negate
+            | Head::Identity
+            | Head::Item(_) => false,
         }
     }
 

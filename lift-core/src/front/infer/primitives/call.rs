@@ -89,16 +89,17 @@ impl<'a> Inference<'a> {
     }
 
     /// Elaborates the application of a function to the elements of an array. If their type depends on the
-    /// position, or the function knows it, this is done at a position of its own.
+    /// position, or the function mentions it, this is done at a position of its own.
     pub(in crate::front::infer) fn at_position<T>(
         &mut self,
         array: &ArrayType,
         function: Function<'a>,
         elaborate: impl FnOnce(&mut Self, Option<Var>, Function<'a>, Type) -> T,
     ) -> T {
-        let own = function.position().map(|position| position.name.as_str());
+        let own = function.position().filter(|_| function.mentions_position());
+        let own = own.map(|position| position.name.as_str());
         let Some(name) = own.or(array.index.as_ref().map(Var::name)) else {
-            return elaborate(self, None, function, array.element.clone());
+            return elaborate(self, None, function.at(&Nat::zero()), array.element.clone());
         };
         let index = self.unknowns.vars.fresh(name);
         let position = Nat::variable(&index);

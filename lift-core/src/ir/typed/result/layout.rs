@@ -239,8 +239,15 @@ fn in_turn(array: &ArrayType, rows: &Nat, judge: &mut dyn Judge) -> Type {
     let row = Nat::variable(&index);
     let mut ranges = judge.ranges().clone();
     Positions::all(rows).learn(&index, &mut ranges);
-    let length = ranges.simplify(&judge.simplified(&length_in_turn(&array.length, &row, rows)));
-    let element = moved(array, &length, |position| &row + rows * position, judge);
+    let length = ranges.simplify(&length_in_turn(&array.length, &row, rows));
+    let element = match &array.index {
+        None => Type::array(array.element.clone(), length),
+        Some(named) => {
+            let column = judge.position(named.name());
+            let place = &row + rows * Nat::variable(&column);
+            Type::array_at(&column, array.element_at(&place), length)
+        }
+    };
     Type::array_at(&index, element, rows.clone())
 }
 
