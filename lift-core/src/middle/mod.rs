@@ -2,6 +2,7 @@
 //!
 //! - [`rewrite`] has the rules and strategies by which a program that says what is computed becomes one that
 //!   says how;
+//! - `laws` knows which operators need not be applied in program order;
 //! - [`tuples`] takes the tuples apart that cross the boundary of a kernel;
 //! - [`lower`] decides what the user left open: who computes what, and what is stored;
 //! - [`check`] refuses what the thread hierarchy and the memories cannot do;
@@ -11,6 +12,7 @@
 
 pub mod check;
 pub mod codegen;
+mod laws;
 pub mod lower;
 pub mod memory;
 pub mod rewrite;

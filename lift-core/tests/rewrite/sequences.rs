@@ -46,6 +46,11 @@ fn argument(kind: Kind, choices: &mut Choices) -> Argument {
         Kind::Map => {
             Argument::Map([MapKind::Sequential, MapKind::Unrolled, MapKind::Local(0)][choices.below(3)])
         }
+        Kind::Place => {
+            let depth = choices.below(4);
+            let positions: Vec<usize> = (0..depth).map(|_| choices.below(2)).collect();
+            Argument::Place(Path::from(positions))
+        }
     }
 }
 

@@ -406,9 +406,93 @@ impl<'p> Build<'p> {
         self.bind_all(bindings, body)
     }
 
-    /// A copy of an expression, for a second place in the program: what it binds and its nodes have new numbers.
+    /// A copy of an expression, for a second place in the program: what it binds and its nodes have new
+    /// numbers.
     pub fn copy(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
         self.prover.numbered(|next_id| refreshed(expr, next_id))
+    }
+
+    /// The body of a function for these arguments, as [`apply`](Self::apply) gives it, to stand beside the
+    /// function itself.
+    pub fn apply_copy(
+        &mut self,
+        function: &Lambda,
+        position: Option<&Nat>,
+        arguments: Vec<Rc<Expr>>,
+    ) -> Built {
+        let copy = function.with_body(&mut |body| self.copy(body));
+        self.apply(&copy, position, arguments)
+    }
+
+    /// An expression built from a value, which is computed once: it is bound by a `let`, unless it is a name.
+    pub fn shared<E: From<Mismatch>>(
+        &mut self,
+        name: &str,
+        value: Rc<Expr>,
+        body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
+    ) -> Result<Rc<Expr>, E> {
+        if is_name(&value) {
+            return body(self, value);
+        }
+        let variable = self.variable(name);
+        let read = self.read(&variable, &value.ty);
+        let body = body(self, read)?;
+        Ok(self.bind(variable, value, body)?)
+    }
+
+    /// A map over an array, whose function is built from a position and the element there. It knows its
+    /// position where it mentions it.
+    pub fn map_at<E: From<Mismatch>>(
+        &mut self,
+        kind: MapKind,
+        array: Rc<Expr>,
+        name: &str,
+        body: impl FnOnce(&mut Self, &Nat, Rc<Expr>) -> Result<Rc<Expr>, E>,
+    ) -> Result<Rc<Expr>, E> {
+        let of = self.array_type(&array)?;
+        let function = self.lambda_at(
+            name_of_position(&of),
+            &of.length,
+            |position| [(name, of.element_at(position))],
+            |build, position, [element]| body(build, position, element),
+        )?;
+        Ok(self.map(kind, function.without_unused_index(), array)?)
+    }
+
+    /// A function for a reduction or a scan of an array. It is built from a position, the accumulator and the
+    /// element there, and knows its position where it mentions it.
+    pub fn accumulation_at<E: From<Mismatch>>(
+        &mut self,
+        names: [&str; 2],
+        accumulator: &Type,
+        array: &Expr,
+        body: impl FnOnce(&mut Self, &Nat, Rc<Expr>, Rc<Expr>) -> Result<Rc<Expr>, E>,
+    ) -> Result<Lambda, E> {
+        let of = self.array_type(array)?;
+        let function = self.lambda_at(
+            name_of_position(&of),
+            &of.length,
+            |position| [(names[0], accumulator.clone()), (names[1], of.element_at(position))],
+            |build, position, [accumulator, element]| body(build, position, accumulator, element),
+        )?;
+        Ok(function.without_unused_index())
+    }
+
+    /// Demands again what an expression needs of sizes: it is to stand where less is known, or where it is
+    /// always computed.
+    pub fn demand(&mut self, expr: &Expr) -> Result<(), Mismatch> {
+        for (position, child) in expr.children().into_iter().enumerate() {
+            match expr.index_around(position) {
+                None => self.demand(child)?,
+                Some((index, count)) => {
+                    let outside = self.prover.enter_index(index, &count);
+                    let demanded = self.demand(child);
+                    self.prover.leave_index(outside, index, &count)?;
+                    demanded?;
+                }
+            }
+        }
+        expr.kind.result(&expr.ty, self.functions, &mut self.prover).map(drop)
     }
 
     /// The type of an array.
@@ -437,6 +521,31 @@ impl<'p> Build<'p> {
     }
 }
 
+/// The user's name for the position in an array.
+fn name_of_position(array: &ArrayType) -> &str {
+    array.index.as_ref().map_or("i", Var::name)
+}
+
+impl Lambda {
+    /// Whether a parameter's type or the body mentions a position, in a size or in a type.
+    pub fn mentions_index(&self, index: &Var) -> bool {
+        self.parameters.iter().any(|(_, ty)| ty.mentions(index)) || self.body.mentions_index(index)
+    }
+
+    fn without_unused_index(self) -> Lambda {
+        let index = self.index.clone().filter(|index| self.mentions_index(index));
+        Lambda { index, ..self }
+    }
+}
+
+impl Expr {
+    /// Whether the expression mentions a position, in a size or in a type.
+    pub fn mentions_index(self: &Rc<Self>, index: &Var) -> bool {
+        let zero = Substitution::from([(index.clone(), Nat::zero())]);
+        !Rc::ptr_eq(self, &self.substitute(&zero))
+    }
+}
+
 /// Whether an expression only names a value: to mention it twice computes nothing twice.
 fn is_name(expr: &Expr) -> bool {
     match &expr.kind {
@@ -447,7 +556,7 @@ fn is_name(expr: &Expr) -> bool {
 }
 
 /// How often an expression mentions a variable.
-fn uses(expr: &Expr, variable: &Variable) -> usize {
+pub fn uses(expr: &Expr, variable: &Variable) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
         _ => expr.children().into_iter().map(|child| uses(child, variable)).sum(),

@@ -63,6 +63,8 @@ impl Layout {
             Layout::Partition(_) => "`partition`",
             Layout::Join => "`join`",
             Layout::Transpose => "`transpose`",
+            Layout::Deinterleave { .. } => "`deinterleave`",
+            Layout::Interleave => "`interleave`",
             Layout::AsVector { .. } => "`asVector`",
             Layout::AsScalar => "`asScalar`",
             Layout::Gather(_) => "`gather`",

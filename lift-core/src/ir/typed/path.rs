@@ -216,12 +216,12 @@ impl Expr {
     }
 
     /// Whether the child at a position is the body of a function.
-    fn is_function_body(&self, position: usize) -> bool {
+    pub fn is_function_body(&self, position: usize) -> bool {
         self.application().is_some() && position + 1 == self.children().len()
     }
 
     /// The index that is bound around the child at a position, with the number of its values.
-    fn index_around(&self, position: usize) -> Option<(&Var, Nat)> {
+    pub(super) fn index_around(&self, position: usize) -> Option<(&Var, Nat)> {
         let application = self.application().filter(|_| self.is_function_body(position))?;
         Some((application.function().index.as_ref()?, self.index_count()?))
     }

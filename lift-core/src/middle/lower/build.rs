@@ -8,7 +8,6 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::identity::Identity;
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
@@ -17,6 +16,7 @@ use crate::ir::typed::{
     Variable,
 };
 use crate::ir::types::Type;
+use crate::middle::laws::Identity;
 
 /// Builds expressions with new ids.
 pub(super) struct Builder {

@@ -14,12 +14,12 @@ use std::rc::Rc;
 
 use super::build::Builder;
 use super::hierarchy::uses_hierarchy;
-use super::operator::{Accumulation, Operator};
 use super::producers::{is_producer, takes_a_loop};
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
 use crate::ir::source::Source;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
 use crate::ir::types::Type;
+use crate::middle::laws::{Accumulation, Operator};
 
 /// The same program with one reduction or map instead of several over the same array.
 pub(super) fn fuse(program: &Program) -> Program {
@@ -117,7 +117,8 @@ impl Fusion<'_> {
         if is_short || !reduction.ty.is_element() || joins_uneven_rows(input) || takes_a_loop(initial) {
             return None;
         }
-        let Accumulation { element, operator } = Accumulation::of(function, self.functions, &mut self.build)?;
+        let Accumulation { element, operator } =
+            Accumulation::of(function, self.functions, &mut || self.build.fresh())?;
         Operator::of(&operator, self.functions).filter(|operator| operator.laws.commutative)?;
         let (array, mapped) = self.mapped(input)?;
         let element = match element {

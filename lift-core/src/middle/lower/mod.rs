@@ -35,7 +35,7 @@
 //!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
 //!   `recomputation` lists what is left of it for the user.
 //! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`,
-//!   `scan`; `operator` knows which functions allow it).
+//!   `scan`; `laws` knows which functions allow it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
 //!   of reductions or maps of one array into one (`fusion`).
 
@@ -47,11 +47,9 @@ mod cost;
 mod fission;
 mod fusion;
 mod hierarchy;
-mod identity;
 mod kernel_ends;
 mod layout_reads;
 mod multiplicity;
-mod operator;
 mod produce;
 mod producers;
 mod reads;

@@ -14,10 +14,9 @@
 use std::rc::Rc;
 
 use super::build::{Builder, ceiling, length_of};
-use super::identity::Identity;
-use super::operator::{Accumulation, Operator};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Layout, MapKind, ReduceKind, Rows};
+use crate::middle::laws::{Accumulation, Identity, Operator};
 
 /// The most work-groups of the first kernel: enough for the largest devices, and few enough for one group to
 /// reduce their results.
@@ -43,7 +42,7 @@ pub(super) fn divide(reduction: &Rc<Expr>, functions: &[Function], build: &mut B
     if is_short || array.index.is_some() || !reduction.ty.is_element() || joins_uneven_rows(input) {
         return None;
     }
-    let Accumulation { element, operator } = Accumulation::of(function, functions, build)?;
+    let Accumulation { element, operator } = Accumulation::of(function, functions, &mut || build.fresh())?;
     let operator = Operator::of(&operator, functions).filter(|operator| operator.laws.commutative)?;
     let input = match element {
         Some(element) => build.map(element, input.clone()),

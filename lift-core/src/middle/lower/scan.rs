@@ -23,11 +23,11 @@
 use std::rc::Rc;
 
 use super::build::{Builder, ceiling, length_of};
-use super::operator::Operator;
 use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
 use crate::ir::types::Type;
+use crate::middle::laws::Operator;
 
 /// Work-items of a group, the preferred number first.
 const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use super::failure::Mismatch;
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Around, Expr, MapKind, ReduceKind};
+use crate::ir::typed::{AddressSpace, Around, Expr, MapKind, Path, ReduceKind};
 
 /// A rule.
 pub struct Rule {
@@ -55,6 +55,8 @@ pub enum Kind {
     Reduce,
     /// The workers of a map.
     Map,
+    /// A place inside the expression.
+    Place,
 }
 
 /// An argument of a rule.
@@ -72,6 +74,8 @@ pub enum Argument {
     Reduce(ReduceKind),
     /// The workers of a map.
     Map(MapKind),
+    /// A place inside the expression, from where the rule says that it starts.
+    Place(Path),
 }
 
 impl Argument {
@@ -84,6 +88,7 @@ impl Argument {
             Argument::Space(_) => Kind::Space,
             Argument::Reduce(_) => Kind::Reduce,
             Argument::Map(_) => Kind::Map,
+            Argument::Place(_) => Kind::Place,
         }
     }
 }
@@ -93,6 +98,7 @@ impl fmt::Display for Argument {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Argument::Size(size) => write!(formatter, "{size}"),
+            Argument::Place(path) => write!(formatter, "{path}"),
             Argument::Width(number) | Argument::Dimension(number) => write!(formatter, "{number}"),
             Argument::Space(space) => formatter.write_str(match space {
                 AddressSpace::Global => "toGlobal",

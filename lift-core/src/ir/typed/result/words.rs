@@ -16,6 +16,9 @@ impl fmt::Display for Mismatch {
             Mismatch::Columns { row, length } => {
                 write!(formatter, "row `{row}` has {length} elements, so that there are no columns")
             }
+            Mismatch::NotInTurn { row, length } => {
+                write!(formatter, "row `{row}` has {length} elements, so that the rows do not take turns")
+            }
             Mismatch::Joined(_) => {
                 formatter.write_str("no formula says where an element of the joined rows stands")
             }

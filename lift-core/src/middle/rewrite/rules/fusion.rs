@@ -1,12 +1,18 @@
-//! Fusion: two passes over an array become one. Fission: one becomes two.
+//! Fusion: two passes over an array become one.
+//!
+//! Each rule takes a map that is consumed at one place, and moves its function to where its elements are
+//! used. Who computes the elements of the consumer stays as it is.
 
 use std::rc::Rc;
 
 use super::super::failure::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
+use super::parts::{Reduction, first_map, map, name, names, of_components, reduction};
 use crate::ir::nat::Nat;
+use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
+use crate::ir::typed::result;
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, ScanKind};
 
 /// Two maps become one.
 pub const MAP_FUSION: Rule = Rule {
@@ -18,10 +24,58 @@ pub const MAP_FUSION: Rule = Rule {
     apply: map_fusion,
 };
 
+/// A map of a `zip` takes over the function of the first of its arrays that is a map.
+pub const MAP_FUSION_IN_ZIP: Rule = Rule {
+    name: "mapFusionInZip",
+    statement: "zip(map(f, a), b) >> map(g) = zip(a, b) >> map(|(x, y)| g((f(x), y)))",
+    origin: "Lift's mapFusionInZip, and its mapFusionWithZip",
+    parameters: &[],
+    regroups: false,
+    apply: map_fusion_in_zip,
+};
+
+/// A reduction takes over the function of the map that it reduces.
+pub const REDUCE_MAP_FUSION: Rule = Rule {
+    name: "reduceMapFusion",
+    statement: "map(g) >> reduce(f, z) = reduce(|acc, x| f(acc, g(x)), z)",
+    origin: "ICFP 2015, section 4.1",
+    parameters: &[],
+    regroups: false,
+    apply: reduce_map_fusion,
+};
+
+/// A reduction of a `zip` takes over the function of the first of its arrays that is a map.
+pub const REDUCE_FUSION_IN_ZIP: Rule = Rule {
+    name: "reduceFusionInZip",
+    statement: "zip(map(g, a), b) >> reduce(f, z) = zip(a, b) >> reduce(|acc, (x, y)| f(acc, (g(x), y)), z)",
+    origin: "Lift's reduceFusionInZip",
+    parameters: &[],
+    regroups: false,
+    apply: reduce_fusion_in_zip,
+};
+
+/// A scan takes over the function of the map that it scans.
+pub const SCAN_MAP_FUSION: Rule = Rule {
+    name: "scanMapFusion",
+    statement: "map(g) >> scan(f, z) = scan(|acc, x| f(acc, g(x)), z)",
+    origin: "new: a scan is the reductions of all prefixes, for which it is reduceMapFusion",
+    parameters: &[],
+    regroups: false,
+    apply: scan_map_fusion,
+};
+
+/// Maps of one array become one map.
+pub const TUPLE_MAP: Rule = Rule {
+    name: "tupleMap",
+    statement: "(map(f, a), map(g, a)) = map(|x| (f(x), g(x)), a) >> unzip",
+    origin: "Lift's tupleMap",
+    parameters: &[],
+    regroups: false,
+    apply: tuple_map,
+};
+
 fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
-    let ExprKind::Map(MapKind::Unspecified, second, input) = &redex.expr.kind else {
-        return Err(redex.is_not("a `map`"));
-    };
+    let (second, input) = map(redex)?;
     let ExprKind::Map(MapKind::Unspecified, first, array) = &input.kind else {
         return Err(Mismatch::form("a `map` of a `map`", input, 1));
     };
@@ -34,4 +88,140 @@ fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
     let body = build.apply(second, position.as_ref(), vec![first.body.clone()])?;
     let function = Lambda { parameters: first.parameters.clone(), index, body };
     Ok(build.map(MapKind::Unspecified, function, array.clone())?)
+}
+
+/// A `zip` one of whose arrays is a map, taken apart.
+struct ZippedMap<'e> {
+    /// Which array it is.
+    position: usize,
+    /// The function of the map.
+    function: &'e Lambda,
+    /// The `zip` with the array of the map instead of the map.
+    zip: Rc<Expr>,
+    /// How many arrays are zipped.
+    count: usize,
+}
+
+impl<'e> ZippedMap<'e> {
+    fn of(input: &'e Expr, build: &mut Build<'_>) -> Result<ZippedMap<'e>, Mismatch> {
+        let ExprKind::Zip(arrays) = &input.kind else { return Err(Mismatch::form("a `zip`", input, 1)) };
+        let Some((position, function, array)) = first_map(arrays) else {
+            return Err(Mismatch::form("a `zip` of a `map`", input, 2));
+        };
+        let mut unmapped = arrays.clone();
+        unmapped[position] = array.clone();
+        let zip = build.zip(unmapped)?;
+        Ok(ZippedMap { position, function, zip, count: arrays.len() })
+    }
+
+    /// The components of an element of the original `zip`, given the element of the new one.
+    fn components(
+        &self,
+        place: &Nat,
+        element: &Rc<Expr>,
+        build: &mut Build<'_>,
+    ) -> Result<Vec<Rc<Expr>>, result::Mismatch> {
+        let component = |position| {
+            let component = build.component(element, position)?;
+            match position == self.position {
+                true => build.apply(self.function, Some(place), vec![component]),
+                false => Ok(component),
+            }
+        };
+        (0..self.count).map(component).collect()
+    }
+}
+
+fn map_fusion_in_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let (function, input) = map(redex)?;
+    let zipped = ZippedMap::of(input, build)?;
+    let of_components = of_components(function, build)?;
+    build.map_at(MapKind::Unspecified, zipped.zip.clone(), name(function, 0), |build, place, element| {
+        let components = zipped.components(place, &element, build)?;
+        Ok(build.apply(&of_components, Some(place), components)?)
+    })
+}
+
+fn reduce_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function, initial, array } = reduction(redex)?;
+    let ExprKind::Map(MapKind::Unspecified, of_element, mapped) = &array.kind else {
+        return Err(Mismatch::form("a reduction of a `map`", array, 1));
+    };
+    let fused = after_map(function, of_element, initial, mapped, build)?;
+    Ok(build.reduce(kind, fused, initial.clone(), mapped.clone())?)
+}
+
+/// `|acc, x| f(acc, g(x))`, for the elements `x` of an array.
+fn after_map(
+    function: &Lambda,
+    of_element: &Lambda,
+    initial: &Expr,
+    array: &Expr,
+    build: &mut Build<'_>,
+) -> Result<Lambda, Mismatch> {
+    let names = [name(function, 0), name(of_element, 0)];
+    build.accumulation_at(names, &initial.ty, array, |build, place, accumulator, element| {
+        let element = build.apply(of_element, Some(place), vec![element])?;
+        Ok(build.apply(function, Some(place), vec![accumulator, element])?)
+    })
+}
+
+fn reduce_fusion_in_zip(
+    redex: &Redex<'_>,
+    _: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function, initial, array } = reduction(redex)?;
+    let zipped = ZippedMap::of(array, build)?;
+    let of_components = of_components(function, build)?;
+    let fused = build.accumulation_at(
+        names(function),
+        &initial.ty,
+        &zipped.zip,
+        |build, place, accumulator, element| {
+            let mut arguments = vec![accumulator];
+            arguments.extend(zipped.components(place, &element, build)?);
+            Ok::<_, Mismatch>(build.apply(&of_components, Some(place), arguments)?)
+        },
+    )?;
+    Ok(build.reduce(kind, fused, initial.clone(), zipped.zip)?)
+}
+
+fn scan_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::Scan(kind, function, initial, array) = &redex.expr.kind else {
+        return Err(redex.is_not("a scan"));
+    };
+    // The first result of an inclusive scan is the first element itself.
+    if *kind == ScanKind::Inclusive {
+        return Err(redex.is_not("a scan that starts with an initial value"));
+    }
+    let ExprKind::Map(MapKind::Unspecified, of_element, mapped) = &array.kind else {
+        return Err(Mismatch::form("a scan of a `map`", array, 1));
+    };
+    let fused = after_map(function, of_element, initial, mapped, build)?;
+    Ok(build.expr(ExprKind::Scan(*kind, fused, initial.clone(), mapped.clone()))?)
+}
+
+fn tuple_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::Tuple(parts) = &redex.expr.kind else { return Err(redex.is_not("a tuple")) };
+    let mut functions = Vec::new();
+    let mut common: Option<&Rc<Expr>> = None;
+    for part in parts {
+        let ExprKind::Map(MapKind::Unspecified, function, array) = &part.kind else {
+            return Err(Mismatch::form("a tuple of `map`s", part, 1));
+        };
+        if common.is_some_and(|common| !alpha_eq(common, array)) {
+            return Err(Mismatch::condition("the `map`s have one array", array));
+        }
+        common.get_or_insert(array);
+        functions.push(function);
+    }
+    let (Some(array), Some(first)) = (common, functions.first()) else { return Err(redex.is_not("a tuple")) };
+    let mapped =
+        build.map_at(MapKind::Unspecified, array.clone(), name(first, 0), |build, place, element| {
+            let apply = |function: &&Lambda| build.apply(function, Some(place), vec![element.clone()]);
+            let parts = functions.iter().map(apply).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, Mismatch>(build.tuple(parts)?)
+        })?;
+    Ok(build.expr(ExprKind::Unzip(mapped))?)
 }

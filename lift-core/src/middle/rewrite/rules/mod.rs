@@ -1,10 +1,61 @@
-//! The rules.
+//! The rules, a file for each family.
+//!
+//! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `split`: chunks, for maps of maps and reductions of reductions;
+//! - `reduction`: partial reductions;
+//! - `identity`: what computes nothing;
+//! - `parts`: what rules of several families ask of an expression.
 
+mod fission;
 mod fusion;
+mod identity;
+mod parts;
+mod reduction;
+mod split;
 
+pub use fission::*;
 pub use fusion::*;
+pub use identity::*;
+pub use reduction::*;
+pub use split::*;
 
 use super::rule::Rule;
 
 /// All rules, for the documentation, for tests and for schedules.
-pub const ALL: &[&Rule] = &[&MAP_FUSION];
+pub const ALL: &[&Rule] = &[
+    // Fission.
+    &MAP_FISSION,
+    &REDUCE_MAP_FISSION,
+    // Fusion.
+    &MAP_FUSION,
+    &MAP_FUSION_IN_ZIP,
+    &REDUCE_FUSION_IN_ZIP,
+    &REDUCE_MAP_FUSION,
+    &SCAN_MAP_FUSION,
+    &TUPLE_MAP,
+    // Identities.
+    &COMPONENT_OF_TUPLE,
+    &ID_MAP,
+    &ITERATE_ONE,
+    &ITERATE_ZERO,
+    &LET_INLINE,
+    &LET_INTRODUCE,
+    &MAP_ID,
+    &MAP_OF_LITERAL,
+    &MAP_OF_REPEAT,
+    &UNZIP_ZIP,
+    &ZIP_SAME,
+    // Partial reductions.
+    &CYCLIC_REDUCE,
+    &PARTIAL_REDUCE,
+    &PARTIAL_REDUCE_UNEVEN,
+    &TREE_REDUCE,
+    // Split and join.
+    &JOIN_SPLIT,
+    &REDUCE_JOIN,
+    &SPLIT_JOIN,
+    &SPLIT_JOIN_ID,
+    &SPLIT_JOIN_UNEVEN,
+    &STRIP_MINE,
+    &STRIP_MINE_UNEVEN,
+];

@@ -1,18 +1,35 @@
-//! Operators that need not be applied in program order.
+//! Laws of operators: which need not be applied in program order.
 //!
 //! An associative operator may combine partial results; one that is also commutative may take its operands in
 //! any order. These laws are known of built-in operators, and of functions for which the user states them
 //! with `#[assoc]` and `#[comm]`. Sums and products of floats count as associative, because only rounding
 //! differs.
+//!
+//! - [`Operator::of`] knows these, and tuples of them: what lowering divides;
+//! - `derived` has the laws that follow from them for functions that combine larger values part by part: what
+//!   rewrite rules ask for;
+//! - [`Accumulation`] separates what a reduction does with each element from how it combines the results.
+
+mod accumulation;
+mod derived;
+
+pub(super) use accumulation::Accumulation;
 
 use std::rc::Rc;
 
-use super::build::Builder;
-use super::identity::Identity;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
 use crate::ir::types::Type;
+
+/// The identity element of an operator.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Identity {
+    /// A scalar. Of an operator on arrays or vectors, every element or component.
+    Literal(Literal),
+    /// The identity element of each component.
+    Tuple(Vec<Identity>),
+}
 
 /// An associative operator on values of one type.
 pub(super) struct Operator<'e> {
@@ -36,7 +53,7 @@ impl<'e> Operator<'e> {
         if left_type != right_type || *left_type != function.body.ty {
             return None;
         }
-        let operands = Operands { left, right, path: Vec::new() };
+        let operands = Operands::new(left, right);
         let Known { laws, identity } = known(&function.body, &operands, functions)?;
         Some(Operator { function, laws, identity })
     }
@@ -56,24 +73,44 @@ impl<'e> Operator<'e> {
     }
 }
 
-/// The same component of both parameters of a function.
-struct Operands<'e> {
-    left: &'e Variable,
-    right: &'e Variable,
-    /// The path to the component, outermost position first; empty for the parameters themselves.
+/// A component of a variable.
+struct Operand<'e> {
+    variable: &'e Variable,
+    /// The path to the component, outermost position first; empty for the variable itself.
     path: Vec<usize>,
 }
 
-impl Operands<'_> {
-    /// Whether two expressions are the operands, in either order.
-    fn are(&self, a: &Expr, b: &Expr) -> bool {
-        let is = |expr: &Expr, variable: &Variable| is_component(expr, variable, &self.path);
-        (is(a, self.left) && is(b, self.right)) || (is(a, self.right) && is(b, self.left))
+impl Operand<'_> {
+    fn is(&self, expr: &Expr) -> bool {
+        is_component(expr, self.variable, &self.path)
     }
 
-    fn component(&self, position: usize) -> Operands<'_> {
+    fn component(&self, position: usize) -> Self {
         let path = self.path.iter().copied().chain([position]).collect();
-        Operands { left: self.left, right: self.right, path }
+        Operand { variable: self.variable, path }
+    }
+}
+
+/// The same component of both operands of a function.
+struct Operands<'e> {
+    left: Operand<'e>,
+    right: Operand<'e>,
+}
+
+impl<'e> Operands<'e> {
+    /// The parameters of a function of two.
+    fn new(left: &'e Variable, right: &'e Variable) -> Operands<'e> {
+        let operand = |variable| Operand { variable, path: Vec::new() };
+        Operands { left: operand(left), right: operand(right) }
+    }
+
+    /// Whether two expressions are the operands, in either order.
+    fn are(&self, a: &Expr, b: &Expr) -> bool {
+        (self.left.is(a) && self.right.is(b)) || (self.left.is(b) && self.right.is(a))
+    }
+
+    fn component(&self, position: usize) -> Operands<'e> {
+        Operands { left: self.left.component(position), right: self.right.component(position) }
     }
 }
 
@@ -134,103 +171,6 @@ fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
             position == last && is_component(input, variable, outer)
         }
         _ => false,
-    }
-}
-
-/// The function of a reduction, separated into a function of each element and an operator: `|s, x| s + f(x)`
-/// is `f` and `+`.
-pub(super) struct Accumulation {
-    /// The function of an element; `None` if it is the identity.
-    pub(super) element: Option<Lambda>,
-    /// The operator that combines its results with the accumulator.
-    pub(super) operator: Lambda,
-}
-
-impl Accumulation {
-    /// Separates the function of a reduction. The position of an element, which the function may know, belongs
-    /// to the function of the element. `None` if no known operator combines the accumulator with something
-    /// else.
-    pub(super) fn of(function: &Lambda, functions: &[Function], build: &mut Builder) -> Option<Accumulation> {
-        if Operator::of(function, functions).is_some() {
-            return Some(Accumulation { element: None, operator: function.clone() });
-        }
-        let [accumulator, element] = function.parameters.as_slice() else { return None };
-        if accumulator.1 != function.body.ty {
-            return None;
-        }
-        let combined = build.variable("element");
-        let read = build.read(&combined, &accumulator.1, function.body.source);
-        let mut separation = Separation { accumulator: &accumulator.0, build };
-        let (value, body) = separation.of(&function.body, &mut Vec::new(), &read)?;
-        let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
-        let operator = Lambda { parameters, index: None, body };
-        Operator::of(&operator, functions)?;
-        let index = function.index.clone();
-        let element = Lambda { parameters: vec![element.clone()], index, body: value };
-        Some(Accumulation { element: Some(element), operator })
-    }
-}
-
-/// Separates the function of a reduction into a function of the element and an operator.
-struct Separation<'s> {
-    accumulator: &'s Variable,
-    build: &'s mut Builder,
-}
-
-impl Separation<'_> {
-    /// Both parts for a component of the accumulator. `combined` stands for that component of the element
-    /// function's result.
-    fn of(
-        &mut self,
-        body: &Rc<Expr>,
-        path: &mut Vec<usize>,
-        combined: &Rc<Expr>,
-    ) -> Option<(Rc<Expr>, Rc<Expr>)> {
-        if let ExprKind::Tuple(parts) = &body.kind {
-            let mut elements = Vec::new();
-            let mut operators = Vec::new();
-            for (position, part) in parts.iter().enumerate() {
-                path.push(position);
-                let component = self.build.component(combined, position, &part.ty);
-                let (element, operator) = self.of(part, path, &component)?;
-                path.pop();
-                elements.push(element);
-                operators.push(operator);
-            }
-            let tuple = |parts| body.with_kind(ExprKind::Tuple(parts));
-            return Some((tuple(elements), tuple(operators)));
-        }
-        let (a, b) = match &body.kind {
-            ExprKind::Binary(_, a, b) => (a, b),
-            ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
-                match arguments.as_slice() {
-                    [a, b] => (a, b),
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        let is_accumulator = |expr: &Rc<Expr>| is_component(expr, self.accumulator, path);
-        let element = match (is_accumulator(a), is_accumulator(b)) {
-            (true, false) => b,
-            (false, true) => a,
-            (true, true) | (false, false) => return None,
-        };
-        if element.ty != body.ty || reads(element, self.accumulator) {
-            return None;
-        }
-        let operator = body.with_children(&mut |child| match is_accumulator(child) {
-            true => child.clone(),
-            false => combined.clone(),
-        });
-        Some((element.clone(), operator))
-    }
-}
-
-fn reads(expr: &Expr, variable: &Variable) -> bool {
-    match &expr.kind {
-        ExprKind::Variable(read) => read.id == variable.id,
-        _ => expr.children().into_iter().any(|child| reads(child, variable)),
     }
 }
 

@@ -1,0 +1,200 @@
+//! Laws that follow from others: of functions that combine large values part by part.
+//!
+//! A function whose result is a tuple, a vector or an array, each part of it computed from the same parts of
+//! the operands by an operator with laws, has these laws too: the sum of complex numbers, of the
+//! accelerations of bodies, of the columns of a matrix. A user function has the laws of its body.
+//!
+//! [`Operator::of`] does not know this, because it says what lowering divides.
+
+use std::rc::Rc;
+
+use super::{Identity, Known, Operand, Operands, Operator, known};
+use crate::ir::scalar::{BinaryOperator, Literal};
+use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws};
+use crate::ir::types::Type;
+
+impl<'e> Operator<'e> {
+    /// The operator of a function, with the laws that follow from those of the operators that it applies to
+    /// the parts of its operands. `None` if the function is not known to be associative.
+    pub(in crate::middle) fn derived(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
+        let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
+        if left_type != right_type || *left_type != function.body.ty || function.index.is_some() {
+            return None;
+        }
+        let Known { laws, identity } = derived(&function.body, &Operands::new(left, right), functions)?;
+        Some(Operator { function, laws, identity })
+    }
+}
+
+fn derived(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
+    match &body.kind {
+        ExprKind::Tuple(parts) => {
+            let component = |(position, part): (usize, &Rc<Expr>)| {
+                derived(part, &operands.component(position), functions)
+            };
+            let components = parts.iter().enumerate().map(component).collect::<Option<Vec<Known>>>()?;
+            let commutative = components.iter().all(|component| component.laws.commutative);
+            let identities = components.into_iter().map(|component| component.identity);
+            let identity = identities.collect::<Option<Vec<Identity>>>().map(Identity::Tuple);
+            Some(Known { laws: Laws { associative: true, commutative }, identity })
+        }
+        ExprKind::Map(_, function, input) => {
+            let (ExprKind::Zip(arrays), [(pair, _)]) = (&input.kind, function.parameters.as_slice()) else {
+                return None;
+            };
+            let [a, b] = arrays.as_slice() else { return None };
+            let element = |position| Operand { variable: pair, path: vec![position] };
+            let elements = Operands { left: element(0), right: element(1) };
+            operands.are(a, b).then(|| derived(&function.body, &elements, functions))?
+        }
+        ExprKind::Lanewise(function, arguments) => {
+            let ([a, b], [(left, _), (right, _)]) = (arguments.as_slice(), function.parameters.as_slice())
+            else {
+                return None;
+            };
+            let lanes = Operands::new(left, right);
+            operands.are(a, b).then(|| derived(&function.body, &lanes, functions))?
+        }
+        ExprKind::Function(called, arguments) => {
+            let stated = known(body, operands, functions);
+            let (called, [a, b]) = (functions.get(*called)?, arguments.as_slice()) else { return stated };
+            let [(left, _), (right, _)] = called.parameters.as_slice() else { return stated };
+            if !operands.are(a, b) {
+                return stated;
+            }
+            let found = derived(&called.body, &Operands::new(left, right), functions);
+            match (stated, found) {
+                (Some(stated), Some(found)) => {
+                    let commutative = stated.laws.commutative || found.laws.commutative;
+                    let laws = Laws { associative: true, commutative };
+                    Some(Known { laws, identity: found.identity })
+                }
+                (stated, found) => stated.or(found),
+            }
+        }
+        ExprKind::Binary(operator, ..) => {
+            let Known { laws, identity } = known(body, operands, functions)?;
+            let identity = identity.or_else(|| identity_of_components(*operator, &body.ty));
+            Some(Known { laws, identity })
+        }
+        _ => known(body, operands, functions),
+    }
+}
+
+/// The number in every component of the vector that changes no vector.
+fn identity_of_components(operator: BinaryOperator, ty: &Type) -> Option<Identity> {
+    match (operator, ty) {
+        (BinaryOperator::Add, Type::Vector(..)) => Some(Identity::Literal(Literal::Integer(0))),
+        (BinaryOperator::Multiply, Type::Vector(..)) => Some(Identity::Literal(Literal::Integer(1))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::nat::Nat;
+    use crate::ir::scalar::ScalarType;
+    use crate::ir::source::Source;
+    use crate::ir::typed::{MapKind, NodeId, Variable};
+
+    const FLOAT: Type = Type::Scalar(ScalarType::F32);
+
+    fn expr(kind: ExprKind, ty: &Type) -> Rc<Expr> {
+        Rc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind })
+    }
+
+    fn component(tuple: &Rc<Expr>, position: usize, ty: &Type) -> Rc<Expr> {
+        expr(ExprKind::Component(tuple.clone(), position), ty)
+    }
+
+    fn binary(operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Rc<Expr> {
+        let ty = left.ty.clone();
+        expr(ExprKind::Binary(operator, left, right), &ty)
+    }
+
+    /// A function whose parameters are numbered from an id on.
+    fn function<const N: usize>(
+        first: u32,
+        types: [&Type; N],
+        body: impl FnOnce([Rc<Expr>; N]) -> Rc<Expr>,
+    ) -> Lambda {
+        let mut id = first;
+        let parameters = types.map(|ty| {
+            id += 1;
+            (Variable { id, name: "operand".into() }, ty.clone())
+        });
+        let reads = parameters.clone().map(|(variable, ty)| expr(ExprKind::Variable(variable), &ty));
+        Lambda { parameters: parameters.to_vec(), index: None, body: body(reads) }
+    }
+
+    fn laws(function: &Lambda, functions: &[Function]) -> Option<(bool, Option<Identity>)> {
+        let Operator { laws, identity, .. } = Operator::derived(function, functions)?;
+        Some((laws.commutative, identity))
+    }
+
+    fn number(number: i128) -> Identity {
+        Identity::Literal(Literal::Integer(number))
+    }
+
+    #[test]
+    fn sums_of_vectors_start_from_zero_in_every_component() {
+        let vector = Type::Vector(ScalarType::F32, 4);
+        let sum = function(0, [&vector; 2], |[a, b]| binary(BinaryOperator::Add, b, a));
+        assert_eq!(laws(&sum, &[]), Some((true, Some(number(0)))));
+        let product = function(2, [&FLOAT; 2], |[a, b]| binary(BinaryOperator::Multiply, a, b));
+        let lanes = |[a, b]: [Rc<Expr>; 2]| expr(ExprKind::Lanewise(product, vec![a, b]), &vector);
+        assert_eq!(laws(&function(0, [&vector; 2], lanes), &[]), Some((true, Some(number(1)))));
+    }
+
+    #[test]
+    fn arrays_that_are_combined_element_by_element_have_the_laws_of_their_elements() {
+        let array = Type::array(FLOAT, Nat::constant(3));
+        let pair = Type::Tuple(vec![FLOAT, FLOAT]);
+        let combined = |operator, exchanged: bool| {
+            function(0, [&array; 2], |[a, b]| {
+                let of_pair = function(2, [&pair], |[pair]| {
+                    binary(operator, component(&pair, 0, &FLOAT), component(&pair, 1, &FLOAT))
+                });
+                let arrays = if exchanged { vec![b, a] } else { vec![a, b] };
+                let zip = expr(ExprKind::Zip(arrays), &Type::array(pair.clone(), Nat::constant(3)));
+                expr(ExprKind::Map(MapKind::Unspecified, of_pair, zip), &array)
+            })
+        };
+        for exchanged in [false, true] {
+            let sum = combined(BinaryOperator::Add, exchanged);
+            assert_eq!(laws(&sum, &[]), Some((true, Some(number(0)))));
+            assert_eq!(laws(&combined(BinaryOperator::Subtract, exchanged), &[]), None);
+            // Lowering is asked by `of`, and divides no such reduction.
+            assert!(Operator::of(&sum, &[]).is_none());
+        }
+    }
+
+    #[test]
+    fn a_function_has_the_laws_of_its_body_and_those_that_are_stated() {
+        let pair = Type::Tuple(vec![FLOAT, FLOAT]);
+        let sums = |positions: [usize; 2]| {
+            let part = move |position: usize, a: &Rc<Expr>, b: &Rc<Expr>| {
+                let left = component(a, position, &FLOAT);
+                binary(BinaryOperator::Add, left, component(b, positions[position], &FLOAT))
+            };
+            function(2, [&pair; 2], |[a, b]| {
+                expr(ExprKind::Tuple(vec![part(0, &a, &b), part(1, &a, &b)]), &pair)
+            })
+        };
+        let user_function = |body: Lambda, laws| Function {
+            name: "sum".to_owned(),
+            parameters: body.parameters,
+            body: body.body,
+            laws,
+        };
+        let call = function(0, [&pair; 2], |[a, b]| expr(ExprKind::Function(0, vec![a, b]), &pair));
+        let nothing = Laws::default();
+        let zeros = Some(Identity::Tuple(vec![number(0), number(0)]));
+        assert_eq!(laws(&call, &[user_function(sums([0, 1]), nothing)]), Some((true, zeros)));
+        // The components are exchanged.
+        assert_eq!(laws(&call, &[user_function(sums([1, 0]), nothing)]), None);
+        let stated = Laws { associative: true, commutative: false };
+        assert_eq!(laws(&call, &[user_function(sums([1, 0]), stated)]), Some((false, None)));
+    }
+}

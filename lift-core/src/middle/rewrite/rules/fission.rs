@@ -1,0 +1,100 @@
+//! Fission: one pass over an array becomes two. The inverses of fusion.
+
+use std::rc::Rc;
+
+use super::super::failure::Mismatch;
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::parts::{Reduction, inner, map, name, place, reduction};
+use crate::ir::typed::build::{Build, uses};
+use crate::ir::typed::{Expr, Lambda, MapKind};
+use crate::middle::laws::Accumulation;
+
+/// A part of the function of a map gets a map of its own. The place starts at the body of the function.
+pub const MAP_FISSION: Rule = Rule {
+    name: "mapFission",
+    statement: "map(|x| g(f(x)), a) = map(f, a) >> map(g), \
+                map(|x| g(x, f(x)), a) = zip(a, map(f, a)) >> map(g)",
+    origin: "Lift's mapFissionAtPosition and mapFissionCreateZip",
+    parameters: &[Kind::Place],
+    regroups: false,
+    apply: map_fission,
+};
+
+/// What a reduction computes of each element gets a map of its own.
+pub const REDUCE_MAP_FISSION: Rule = Rule {
+    name: "reduceMapFission",
+    statement: "reduce(|acc, x| op(acc, g(x)), z) = map(g) >> reduce(op, z)",
+    origin: "ICFP 2020, section 5.2",
+    parameters: &[],
+    regroups: false,
+    apply: reduce_map_fission,
+};
+
+fn map_fission(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let (function, array) = map(redex)?;
+    let path = place(arguments)?;
+    let part = inner(&function.body, path)?;
+    let ([(parameter, _)], false) = (function.parameters.as_slice(), path.positions().is_empty()) else {
+        return Err(Mismatch::form("a place inside the body", &function.body, 1));
+    };
+    // The function with another body.
+    let with_body = |body: Rc<Expr>| Lambda { body, ..function.clone() };
+    let first = |array: Rc<Expr>, build: &mut Build<'_>| {
+        build.map_at(MapKind::Unspecified, array, &parameter.name, |build, position, element| {
+            let part = build.apply(&with_body(part.clone()), Some(position), vec![element])?;
+            // It may stand in a function that is applied to no element.
+            build.demand(&part)?;
+            Ok::<_, Mismatch>(part)
+        })
+    };
+    // The function where another expression stands for the part.
+    let rest = |replacement: Rc<Expr>| {
+        let body = function.body.with_replaced(path, replacement).ok_or(Mismatch::Arguments)?;
+        Ok::<_, Mismatch>(with_body(body))
+    };
+    if uses(&function.body, parameter) == uses(part, parameter) {
+        let intermediate = first(array.clone(), build)?;
+        return build.map_at(MapKind::Unspecified, intermediate, "intermediate", |build, position, value| {
+            let Lambda { index, body, .. } = rest(value)?;
+            let rest = Lambda { parameters: Vec::new(), index, body };
+            Ok(build.apply(&rest, Some(position), Vec::new())?)
+        });
+    }
+    build.shared("elements", array.clone(), |build, array| {
+        let intermediate = first(array.clone(), build)?;
+        let both = build.zip(vec![array, intermediate])?;
+        build.map_at(MapKind::Unspecified, both, &parameter.name, |build, position, pair| {
+            let rest = rest(build.component(&pair, 1)?)?;
+            let element = build.component(&pair, 0)?;
+            Ok(build.apply(&rest, Some(position), vec![element])?)
+        })
+    })
+}
+
+fn reduce_map_fission(
+    redex: &Redex<'_>,
+    _: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function, initial, array } = reduction(redex)?;
+    let functions = build.functions();
+    let separated = Accumulation::derived(function, functions, &mut || build.prover().fresh());
+    let Some(Accumulation { element, operator }) = separated else {
+        let wanted = "an operator that is known to be associative combines the accumulator with a value of \
+                      the element alone";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    };
+    let Some(element) = element else {
+        let wanted = "the operator does not combine the elements as they are";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    };
+    let mapped =
+        build.map_at(MapKind::Unspecified, array.clone(), name(&element, 0), |build, position, value| {
+            Ok::<_, Mismatch>(build.apply(&element, Some(position), vec![value])?)
+        })?;
+    Ok(build.reduce(kind, operator, initial.clone(), mapped)?)
+}

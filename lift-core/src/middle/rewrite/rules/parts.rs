@@ -1,0 +1,209 @@
+//! What rules of several families ask of an expression: its form, its place, and the laws of its operator.
+
+use std::rc::Rc;
+
+use super::super::failure::Mismatch;
+use super::super::rule::{Argument, Redex};
+use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::build::{Build, Built, uses};
+use crate::ir::typed::result::{self, Kind};
+use crate::ir::typed::{Application, Expr, ExprKind, Function, Lambda, MapKind, Path, ReduceKind, Variable};
+use crate::ir::types::Type;
+use crate::middle::laws::{Identity, Operator};
+
+/// The function and the array of a map whose workers are open.
+pub(super) fn map<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
+    match &redex.expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, array) => Ok((function, array)),
+        _ => Err(redex.is_not("a `map`")),
+    }
+}
+
+/// A reduction.
+pub(super) struct Reduction<'e> {
+    /// The way in which it is computed.
+    pub(super) kind: ReduceKind,
+    /// Its function of an accumulator and an element.
+    pub(super) function: &'e Lambda,
+    /// The first accumulator.
+    pub(super) initial: &'e Rc<Expr>,
+    /// The array.
+    pub(super) array: &'e Rc<Expr>,
+}
+
+/// A reduction that is computed in any way.
+pub(super) fn reduction<'e>(redex: &Redex<'e>) -> Result<Reduction<'e>, Mismatch> {
+    match &redex.expr.kind {
+        ExprKind::Reduce(kind, function, initial, array) => {
+            Ok(Reduction { kind: *kind, function, initial, array })
+        }
+        _ => Err(redex.is_not("a reduction")),
+    }
+}
+
+/// A reduction that may combine partial results, and its operator.
+pub(super) fn regroupable<'e>(
+    redex: &Redex<'e>,
+    functions: &[Function],
+) -> Result<(Reduction<'e>, Operator<'e>), Mismatch> {
+    let reduction = reduction(redex)?;
+    if reduction.kind != ReduceKind::Unspecified {
+        return Err(redex.is_not("a `reduce`, whose order is open"));
+    }
+    let operator = Operator::derived(reduction.function, functions)
+        .ok_or_else(|| Mismatch::condition("the operator is known to be associative", redex.expr))?;
+    Ok((reduction, operator))
+}
+
+/// A reduction that may take its elements in any order, and its operator.
+pub(super) fn reorderable<'e>(
+    redex: &Redex<'e>,
+    functions: &[Function],
+) -> Result<(Reduction<'e>, Operator<'e>), Mismatch> {
+    let (reduction, operator) = regroupable(redex, functions)?;
+    if !operator.laws.commutative {
+        return Err(Mismatch::condition("the operator is known to be commutative", redex.expr));
+    }
+    Ok((reduction, operator))
+}
+
+/// The identity element as a value of a type; in every element of an array, and in every component of a
+/// vector.
+pub(super) fn identity(identity: &Identity, ty: &Type, build: &mut Build<'_>) -> Built {
+    match (identity, ty) {
+        (_, Type::Array(array)) => {
+            result::array::regular(array)?;
+            let element = self::identity(identity, &array.element, build)?;
+            build.repeat(array.length.clone(), element)
+        }
+        (Identity::Literal(literal), Type::Vector(scalar, width)) => {
+            let scalar = build.literal(literal.clone(), &Type::Scalar(*scalar))?;
+            build.broadcast(scalar, *width)
+        }
+        (Identity::Literal(literal), ty) => build.literal(literal.clone(), ty),
+        (Identity::Tuple(parts), Type::Tuple(types)) => {
+            let parts = parts.iter().zip(types);
+            let parts = parts.map(|(part, ty)| self::identity(part, ty, build)).collect::<Result<_, _>>()?;
+            build.tuple(parts)
+        }
+        (Identity::Tuple(_), ty) => {
+            let found = ty.clone();
+            Err(result::Mismatch::Kind { wanted: Kind::Tuple, found })
+        }
+    }
+}
+
+/// The function of a reduction for a second place, with names of its own.
+pub(super) fn operator_copy(function: &Lambda, build: &mut Build<'_>) -> Result<Lambda, result::Mismatch> {
+    let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else {
+        let found = function.parameters.len();
+        return Err(result::Mismatch::Count { wanted: 2, found });
+    };
+    build.function_of_two([&left.name, &right.name], [left_type, right_type], |build, left, right| {
+        build.apply_copy(function, None, vec![left, right])
+    })
+}
+
+/// The name of a parameter of a function.
+pub(super) fn name(function: &Lambda, position: usize) -> &str {
+    function.parameters.get(position).map_or("x", |(variable, _)| &variable.name)
+}
+
+/// The names of the accumulator and the element of the function of a reduction.
+pub(super) fn names(function: &Lambda) -> [&str; 2] {
+    [name(function, 0), name(function, 1)]
+}
+
+/// The size that a rule takes.
+pub(super) fn size(arguments: &[Argument]) -> Result<&Nat, Mismatch> {
+    match arguments.first() {
+        Some(Argument::Size(size)) => Ok(size),
+        _ => Err(Mismatch::Arguments),
+    }
+}
+
+/// The place that a rule takes.
+pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
+    match arguments.first() {
+        Some(Argument::Place(path)) => Ok(path),
+        _ => Err(Mismatch::Arguments),
+    }
+}
+
+/// An expression inside another one that can be computed before it: it is computed in any case, and mentions
+/// nothing that is bound on the way to it.
+pub(super) fn inner<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
+    let mut expr = outer;
+    let mut variables: Vec<&Variable> = Vec::new();
+    let mut indices: Vec<&Var> = Vec::new();
+    for (depth, position) in path.positions().iter().enumerate() {
+        let child = expr.children().into_iter().nth(*position);
+        let child = child.ok_or_else(|| Mismatch::form("an expression with such a part", expr, depth + 1))?;
+        match &expr.kind {
+            ExprKind::If(..) if *position > 0 => {
+                return Err(Mismatch::condition("the inner expression is computed in any case", child));
+            }
+            ExprKind::Let { bindings, .. } => {
+                variables.extend(bindings.iter().take(*position).map(|binding| &binding.variable));
+            }
+            _ => {
+                if let Some(function) = expr.application().map(Application::function)
+                    && expr.is_function_body(*position)
+                {
+                    variables.extend(function.parameters.iter().map(|(variable, _)| variable));
+                    indices.extend(&function.index);
+                }
+            }
+        }
+        expr = child;
+    }
+    let is_bound = variables.into_iter().any(|variable| uses(expr, variable) > 0)
+        || indices.into_iter().any(|index| expr.mentions_index(index));
+    if is_bound {
+        let wanted = "the inner expression mentions nothing that is bound between";
+        return Err(Mismatch::condition(wanted, expr));
+    }
+    match &expr.kind {
+        ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) => {
+            Err(Mismatch::form("an expression that computes something", expr, path.positions().len() + 1))
+        }
+        _ => Ok(expr),
+    }
+}
+
+/// The first part that is a map: its place among the parts, its function and its array.
+pub(super) fn first_map(parts: &[Rc<Expr>]) -> Option<(usize, &Lambda, &Rc<Expr>)> {
+    parts.iter().enumerate().find_map(|(position, part)| match &part.kind {
+        ExprKind::Map(MapKind::Unspecified, function, array) => Some((position, function, array)),
+        _ => None,
+    })
+}
+
+/// A function whose last parameter, a tuple, has become a parameter for each component.
+pub(super) fn of_components(function: &Lambda, build: &mut Build<'_>) -> Result<Lambda, result::Mismatch> {
+    let Some(((tuple, ty), others)) = function.parameters.split_last() else {
+        return Err(result::Mismatch::Count { wanted: 1, found: 0 });
+    };
+    let Type::Tuple(types) = ty else {
+        return Err(result::Mismatch::Kind { wanted: Kind::Tuple, found: ty.clone() });
+    };
+    let components: Vec<(Variable, Type)> =
+        types.iter().map(|ty| (build.variable(&tuple.name), ty.clone())).collect();
+    let reads: Vec<Rc<Expr>> = components.iter().map(|(variable, ty)| build.read(variable, ty)).collect();
+    let body = with_components(&function.body, tuple, &reads);
+    let whole = build.tuple(reads)?;
+    let body = body.replace(tuple, &whole);
+    let parameters = others.iter().cloned().chain(components).collect();
+    Ok(Lambda { parameters, index: function.index.clone(), body })
+}
+
+/// An expression in which the components of a variable are replaced.
+fn with_components(expr: &Rc<Expr>, tuple: &Variable, components: &[Rc<Expr>]) -> Rc<Expr> {
+    if let ExprKind::Component(whole, position) = &expr.kind
+        && matches!(&whole.kind, ExprKind::Variable(read) if read.id == tuple.id)
+        && let Some(component) = components.get(*position)
+    {
+        return component.clone();
+    }
+    expr.with_children(&mut |child| with_components(child, tuple, components))
+}

@@ -1,0 +1,135 @@
+//! Partial reductions: parts of an array are reduced on their own, and then their results.
+//!
+//! The operator has to be associative. The initial value is used once, for the results of the parts. A part
+//! starts from an identity element of the operator, and where none is known, from its own first element:
+//! then no part may be empty, which `at` asks for. The order of the elements stays where parts are chunks;
+//! else the operator has to be commutative, too.
+
+use std::rc::Rc;
+
+use super::super::failure::Mismatch;
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::parts::{Reduction, identity, operator_copy, regroupable, reorderable, size};
+use super::split::{Chunks, even, uneven};
+use crate::ir::nat::Nat;
+use crate::ir::typed::build::{Build, Built};
+use crate::ir::typed::{Expr, Layout, MapKind, ReduceKind};
+use crate::ir::types::Type;
+use crate::middle::laws::Operator;
+
+/// Chunks are reduced on their own.
+pub const PARTIAL_REDUCE: Rule = Rule {
+    name: "partialReduce",
+    statement: "reduce(op, z) = split(n) >> map(reduce(op, e)) >> reduce(op, z), where op(e, x) = x",
+    origin: "ICFP 2015, section 4.1",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: |redex, arguments, build| partial_reduce(redex, arguments, even, build),
+};
+
+/// Chunks are reduced on their own, for any length.
+pub const PARTIAL_REDUCE_UNEVEN: Rule = Rule {
+    name: "partialReduceUneven",
+    statement: "reduce(op, z) = chunks(n) >> map(reduce(op, e)) >> reduce(op, z)",
+    origin: "new: the partial reduction of ICFP 2015, whose chunks may have any lengths",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: |redex, arguments, build| partial_reduce(redex, arguments, uneven, build),
+};
+
+/// A number of parts take the elements in turn, and are reduced on their own: neighbouring parts read
+/// neighbouring elements.
+pub const CYCLIC_REDUCE: Rule = Rule {
+    name: "cyclicReduce",
+    statement: "reduce(op, z) = deinterleave(p) >> map(reduce(op, e)) >> reduce(op, z)",
+    origin: "ICFP 2015, section 4.1 (partial reduction, reordered by a stride), for any length",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: cyclic_reduce,
+};
+
+/// Both halves are combined element by element, until one element is left.
+pub const TREE_REDUCE: Rule = Rule {
+    name: "treeReduce",
+    statement: "reduce(op, z) = iterate(k, |t| t >> split(len(t) / 2) >> transpose >> map(reduce(op, e))) >> \
+                reduce(op, z), for 2^k elements",
+    origin: "ICFP 2015, section 4.1 (iterated partial reduction); CGO 2017, figure 7",
+    parameters: &[],
+    regroups: true,
+    apply: tree_reduce,
+};
+
+/// The reduction of each part on its own.
+fn reduce_parts(operator: &Operator<'_>, parts: Rc<Expr>, build: &mut Build<'_>) -> Built {
+    build.map_at(MapKind::Unspecified, parts, "part", |build, _, part| {
+        let function = operator_copy(operator.function, build)?;
+        let (start, others) = match &operator.identity {
+            Some(start) => (identity(start, operator.element(), build)?, part),
+            None => {
+                let others = &build.array_type(&part)?.length - Nat::one();
+                let first = build.at(Nat::zero(), part.clone())?;
+                (first, build.layout(Layout::Slice { start: Nat::one(), length: others }, part)?)
+            }
+        };
+        build.reduce(ReduceKind::Unspecified, function, start, others)
+    })
+}
+
+/// The reduction of the results of parts.
+fn reduce_results(
+    reduction: &Reduction<'_>,
+    results: Rc<Expr>,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), results)?)
+}
+
+fn partial_reduce(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    chunks: Chunks,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let (reduction, operator) = regroupable(redex, build.functions())?;
+    let parts = chunks(size(arguments)?, reduction.array.clone(), build)?;
+    let results = reduce_parts(&operator, parts, build)?;
+    reduce_results(&reduction, results, build)
+}
+
+fn cyclic_reduce(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let (reduction, operator) = reorderable(redex, build.functions())?;
+    let rows = size(arguments)?.clone();
+    let parts = build.layout(Layout::Deinterleave { rows }, reduction.array.clone())?;
+    let results = reduce_parts(&operator, parts, build)?;
+    reduce_results(&reduction, results, build)
+}
+
+fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let (reduction, operator) = reorderable(redex, build.functions())?;
+    let length = &build.array_type(reduction.array)?.length;
+    let constant = length.as_constant().and_then(|length| u128::try_from(length).ok());
+    let Some(length) = constant.filter(|length| length.is_power_of_two()) else {
+        return Err(Mismatch::condition(
+            "the number of elements is a constant power of two",
+            reduction.array,
+        ));
+    };
+    let levels = Nat::constant(i128::from(length.ilog2()));
+    let length_after = |applications: &Nat| Nat::constant(2).pow(&(&levels - applications));
+    let function = build.lambda_at(
+        "k",
+        &levels,
+        |applied| [("t", Type::array(operator.element().clone(), length_after(applied)))],
+        |build, applied, [elements]| {
+            let halves = build.split(&length_after(&(applied + Nat::one())), elements)?;
+            let pairs = build.transpose(halves)?;
+            reduce_parts(&operator, pairs, build)
+        },
+    )?;
+    let last = build.iterate(levels, function, reduction.array.clone())?;
+    reduce_results(&reduction, last, build)
+}

@@ -1,0 +1,257 @@
+//! Split-join: an array in chunks, for maps of maps and reductions of reductions (strip-mining).
+//!
+//! Each rule has an even form, whose need that the chunks fill the array comes from `split`, and an uneven
+//! one for all lengths, whose last chunk is shorter. The element `x` of chunk `g` at `l` is the one at `n *
+//! g + l` in either.
+
+use std::rc::Rc;
+
+use super::super::failure::Mismatch;
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::parts::{Reduction, map, name, names, reduction, size};
+use crate::ir::nat::Nat;
+use crate::ir::typed::build::{Build, Built, uses};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Requirement, Rows, Variable};
+use crate::ir::types::ArrayType;
+
+/// A map becomes a map of maps.
+pub const SPLIT_JOIN: Rule = Rule {
+    name: "splitJoin",
+    statement: "map(f) = split(n) >> map(map(f)) >> join",
+    origin: "ICFP 2015, section 4.1",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| split_join(redex, arguments, even, build),
+};
+
+/// A map becomes a map of maps, for any length.
+pub const SPLIT_JOIN_UNEVEN: Rule = Rule {
+    name: "splitJoinUneven",
+    statement: "map(f) = chunks(n) >> map(map(f)) >> join",
+    origin: "new: split-join holds for rows of any lengths (FHPNC 2019 has such rows)",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| split_join(redex, arguments, uneven, build),
+};
+
+/// A map of maps becomes a map: the inverse of both forms of split-join.
+pub const JOIN_SPLIT: Rule = Rule {
+    name: "joinSplit",
+    statement: "map(map(f)) = join >> map(f) >> split(n), or partition(k, g) for rows of lengths g(i)",
+    origin: "Lift's joinSplit",
+    parameters: &[],
+    regroups: false,
+    apply: join_split,
+};
+
+/// An array in chunks, and put together again: before a reduction, or wherever an array stands.
+pub const SPLIT_JOIN_ID: Rule = Rule {
+    name: "splitJoinId",
+    statement: "a = a >> split(n) >> join",
+    origin: "Lift's splitJoinId",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: split_join_id,
+};
+
+/// A reduction becomes a reduction of chunks, each of which goes on with the accumulator of the chunk before
+/// it. The order stays, so that the operator needs no law.
+pub const STRIP_MINE: Rule = Rule {
+    name: "stripMine",
+    statement: "reduce(f, z) = split(n) >> reduce(|acc, chunk| reduce(f, acc, chunk), z)",
+    origin: "Shine's blockedReduce",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| strip_mine(redex, arguments, even, build),
+};
+
+/// The same, for any length.
+pub const STRIP_MINE_UNEVEN: Rule = Rule {
+    name: "stripMineUneven",
+    statement: "reduce(f, z) = chunks(n) >> reduce(|acc, chunk| reduce(f, acc, chunk), z)",
+    origin: "new: strip-mining holds for rows of any lengths",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| strip_mine(redex, arguments, uneven, build),
+};
+
+/// A reduction of reductions that hand on their accumulator becomes one: the inverse of strip-mining.
+pub const REDUCE_JOIN: Rule = Rule {
+    name: "reduceJoin",
+    statement: "reduce(|acc, row| reduce(f, acc, row), z) = join >> reduce(f, z)",
+    origin: "the inverse of Shine's blockedReduce",
+    parameters: &[],
+    regroups: false,
+    apply: reduce_join,
+};
+
+/// A way to cut an array into chunks of at most so many elements.
+pub(super) type Chunks = fn(&Nat, Rc<Expr>, &mut Build<'_>) -> Built;
+
+/// Chunks of one length, which fill the array.
+pub(super) fn even(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+    build.split(chunk, array)
+}
+
+/// `chunks(n)`: chunks of one length, and what is left.
+pub(super) fn uneven(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+    build.need(Requirement::AtMost(Nat::one(), chunk.clone()), Purpose::Positive)?;
+    let total = build.array_type(&array)?.length.clone();
+    let index = build.index("g");
+    let length = chunk.min(&(&total - chunk * Nat::variable(&index)));
+    let count = (&total + chunk - Nat::one()).divide(chunk);
+    build.layout(Layout::Partition(Rows { index: Some(index), length, count }), array)
+}
+
+fn split_join(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    chunks: Chunks,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let (function, array) = map(redex)?;
+    let chunk = size(arguments)?;
+    let rows = chunks(chunk, array.clone(), build)?;
+    let mapped = build.map_at(MapKind::Unspecified, rows, "chunk", |build, outer, row| {
+        build.map_at(MapKind::Unspecified, row, name(function, 0), |build, inner, element| {
+            let position = chunk * outer + inner;
+            Ok::<_, Mismatch>(build.apply(function, Some(&position), vec![element])?)
+        })
+    })?;
+    Ok(build.join(mapped)?)
+}
+
+fn split_join_id(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    if redex.expr.ty.as_array().is_none() {
+        return Err(redex.is_not("an array"));
+    }
+    let chunks = build.split(size(arguments)?, redex.expr.clone())?;
+    Ok(build.join(chunks)?)
+}
+
+fn strip_mine(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    chunks: Chunks,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function, initial, array } = reduction(redex)?;
+    let chunk = size(arguments)?;
+    let rows = chunks(chunk, array.clone(), build)?;
+    let of_chunk = [name(function, 0), "chunk"];
+    let outer = build.accumulation_at(of_chunk, &initial.ty, &rows, |build, outer, total, row| {
+        let names = names(function);
+        let inner = build.accumulation_at(names, &initial.ty, &row, |build, inner, total, element| {
+            let position = chunk * outer + inner;
+            Ok::<_, Mismatch>(build.apply(function, Some(&position), vec![total, element])?)
+        })?;
+        Ok::<_, Mismatch>(build.reduce(kind, inner, total, row)?)
+    })?;
+    Ok(build.reduce(kind, outer, initial.clone(), rows)?)
+}
+
+/// A function that is applied to all elements of rows, to be applied to them one after the other.
+struct RowFunction<'e> {
+    rows: Rows,
+    /// The function that is applied to a row.
+    outer: &'e Lambda,
+    /// The function that this one applies to an element.
+    inner: &'e Lambda,
+}
+
+impl<'e> RowFunction<'e> {
+    /// Where the inner function mentions neither the row as a whole nor what else is bound with it.
+    fn of(
+        array: &ArrayType,
+        outer: &'e Lambda,
+        inner: &'e Lambda,
+        redex: &Redex<'_>,
+    ) -> Result<RowFunction<'e>, Mismatch> {
+        let Some(rows) = Rows::of(array) else { return Err(redex.is_not("an array of arrays")) };
+        if outer.parameters.iter().any(|(parameter, _)| uses(&inner.body, parameter) > 0) {
+            let wanted = "the inner function mentions nothing of the outer one";
+            return Err(Mismatch::condition(wanted, &inner.body));
+        }
+        let is_positioned =
+            inner.index.is_some() || outer.index.as_ref().is_some_and(|index| inner.mentions_index(index));
+        if rows.index.is_some() && is_positioned {
+            let wanted = "the position of an element follows from its position in the joined rows";
+            return Err(Mismatch::condition(wanted, &inner.body));
+        }
+        Ok(RowFunction { rows, outer, inner })
+    }
+
+    /// The application to the element at a position of the joined rows.
+    fn apply(
+        &self,
+        position: &Nat,
+        arguments: Vec<Rc<Expr>>,
+        build: &mut Build<'_>,
+    ) -> Result<Rc<Expr>, Mismatch> {
+        let (row, column) = (position.divide(&self.rows.length), position.modulo(&self.rows.length));
+        let at_row = match &self.outer.index {
+            None => self.inner.clone(),
+            Some(index) => self.inner.substitute(&[(index.clone(), row)].into()),
+        };
+        Ok(build.apply(&at_row, Some(&column), arguments)?)
+    }
+}
+
+fn join_split(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let (outer, array) = map(redex)?;
+    let ExprKind::Map(MapKind::Unspecified, inner, row) = &outer.body.kind else {
+        return Err(Mismatch::form("a `map` of `map`", &outer.body, 1));
+    };
+    if !is_last_parameter(row, outer) {
+        return Err(Mismatch::form("a `map` over the row itself", row, 2));
+    }
+    let of = build.array_type(array)?;
+    let function = RowFunction::of(&of, outer, inner, redex)?;
+    let joined = build.join(array.clone())?;
+    let mapped = build.map_at(MapKind::Unspecified, joined, name(inner, 0), |build, position, element| {
+        function.apply(position, vec![element], build)
+    })?;
+    let rows = function.rows;
+    Ok(match rows.index {
+        None => build.split(&rows.length, mapped)?,
+        Some(_) => build.layout(Layout::Partition(rows), mapped)?,
+    })
+}
+
+fn reduce_join(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function: outer, initial, array } = reduction(redex)?;
+    let ExprKind::Reduce(inner_kind, inner, total, row) = &outer.body.kind else {
+        return Err(Mismatch::form("a reduction of reductions", &outer.body, 1));
+    };
+    let hands_on = outer.parameters.first().is_some_and(|(accumulator, _)| is_variable(total, accumulator));
+    if !hands_on || !is_last_parameter(row, outer) {
+        return Err(Mismatch::form("a reduction of the row itself, from the accumulator", &outer.body, 2));
+    }
+    if kind != *inner_kind {
+        return Err(Mismatch::form("a reduction that is computed as the outer one", &outer.body, 3));
+    }
+    let of = build.array_type(array)?;
+    let function = RowFunction::of(&of, outer, inner, redex)?;
+    let joined = build.join(array.clone())?;
+    let fused = build.accumulation_at(
+        names(inner),
+        &initial.ty,
+        &joined,
+        |build, position, accumulator, element| function.apply(position, vec![accumulator, element], build),
+    )?;
+    Ok(build.reduce(kind, fused, initial.clone(), joined)?)
+}
+
+fn is_variable(expr: &Expr, variable: &Variable) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
+}
+
+/// Whether an expression is the element that a function takes.
+fn is_last_parameter(expr: &Expr, function: &Lambda) -> bool {
+    function.parameters.last().is_some_and(|(element, _)| is_variable(expr, element))
+}
