@@ -5,6 +5,7 @@ mod fusion;
 mod identity;
 mod reduction;
 mod split;
+mod vectors;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::Path;
@@ -54,7 +55,13 @@ fn place(positions: &[usize]) -> Argument {
 
 /// All instances.
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
-    let families =
-        [fission::INSTANCES, fusion::INSTANCES, identity::INSTANCES, reduction::INSTANCES, split::INSTANCES];
+    let families = [
+        fission::INSTANCES,
+        fusion::INSTANCES,
+        identity::INSTANCES,
+        reduction::INSTANCES,
+        split::INSTANCES,
+        vectors::INSTANCES,
+    ];
     families.into_iter().flatten()
 }

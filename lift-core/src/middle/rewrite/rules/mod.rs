@@ -4,6 +4,7 @@
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
 //! - `identity`: what computes nothing;
+//! - `vectors`: neighbouring elements at once;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
@@ -12,12 +13,14 @@ mod identity;
 mod parts;
 mod reduction;
 mod split;
+mod vectors;
 
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
 pub use reduction::*;
 pub use split::*;
+pub use vectors::*;
 
 use super::rule::Rule;
 
@@ -58,4 +61,8 @@ pub const ALL: &[&Rule] = &[
     &SPLIT_JOIN_UNEVEN,
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
+    // Vectors.
+    &AS_VECTORS,
+    &VECTORISE_MAP,
+    &VECTORISE_NEIGHBOURHOOD,
 ];
