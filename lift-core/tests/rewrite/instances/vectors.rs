@@ -160,4 +160,38 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [i32; N]| a >> slide(4, 2) >> map(|n| n >> reduceSeq(add, 0))",
     ),
     with("vectoriseNeighbourhood", two, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    // Reductions.
+    with("vectoriseReduce", four, 1, "|a: [i32; N]| a >> reduce(add, 3)"),
+    with(
+        "vectoriseReduce",
+        two,
+        1,
+        "|a: [[f32; M]; N]| a >> map(|r| r >> map(|x| x + 1.0) >> reduce(add, 0.0))",
+    ),
+    with(
+        "vectoriseReduce",
+        two,
+        1,
+        "|a: [(i32, i32); N]| a >> reduce(|(s, t), (x, y)| (s + x, y * t), (1, 2))",
+    ),
+    with("vectoriseReduce", two, 1, "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(mult) >> reduce(add, 0)"),
+    with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
+    with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 0)"),
+    with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s + x * x, 0)"),
+    with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(max, 0)"),
+    with("vectoriseReduceWithRest", four, 1, "|a: [i32; N]| a >> reduce(add, 3)"),
+    with("vectoriseReduceWithRest", four, 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with(
+        "vectoriseReduceWithRest",
+        two,
+        1,
+        "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(mult) >> reduce(add, 0)",
+    ),
+    with(
+        "vectoriseReduceWithRest",
+        two,
+        1,
+        "|a: [(i32, i32); N]| a >> reduce(|(s, t), (x, y)| (s + x, y * t), (1, 2))",
+    ),
+    with("vectoriseReduceWithRest", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 0)"),
 ];

@@ -4,7 +4,7 @@
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
 //! - `identity`: what computes nothing;
-//! - `vectors`: neighbouring elements at once;
+//! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
@@ -13,6 +13,7 @@ mod identity;
 mod parts;
 mod reduction;
 mod split;
+mod vector_reductions;
 mod vectors;
 
 pub use fission::*;
@@ -20,6 +21,7 @@ pub use fusion::*;
 pub use identity::*;
 pub use reduction::*;
 pub use split::*;
+pub use vector_reductions::*;
 pub use vectors::*;
 
 use super::rule::Rule;
@@ -65,4 +67,6 @@ pub const ALL: &[&Rule] = &[
     &AS_VECTORS,
     &VECTORISE_MAP,
     &VECTORISE_NEIGHBOURHOOD,
+    &VECTORISE_REDUCE,
+    &VECTORISE_REDUCE_WITH_REST,
 ];
