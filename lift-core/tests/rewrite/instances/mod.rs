@@ -3,6 +3,7 @@
 mod fission;
 mod fusion;
 mod identity;
+mod lowering;
 mod reduction;
 mod split;
 mod vectors;
@@ -59,6 +60,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
+        lowering::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,
         vectors::INSTANCES,

@@ -5,11 +5,13 @@
 //! - `reduction`: partial reductions;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
+//! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
 mod identity;
+mod lowering;
 mod parts;
 mod reduction;
 mod split;
@@ -19,6 +21,7 @@ mod vectors;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
+pub use lowering::*;
 pub use reduction::*;
 pub use split::*;
 pub use vector_reductions::*;
@@ -50,6 +53,17 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_REPEAT,
     &UNZIP_ZIP,
     &ZIP_SAME,
+    // Lowering to OpenCL.
+    &MAP_GLB,
+    &MAP_LCL,
+    &MAP_SEQ,
+    &MAP_SEQ_UNROLL,
+    &MAP_WRG,
+    &REDUCE_SEQ,
+    &REDUCE_SEQ_PIPELINED,
+    &REDUCE_SEQ_UNROLL,
+    &REDUCE_TO_ARRAY,
+    &SCAN_SEQ,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
