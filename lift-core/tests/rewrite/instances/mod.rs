@@ -4,6 +4,7 @@ mod fission;
 mod fusion;
 mod identity;
 mod lowering;
+mod memories;
 mod reduction;
 mod split;
 mod vectors;
@@ -61,6 +62,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fusion::INSTANCES,
         identity::INSTANCES,
         lowering::INSTANCES,
+        memories::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,
         vectors::INSTANCES,

@@ -5,6 +5,7 @@
 //! - `reduction`: partial reductions;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
+//! - `memories`: where values are stored, and copies;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
@@ -12,6 +13,7 @@ mod fission;
 mod fusion;
 mod identity;
 mod lowering;
+mod memories;
 mod parts;
 mod reduction;
 mod split;
@@ -22,6 +24,7 @@ pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
 pub use lowering::*;
+pub use memories::*;
 pub use reduction::*;
 pub use split::*;
 pub use vector_reductions::*;
@@ -64,6 +67,15 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_SEQ_UNROLL,
     &REDUCE_TO_ARRAY,
     &SCAN_SEQ,
+    // Memories.
+    &COPY_TO,
+    &COPY_TOGETHER,
+    &INCREASE_COPY,
+    &KEEP,
+    &TO_GLOBAL,
+    &TO_LOCAL,
+    &TO_PRIVATE,
+    &TRANSPOSED_COPY,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
