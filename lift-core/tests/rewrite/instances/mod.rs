@@ -3,6 +3,7 @@
 mod fission;
 mod fusion;
 mod identity;
+mod kernels;
 mod lowering;
 mod memories;
 mod reduction;
@@ -61,6 +62,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
+        kernels::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
         reduction::INSTANCES,

@@ -6,12 +6,14 @@
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
+//! - `kernels`: what is computed before what reads it;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
 mod identity;
+mod kernels;
 mod lowering;
 mod memories;
 mod parts;
@@ -23,6 +25,7 @@ mod vectors;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
+pub use kernels::*;
 pub use lowering::*;
 pub use memories::*;
 pub use reduction::*;
@@ -56,6 +59,10 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_REPEAT,
     &UNZIP_ZIP,
     &ZIP_SAME,
+    // Kernels in between.
+    &LET_STAGE,
+    &MAP_JOIN_ROWS,
+    &STORE_BETWEEN,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
