@@ -6,6 +6,7 @@ mod identity;
 mod kernels;
 mod lowering;
 mod memories;
+mod passes;
 mod reduction;
 mod split;
 mod vectors;
@@ -65,6 +66,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         kernels::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
+        passes::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,
         vectors::INSTANCES,

@@ -7,6 +7,7 @@
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
 //! - `kernels`: what is computed before what reads it;
+//! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
@@ -17,6 +18,7 @@ mod kernels;
 mod lowering;
 mod memories;
 mod parts;
+mod passes;
 mod reduction;
 mod split;
 mod vector_reductions;
@@ -28,6 +30,7 @@ pub use identity::*;
 pub use kernels::*;
 pub use lowering::*;
 pub use memories::*;
+pub use passes::*;
 pub use reduction::*;
 pub use split::*;
 pub use vector_reductions::*;
@@ -88,6 +91,10 @@ pub const ALL: &[&Rule] = &[
     &PARTIAL_REDUCE,
     &PARTIAL_REDUCE_UNEVEN,
     &TREE_REDUCE,
+    // Passes over an array.
+    &ONE_PASS,
+    &ROUND_UP,
+    &ROW_REVERSAL,
     // Split and join.
     &JOIN_SPLIT,
     &REDUCE_JOIN,
