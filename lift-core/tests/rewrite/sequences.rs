@@ -83,6 +83,10 @@ fn step(rewriter: &mut Rewriter<'_>, choices: &mut Choices) -> Option<&'static R
 fn check(program: &RandomProgram, choices: &mut Choices) -> usize {
     let original = typed(&program.text).unwrap_or_else(|error| panic!("{}\n{error}", program.text));
     let Ok(value) = evaluate(&original, &program.arguments) else { return 0 };
+    // What is not a number equals nothing.
+    if value.clone() != value {
+        return 0;
+    }
     let sizes = sizes_of(&original, &program.arguments);
     let size = |variable: &Var| sizes.get(variable).copied();
     let mut rewriter = Rewriter::new(&original);

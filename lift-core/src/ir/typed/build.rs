@@ -424,6 +424,20 @@ impl<'p> Build<'p> {
         self.apply(&copy, position, arguments)
     }
 
+    /// Builds where the index of a function that stays, if it has one, is a position below a count.
+    pub fn under_index<T, E: From<Mismatch>>(
+        &mut self,
+        index: Option<&Var>,
+        count: &Nat,
+        build: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(index) = index else { return build(self) };
+        let outside = self.prover.enter_index(index, count);
+        let built = build(self);
+        self.prover.leave_index(outside, index, count)?;
+        built
+    }
+
     /// An expression built from a value, which is computed once: it is bound by a `let`, unless it is a name.
     pub fn shared<E: From<Mismatch>>(
         &mut self,

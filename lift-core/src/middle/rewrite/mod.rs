@@ -8,11 +8,13 @@
 //! - [`rule`]: what a rule is; [`rules`]: the rules, by what they are about, and the table of all;
 //! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for; [`normal`]: normal
 //!   forms;
+//! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - [`rewriter`]: applies them; [`failure`]: why something does not apply;
 //! - [`derivation`]: what was applied, which can be replayed.
 
 pub mod derivation;
 pub mod failure;
+mod lift;
 pub mod normal;
 pub mod pattern;
 pub mod rewriter;

@@ -3,8 +3,13 @@
 mod fission;
 mod fusion;
 mod identity;
+mod kernels;
+mod lowering;
+mod memories;
+mod passes;
 mod reduction;
 mod split;
+mod vectors;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::Path;
@@ -54,7 +59,17 @@ fn place(positions: &[usize]) -> Argument {
 
 /// All instances.
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
-    let families =
-        [fission::INSTANCES, fusion::INSTANCES, identity::INSTANCES, reduction::INSTANCES, split::INSTANCES];
+    let families = [
+        fission::INSTANCES,
+        fusion::INSTANCES,
+        identity::INSTANCES,
+        kernels::INSTANCES,
+        lowering::INSTANCES,
+        memories::INSTANCES,
+        passes::INSTANCES,
+        reduction::INSTANCES,
+        split::INSTANCES,
+        vectors::INSTANCES,
+    ];
     families.into_iter().flatten()
 }

@@ -4,20 +4,37 @@
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
 //! - `identity`: what computes nothing;
+//! - `vectors`, `vector_reductions`: neighbouring elements at once;
+//! - `memories`: where values are stored, and copies;
+//! - `kernels`: what is computed before what reads it;
+//! - `passes`: the order, the number and the length of passes over an array;
+//! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod fission;
 mod fusion;
 mod identity;
+mod kernels;
+mod lowering;
+mod memories;
 mod parts;
+mod passes;
 mod reduction;
 mod split;
+mod vector_reductions;
+mod vectors;
 
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
+pub use kernels::*;
+pub use lowering::*;
+pub use memories::*;
+pub use passes::*;
 pub use reduction::*;
 pub use split::*;
+pub use vector_reductions::*;
+pub use vectors::*;
 
 use super::rule::Rule;
 
@@ -45,11 +62,39 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_REPEAT,
     &UNZIP_ZIP,
     &ZIP_SAME,
+    // Kernels in between.
+    &LET_STAGE,
+    &MAP_JOIN_ROWS,
+    &STORE_BETWEEN,
+    // Lowering to OpenCL.
+    &MAP_GLB,
+    &MAP_LCL,
+    &MAP_SEQ,
+    &MAP_SEQ_UNROLL,
+    &MAP_WRG,
+    &REDUCE_SEQ,
+    &REDUCE_SEQ_PIPELINED,
+    &REDUCE_SEQ_UNROLL,
+    &REDUCE_TO_ARRAY,
+    &SCAN_SEQ,
+    // Memories.
+    &COPY_TO,
+    &COPY_TOGETHER,
+    &INCREASE_COPY,
+    &KEEP,
+    &TO_GLOBAL,
+    &TO_LOCAL,
+    &TO_PRIVATE,
+    &TRANSPOSED_COPY,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
     &PARTIAL_REDUCE_UNEVEN,
     &TREE_REDUCE,
+    // Passes over an array.
+    &ONE_PASS,
+    &ROUND_UP,
+    &ROW_REVERSAL,
     // Split and join.
     &JOIN_SPLIT,
     &REDUCE_JOIN,
@@ -58,4 +103,10 @@ pub const ALL: &[&Rule] = &[
     &SPLIT_JOIN_UNEVEN,
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
+    // Vectors.
+    &AS_VECTORS,
+    &VECTORISE_MAP,
+    &VECTORISE_NEIGHBOURHOOD,
+    &VECTORISE_REDUCE,
+    &VECTORISE_REDUCE_WITH_REST,
 ];

@@ -1,0 +1,87 @@
+//! Memories.
+
+use lift_core::ir::nat::Nat;
+use lift_core::ir::typed::{AddressSpace, MapKind};
+use lift_core::middle::rewrite::Argument;
+
+use super::{Instance, instance, with};
+
+fn globally() -> Vec<Argument> {
+    vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Unspecified)]
+}
+
+fn locally() -> Vec<Argument> {
+    vec![Argument::Space(AddressSpace::Local), Argument::Map(MapKind::Local(0))]
+}
+
+fn privately() -> Vec<Argument> {
+    vec![Argument::Space(AddressSpace::Private), Argument::Map(MapKind::Sequential)]
+}
+
+fn by_four_in_pairs() -> Vec<Argument> {
+    vec![Argument::Size(Nat::constant(4)), Argument::Width(2)]
+}
+
+fn by_two() -> Vec<Argument> {
+    vec![Argument::Size(Nat::constant(2)), Argument::Width(1)]
+}
+
+fn one_after() -> Vec<Argument> {
+    vec![Argument::Size(Nat::zero()), Argument::Size(Nat::one())]
+}
+
+const ROWS: &str = "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> mapLcl0(|x| x + 1))";
+
+const TILES: &str =
+    "|a: [[[i32; L]; M]; N]| a >> mapWrg0(|t| t >> transpose >> mapLcl1(|c| c >> reduceSeq(add, 0)))";
+
+pub(super) const INSTANCES: &[Instance] = &[
+    instance("toGlobal", 2, ROWS),
+    instance("toGlobal", 1, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
+    instance("toGlobal", 0, "|a: [i32; N]| a >> toGlobal(mapSeq(|x| x + 1))"),
+    instance("toLocal", 1, ROWS),
+    instance("toLocal", 2, TILES),
+    instance("toLocal", 0, "|a: [[i32; M]; N]| a >> mapGlb0(|r| r >> mapSeq(|x| x + 1))"),
+    instance(
+        "toPrivate",
+        2,
+        "|a: [[i32; 3]; N]| a >> mapGlb0(|r| r >> mapSeq(|x| x + 1) >> reduceSeq(add, 0))",
+    ),
+    instance("toPrivate", 0, "|a: [i32; N]| a >> mapGlb0(|x| x + 1)"),
+    with("copyTo", globally, 2, "|a: [[i32; M]; N]| a >> transpose"),
+    with("copyTo", globally, 2, "|a: [(i32, f32); N]| a >> reverse"),
+    with("copyTo", locally, 2, ROWS),
+    with("copyTo", locally, 2, "|a: [[[i32; L]; M]; N]| a >> mapWrg0(|t| t >> transpose)"),
+    with("copyTo", locally, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
+    with("copyTo", privately, 1, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
+    with(
+        "copyTo",
+        privately,
+        2,
+        "|a: [i => [i32; i + 1]; N]| a >> mapGlb0(|r| r >> reduceSeq(add, 0)) >> head",
+    ),
+    instance("keep", 1, "|a: [[i32; 3]; N]| a >> mapGlb0(|r| r >> reduceSeq(add, 0))"),
+    instance("keep", 0, "|a: [[i32; M]; N]| a >> mapGlb0(|r| r >> reduceSeq(add, 0))"),
+    with("copyTogether", by_four_in_pairs, 1, "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> reduceSeq(add, 0))"),
+    with("copyTogether", by_four_in_pairs, 4, TILES),
+    with("copyTogether", by_two, 4, TILES),
+    with("copyTogether", by_two, 2, "|a: [[(i32, f32); M]; N]| a >> mapWrg0(|r| r >> mapLcl0(|(x, y)| y))"),
+    with("copyTogether", by_two, 0, "|a: [[i32; M]; N]| a >> mapGlb0(|r| r >> reduceSeq(add, 0))"),
+    with("copyTogether", by_four_in_pairs, 0, "|a: [[i32; 6]; N]| a >> mapWrg0(|r| r >> reduceSeq(add, 0))"),
+    with(
+        "increaseCopy",
+        one_after,
+        1,
+        "|a: [[[i32; L]; M]; N]| a >> mapWrg0(|t| t >> toLocal(mapLcl1(mapLcl0(id))) >> transpose)",
+    ),
+    with("increaseCopy", one_after, 1, "|a: [i32; N]| a >> toGlobal(mapSeq(id))"),
+    with("increaseCopy", one_after, 0, "|a: [i32; N]| a >> mapSeq(id)"),
+    instance(
+        "transposedCopy",
+        1,
+        "|a: [[[i32; L]; M]; N]| a >> mapWrg0(|t| t >> toLocal(mapLcl1(mapLcl0(id))) >> \
+         map(reduceSeq(add, 0)))",
+    ),
+    instance("transposedCopy", 0, "|a: [i32; N]| a >> toGlobal(mapSeq(id))"),
+    instance("transposedCopy", 0, "|a: [i => [i32; i + 1]; N]| a >> toGlobal(mapSeq(mapSeq(id)))"),
+];
