@@ -1,5 +1,6 @@
 //! Rewritten programs, checked node by node.
 
+use lift_core::eval::Value;
 use lift_core::ir::typed::Obligation;
 use lift_core::ir::typed::check::{Binders, FaultKind, check};
 use lift_core::middle::rewrite::Rewritten;
@@ -18,5 +19,23 @@ pub(crate) fn assert_well_typed(rewritten: &Rewritten, what: &str) {
         && !matches!(fault.kind, FaultKind::Unproved(_))
     {
         panic!("{what}\nis ill typed: {fault:?}\n{:#?}", program.body);
+    }
+}
+
+/// Whether two values are the same. What is not a number is equal to itself here, and zeros are equal whatever
+/// their signs.
+pub(crate) fn is_same(left: &Value, right: &Value) -> bool {
+    let all = |left: &[Value], right: &[Value]| {
+        left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_same(left, right))
+    };
+    match (left, right) {
+        (Value::F16(left), Value::F16(right)) | (Value::F32(left), Value::F32(right)) => {
+            left == right || (left.is_nan() && right.is_nan())
+        }
+        (Value::F64(left), Value::F64(right)) => left == right || (left.is_nan() && right.is_nan()),
+        (Value::Array(left), Value::Array(right))
+        | (Value::Tuple(left), Value::Tuple(right))
+        | (Value::Vector(left), Value::Vector(right)) => all(left, right),
+        _ => left == right,
     }
 }
