@@ -4,8 +4,10 @@ mod fission;
 mod fusion;
 mod identity;
 mod kernels;
+mod layouts;
 mod lowering;
 mod memories;
+mod movement;
 mod passes;
 mod reduction;
 mod split;
@@ -64,8 +66,10 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fusion::INSTANCES,
         identity::INSTANCES,
         kernels::INSTANCES,
+        layouts::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
+        movement::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,

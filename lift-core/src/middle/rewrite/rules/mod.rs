@@ -6,6 +6,7 @@
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
+//! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -15,8 +16,10 @@ mod fission;
 mod fusion;
 mod identity;
 mod kernels;
+mod layouts;
 mod lowering;
 mod memories;
+mod movement;
 mod parts;
 mod passes;
 mod reduction;
@@ -28,8 +31,10 @@ pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
 pub use kernels::*;
+pub use layouts::*;
 pub use lowering::*;
 pub use memories::*;
+pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
 pub use split::*;
@@ -66,6 +71,16 @@ pub const ALL: &[&Rule] = &[
     &LET_STAGE,
     &MAP_JOIN_ROWS,
     &STORE_BETWEEN,
+    // Layouts.
+    &REMOVE_INVERSES,
+    &REMOVE_EMPTY_PAD,
+    &REMOVE_WHOLE_SLICE,
+    &SLICE_SLICE,
+    &SPLIT_SPLIT,
+    &REORDER_OUTSIDE_ZIP,
+    &ROWS_OUTSIDE_ZIP,
+    &TRANSPOSE_OUTSIDE_ZIP,
+    &JOIN_OUTSIDE_ZIP,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
@@ -86,6 +101,25 @@ pub const ALL: &[&Rule] = &[
     &TO_LOCAL,
     &TO_PRIVATE,
     &TRANSPOSED_COPY,
+    // Movement.
+    &MAP_MAP_F_BEFORE_TRANSPOSE,
+    &TRANSPOSE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_SPLIT,
+    &SPLIT_BEFORE_MAP_MAP_F,
+    &MAP_MAP_F_BEFORE_JOIN,
+    &JOIN_BEFORE_MAP_F,
+    &MAP_F_BEFORE_REORDER,
+    &REORDER_BEFORE_MAP_F,
+    &TRANSPOSE_BEFORE_SPLIT,
+    &TRANSPOSE_BEFORE_MAP_SPLIT,
+    &MAP_SPLIT_BEFORE_TRANSPOSE,
+    &JOIN_BEFORE_TRANSPOSE,
+    &TRANSPOSE_BEFORE_MAP_JOIN,
+    &MAP_TRANSPOSE_BEFORE_JOIN,
+    &MAP_JOIN_BEFORE_TRANSPOSE,
+    &JOIN_BEFORE_JOIN,
+    &MAP_JOIN_BEFORE_JOIN,
+    &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
