@@ -3,6 +3,7 @@
 mod fission;
 mod fusion;
 mod identity;
+mod interchange;
 mod kernels;
 mod layouts;
 mod lowering;
@@ -65,6 +66,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
+        interchange::INSTANCES,
         kernels::INSTANCES,
         layouts::INSTANCES,
         lowering::INSTANCES,

@@ -6,6 +6,7 @@
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
+//! - `interchange`: maps and reductions change places;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
@@ -15,6 +16,7 @@
 mod fission;
 mod fusion;
 mod identity;
+mod interchange;
 mod kernels;
 mod layouts;
 mod lowering;
@@ -30,6 +32,7 @@ mod vectors;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
+pub use interchange::*;
 pub use kernels::*;
 pub use layouts::*;
 pub use lowering::*;
@@ -67,6 +70,10 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_REPEAT,
     &UNZIP_ZIP,
     &ZIP_SAME,
+    // Interchange.
+    &MAP_MAP_INTERCHANGE,
+    &MAP_REDUCE_INTERCHANGE,
+    &TRANSPOSE_BOTH_SIDES,
     // Kernels in between.
     &LET_STAGE,
     &MAP_JOIN_ROWS,
