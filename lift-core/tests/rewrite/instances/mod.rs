@@ -12,6 +12,7 @@ mod movement;
 mod passes;
 mod reduction;
 mod split;
+mod stencils;
 mod vectors;
 
 use lift_core::ir::nat::Nat;
@@ -75,6 +76,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         passes::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,
+        stencils::INSTANCES,
         vectors::INSTANCES,
     ];
     families.into_iter().flatten()

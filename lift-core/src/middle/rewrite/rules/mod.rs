@@ -8,6 +8,7 @@
 //! - `memories`: where values are stored, and copies;
 //! - `interchange`: maps and reductions change places;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
+//! - `stencils`: windows, tiles that overlap, and borders;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -26,6 +27,7 @@ mod parts;
 mod passes;
 mod reduction;
 mod split;
+mod stencils;
 mod vector_reductions;
 mod vectors;
 
@@ -41,6 +43,7 @@ pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
 pub use split::*;
+pub use stencils::*;
 pub use vector_reductions::*;
 pub use vectors::*;
 
@@ -144,6 +147,18 @@ pub const ALL: &[&Rule] = &[
     &SPLIT_JOIN_UNEVEN,
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
+    // Stencils.
+    &SLIDE_TILING,
+    &MAP_SLIDE_TILING,
+    &SLIDE_TILING_2,
+    &MAP_SLIDE_TILING_2,
+    &SLIDE_SLIDE,
+    &MAP_F_BEFORE_SLIDE,
+    &SLIDE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_PAD,
+    &PAD_BEFORE_MAP_F,
+    &MAP_SEQ_SLIDE,
+    &INPUT_STATIONARY,
     // Vectors.
     &AS_VECTORS,
     &VECTORISE_MAP,
