@@ -3,6 +3,7 @@
 mod checked;
 mod instances;
 mod law;
+mod normal_forms;
 mod sequences;
 mod sizes;
 #[path = "../support/mod.rs"]
