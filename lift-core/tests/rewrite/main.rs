@@ -6,6 +6,7 @@ mod law;
 mod normal_forms;
 mod sequences;
 mod sizes;
+mod strategies;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;
