@@ -3,8 +3,10 @@
 mod checked;
 mod instances;
 mod law;
+mod normal_forms;
 mod sequences;
 mod sizes;
+mod strategies;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;

@@ -9,6 +9,7 @@
 //! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for; [`normal`]: normal
 //!   forms;
 //! - `lift`: functions on scalars as functions on vectors, for rules;
+//! - `recognise`: what several rules ask about expressions;
 //! - [`rewriter`]: applies them; [`failure`]: why something does not apply;
 //! - [`derivation`]: what was applied, which can be replayed.
 
@@ -17,6 +18,7 @@ pub mod failure;
 mod lift;
 pub mod normal;
 pub mod pattern;
+mod recognise;
 pub mod rewriter;
 pub mod rule;
 pub mod rules;

@@ -1,9 +1,40 @@
 //! Normal forms: rules applied until none applies.
 
 use super::rule::Rule;
+use super::rules::{
+    MAP_F_BEFORE_REORDER, MAP_F_BEFORE_SPLIT, MAP_FUSION, MAP_ID, MAP_MAP_F_BEFORE_JOIN,
+    MAP_MAP_F_BEFORE_TRANSPOSE, REMOVE_EMPTY_PAD, REMOVE_INVERSES, REMOVE_WHOLE_SLICE, SLICE_SLICE,
+};
 
-/// A normal form: no rule of a list applies anywhere. The rules make every program smaller in some order, so that
-/// there is an end.
+/// Maps are fused as far as possible. Each step leaves fewer maps.
+pub const FUSED: Normal = Normal { name: "fused", rules: &[&MAP_ID, &MAP_FUSION] };
+
+/// Layouts stand as near to the inputs as maps let them, where they cancel; maps are fused. A step leaves
+/// fewer maps or layouts, or brings a layout past a map for good, since no rule here brings one back.
+///
+/// Nothing is computed more often: windows and borders stay where they are. Layouts keep their order among
+/// themselves, because each order of two joins hides another pair that cancels.
+pub const CANONICAL_LAYOUTS: Normal = Normal {
+    name: "canonicalLayouts",
+    rules: &[
+        &REMOVE_INVERSES,
+        &MAP_ID,
+        &REMOVE_EMPTY_PAD,
+        &REMOVE_WHOLE_SLICE,
+        &SLICE_SLICE,
+        &MAP_FUSION,
+        &MAP_MAP_F_BEFORE_TRANSPOSE,
+        &MAP_MAP_F_BEFORE_JOIN,
+        &MAP_F_BEFORE_SPLIT,
+        &MAP_F_BEFORE_REORDER,
+    ],
+};
+
+/// All normal forms.
+pub const ALL: &[&Normal] = &[&FUSED, &CANONICAL_LAYOUTS];
+
+/// A normal form: no rule of a list applies anywhere without a condition on sizes. The rules make every
+/// program smaller in some order, so that there is an end.
 pub struct Normal {
     /// Its name.
     pub name: &'static str,

@@ -274,13 +274,14 @@ impl<'p> Rewriter<'p> {
         }
         for rule in normal.rules {
             match self.applied(rule, &[], focus) {
-                Ok(state) => {
+                // A normal form is for all sizes for which the program is.
+                Ok(state) if state.needs.len() == self.state.needs.len() => {
                     self.state = state;
                     // What the rule made may have places for other rules inside.
                     return self.normalise(normal, focus);
                 }
                 Err(Mismatch::Endless) => return Err(self.failure(Some(rule), Mismatch::Endless, focus)),
-                Err(_) => {}
+                Ok(_) | Err(_) => {}
             }
         }
         Ok(())

@@ -3,12 +3,16 @@
 mod fission;
 mod fusion;
 mod identity;
+mod interchange;
 mod kernels;
+mod layouts;
 mod lowering;
 mod memories;
+mod movement;
 mod passes;
 mod reduction;
 mod split;
+mod stencils;
 mod vectors;
 
 use lift_core::ir::nat::Nat;
@@ -63,12 +67,16 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
+        interchange::INSTANCES,
         kernels::INSTANCES,
+        layouts::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
+        movement::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
         split::INSTANCES,
+        stencils::INSTANCES,
         vectors::INSTANCES,
     ];
     families.into_iter().flatten()

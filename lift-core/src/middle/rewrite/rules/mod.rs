@@ -6,6 +6,9 @@
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
+//! - `interchange`: maps and reductions change places;
+//! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
+//! - `stencils`: windows, tiles that overlap, and borders;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -14,25 +17,33 @@
 mod fission;
 mod fusion;
 mod identity;
+mod interchange;
 mod kernels;
+mod layouts;
 mod lowering;
 mod memories;
+mod movement;
 mod parts;
 mod passes;
 mod reduction;
 mod split;
+mod stencils;
 mod vector_reductions;
 mod vectors;
 
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
+pub use interchange::*;
 pub use kernels::*;
+pub use layouts::*;
 pub use lowering::*;
 pub use memories::*;
+pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
 pub use split::*;
+pub use stencils::*;
 pub use vector_reductions::*;
 pub use vectors::*;
 
@@ -62,10 +73,24 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_REPEAT,
     &UNZIP_ZIP,
     &ZIP_SAME,
+    // Interchange.
+    &MAP_MAP_INTERCHANGE,
+    &MAP_REDUCE_INTERCHANGE,
+    &TRANSPOSE_BOTH_SIDES,
     // Kernels in between.
     &LET_STAGE,
     &MAP_JOIN_ROWS,
     &STORE_BETWEEN,
+    // Layouts.
+    &REMOVE_INVERSES,
+    &REMOVE_EMPTY_PAD,
+    &REMOVE_WHOLE_SLICE,
+    &SLICE_SLICE,
+    &SPLIT_SPLIT,
+    &REORDER_OUTSIDE_ZIP,
+    &ROWS_OUTSIDE_ZIP,
+    &TRANSPOSE_OUTSIDE_ZIP,
+    &JOIN_OUTSIDE_ZIP,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
@@ -86,6 +111,25 @@ pub const ALL: &[&Rule] = &[
     &TO_LOCAL,
     &TO_PRIVATE,
     &TRANSPOSED_COPY,
+    // Movement.
+    &MAP_MAP_F_BEFORE_TRANSPOSE,
+    &TRANSPOSE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_SPLIT,
+    &SPLIT_BEFORE_MAP_MAP_F,
+    &MAP_MAP_F_BEFORE_JOIN,
+    &JOIN_BEFORE_MAP_F,
+    &MAP_F_BEFORE_REORDER,
+    &REORDER_BEFORE_MAP_F,
+    &TRANSPOSE_BEFORE_SPLIT,
+    &TRANSPOSE_BEFORE_MAP_SPLIT,
+    &MAP_SPLIT_BEFORE_TRANSPOSE,
+    &JOIN_BEFORE_TRANSPOSE,
+    &TRANSPOSE_BEFORE_MAP_JOIN,
+    &MAP_TRANSPOSE_BEFORE_JOIN,
+    &MAP_JOIN_BEFORE_TRANSPOSE,
+    &JOIN_BEFORE_JOIN,
+    &MAP_JOIN_BEFORE_JOIN,
+    &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
@@ -103,6 +147,18 @@ pub const ALL: &[&Rule] = &[
     &SPLIT_JOIN_UNEVEN,
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
+    // Stencils.
+    &SLIDE_TILING,
+    &MAP_SLIDE_TILING,
+    &SLIDE_TILING_2,
+    &MAP_SLIDE_TILING_2,
+    &SLIDE_SLIDE,
+    &MAP_F_BEFORE_SLIDE,
+    &SLIDE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_PAD,
+    &PAD_BEFORE_MAP_F,
+    &MAP_SEQ_SLIDE,
+    &INPUT_STATIONARY,
     // Vectors.
     &AS_VECTORS,
     &VECTORISE_MAP,

@@ -1,0 +1,230 @@
+//! Recognises what several rules are about: maps and layouts, also inside maps, and what a function mentions.
+//!
+//! A rule reads its left side from outside to inside. Each question here says what was wanted where the
+//! answer is no, and how deep that is, so that a rule is a sequence of questions with `?`.
+//!
+//! All maps here are those whose workers are left to the compiler. A map that says who computes it is taken
+//! at its word: no rule that moves elements about may change it.
+
+use std::rc::Rc;
+
+use super::failure::Mismatch;
+use crate::ir::nat::{Nat, Substitution};
+use crate::ir::typed::binders::{mentions, mentions_size};
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Variable};
+use crate::ir::types::Type;
+
+/// A map whose workers are left to the compiler.
+#[derive(Clone, Copy)]
+pub(super) struct MapOf<'e> {
+    /// Its function.
+    pub(super) function: &'e Lambda,
+    /// The parameter of the function.
+    pub(super) parameter: &'e Variable,
+    /// The array.
+    pub(super) input: &'e Rc<Expr>,
+}
+
+impl<'e> MapOf<'e> {
+    /// Reads a map, so deep inside the expression that a rule is applied to.
+    pub(super) fn read(
+        expr: &'e Rc<Expr>,
+        wanted: &'static str,
+        depth: usize,
+    ) -> Result<MapOf<'e>, Mismatch> {
+        match &expr.kind {
+            ExprKind::Map(MapKind::Unspecified, function, input) => match function.parameters.as_slice() {
+                [(parameter, _)] => Ok(MapOf { function, parameter, input }),
+                _ => Err(Mismatch::form(wanted, expr, depth)),
+            },
+            _ => Err(Mismatch::form(wanted, expr, depth)),
+        }
+    }
+
+    /// The body of the function.
+    pub(super) fn body(&self) -> &'e Rc<Expr> {
+        &self.function.body
+    }
+
+    /// Whether an expression inside the function depends on the element or on its position.
+    pub(super) fn is_mentioned_in(&self, expr: &Expr) -> bool {
+        mentions(expr, self.parameter) || self.is_position_mentioned_in(expr)
+    }
+
+    /// Whether an expression inside the function depends on the position of the element.
+    pub(super) fn is_position_mentioned_in(&self, expr: &Expr) -> bool {
+        self.function.index.as_ref().is_some_and(|index| mentions_size(expr, index))
+    }
+
+    /// An expression inside the function, where the element has another position.
+    pub(super) fn at_position(&self, position: &Nat, expr: &Rc<Expr>) -> Rc<Expr> {
+        match &self.function.index {
+            Some(index) => expr.substitute(&Substitution::from([(index.clone(), position.clone())])),
+            None => expr.clone(),
+        }
+    }
+
+    /// The function applied to an element at a position.
+    pub(super) fn apply(
+        &self,
+        build: &mut Build<'_>,
+        position: &Nat,
+        element: Rc<Expr>,
+    ) -> Result<Rc<Expr>, Mismatch> {
+        Ok(build.apply(self.function, Some(position), vec![element])?)
+    }
+}
+
+/// A map of a map: a function of the elements of rows, which knows nothing else of a row.
+#[derive(Clone, Copy)]
+pub(super) struct MapMapOf<'e> {
+    /// The map over rows.
+    pub(super) rows: MapOf<'e>,
+    /// The map over the elements of a row.
+    pub(super) elements: MapOf<'e>,
+}
+
+impl<'e> MapMapOf<'e> {
+    /// Reads a map of a map, so deep inside the expression that a rule is applied to. The inner map is over
+    /// the rows as they are.
+    pub(super) fn read(expr: &'e Rc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
+        let map = MapMapOf::read_any(expr, depth)?;
+        match map.is_of_rows() {
+            true => Ok(map),
+            false => Err(Mismatch::form(MapMapOf::WANTED, map.elements.input, depth + 2)),
+        }
+    }
+
+    const WANTED: &'static str = "a `map` of a `map` over each row";
+
+    /// The same, where the inner map may be over what something makes of a row.
+    pub(super) fn read_any(expr: &'e Rc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
+        let rows = MapOf::read(expr, MapMapOf::WANTED, depth)?;
+        let elements = MapOf::read(rows.body(), MapMapOf::WANTED, depth + 1)?;
+        if mentions(elements.body(), rows.parameter) {
+            return Err(Mismatch::condition(
+                "the function of the elements does not need their row",
+                elements.body(),
+            ));
+        }
+        Ok(MapMapOf { rows, elements })
+    }
+
+    /// The array of rows.
+    pub(super) fn input(&self) -> &'e Rc<Expr> {
+        self.rows.input
+    }
+
+    fn is_of_rows(&self) -> bool {
+        is_variable(self.elements.input, self.rows.parameter)
+    }
+
+    /// The array that the inner maps are over: that of the rows, or of what something makes of each.
+    pub(super) fn walked(&self, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+        if self.is_of_rows() {
+            return Ok(self.rows.input.clone());
+        }
+        let (kind, array) = (MapKind::Unspecified, self.rows.input.clone());
+        build.map_at(kind, array, &self.rows.parameter.name, |_, position, row| {
+            let of_row = self.elements.input.replace(self.rows.parameter, &row);
+            Ok(self.rows.at_position(position, &of_row))
+        })
+    }
+
+    /// The function of the elements, applied to one that has these positions.
+    pub(super) fn apply(
+        &self,
+        build: &mut Build<'_>,
+        row: &Nat,
+        position: &Nat,
+        element: Rc<Expr>,
+    ) -> Result<Rc<Expr>, Mismatch> {
+        let applied = self.elements.apply(build, position, element)?;
+        Ok(self.rows.at_position(row, &applied))
+    }
+
+    /// Whether the function of the elements depends on either position.
+    pub(super) fn knows_positions(&self) -> bool {
+        let body = self.elements.body();
+        self.rows.is_position_mentioned_in(body) || self.elements.is_position_mentioned_in(body)
+    }
+}
+
+/// A layout of an array, so deep inside the expression that a rule is applied to.
+pub(super) fn layout_of<'e>(
+    expr: &'e Rc<Expr>,
+    wanted: &'static str,
+    depth: usize,
+) -> Result<(&'e Layout, &'e Rc<Expr>), Mismatch> {
+    match &expr.kind {
+        ExprKind::Layout(layout, input) => Ok((layout, input)),
+        _ => Err(Mismatch::form(wanted, expr, depth)),
+    }
+}
+
+/// A layout inside maps, and the array: `map(map(join))` is `join` inside two maps. `None` where the
+/// expression is something else, or where the layout depends on the position of a row.
+pub(super) fn layout_inside(expr: &Rc<Expr>, maps: usize) -> Option<(&Layout, &Rc<Expr>)> {
+    if maps == 0 {
+        return layout_of(expr, "", 0).ok();
+    }
+    let map = MapOf::read(expr, "", 0).ok()?;
+    let (layout, input) = layout_inside(map.body(), maps - 1)?;
+    (is_variable(input, map.parameter) && !map.is_position_mentioned_in(map.body()))
+        .then_some((layout, input))?;
+    Some((layout, map.input))
+}
+
+/// Whether an expression is a variable, and nothing else.
+pub(super) fn is_variable(expr: &Expr, variable: &Variable) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
+}
+
+/// Whether an expression is `zip(x.0, x.1, …)` of all components of a variable.
+pub(super) fn is_zip_of_components(expr: &Expr, variable: &Variable) -> bool {
+    let ExprKind::Zip(parts) = &expr.kind else { return false };
+    let is_component = |(position, part): (usize, &Rc<Expr>)| match &part.kind {
+        ExprKind::Component(tuple, component) => *component == position && is_variable(tuple, variable),
+        _ => false,
+    };
+    let width = match &parts.first().map(|part| &part.kind) {
+        Some(ExprKind::Component(tuple, _)) => match &tuple.ty {
+            Type::Tuple(components) => components.len(),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => 0,
+        },
+        _ => 0,
+    };
+    parts.len() == width && parts.iter().enumerate().all(is_component)
+}
+
+/// The expression where all outermost expressions of a form are replaced.
+pub(super) fn replace_all(
+    expr: &Rc<Expr>,
+    is: &dyn Fn(&Rc<Expr>) -> bool,
+    replacement: &Rc<Expr>,
+) -> Rc<Expr> {
+    match is(expr) {
+        true => replacement.clone(),
+        false => expr.with_children(&mut |child| replace_all(child, is, replacement)),
+    }
+}
+
+/// Whether an expression mentions a variable outside of all expressions of a form.
+pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, variable: &Variable) -> bool {
+    match &expr.kind {
+        _ if is(expr) => false,
+        ExprKind::Variable(read) => read.id == variable.id,
+        _ => expr.children().into_iter().any(|child| mentions_besides(child, is, variable)),
+    }
+}
+
+/// The expression where the components of a tuple, which is a variable, are written out.
+pub(super) fn replace_components(expr: &Rc<Expr>, tuple: &Variable, parts: &[Rc<Expr>]) -> Rc<Expr> {
+    match &expr.kind {
+        ExprKind::Component(of, position) if *position < parts.len() && is_variable(of, tuple) => {
+            parts[*position].clone()
+        }
+        _ => expr.with_children(&mut |child| replace_components(child, tuple, parts)),
+    }
+}

@@ -1,0 +1,438 @@
+//! Stencils: windows that overlap.
+//!
+//! Overlapped tiling cuts an array into tiles that overlap as far as windows do, so that every window lies in
+//! one tile (Hagedorn's thesis, chapter 4; CGO 2018, section 4.1). The other rules move windows and borders
+//! past maps, make windows of windows, and say how the elements that neighbouring windows share are read
+//! once.
+//!
+//! The names of movement rules say what stands there before, as in `movement`.
+
+use std::rc::Rc;
+
+use super::super::failure::Mismatch;
+use super::super::recognise::{
+    MapMapOf, MapOf, is_variable, layout_inside, layout_of, mentions_besides, replace_all, replace_components,
+};
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::movement::{each_of_rows, inside};
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::typed::alpha::alpha_eq;
+use crate::ir::typed::binders::mentions;
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind};
+
+type Right = Result<Rc<Expr>, Mismatch>;
+
+/// Windows of a length that start every so many elements.
+#[derive(Clone, Copy)]
+struct Windows<'e> {
+    size: &'e Nat,
+    step: &'e Nat,
+}
+
+impl<'e> Windows<'e> {
+    /// Reads `slide`, so deep inside the expression that a rule is applied to, and gives the array.
+    fn read(
+        expr: &'e Rc<Expr>,
+        wanted: &'static str,
+        depth: usize,
+    ) -> Result<(Windows<'e>, &'e Rc<Expr>), Mismatch> {
+        match layout_of(expr, wanted, depth)? {
+            (Layout::Slide { size, step }, array) => Ok((Windows { size, step }, array)),
+            _ => Err(Mismatch::form(wanted, expr, depth)),
+        }
+    }
+
+    /// The windows of an array.
+    fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+        Ok(build.slide(self.size, self.step, array)?)
+    }
+
+    /// The distance of tiles of a length, so that the last window of a tile is followed by the first of the
+    /// next.
+    fn distance(&self, tile: &Nat) -> Nat {
+        tile - self.size + self.step
+    }
+
+    /// The position of a window, given its tile and its position there.
+    fn position(&self, tile: &Nat, number: &Nat, position: &Nat) -> Nat {
+        number * self.distance(tile).divide(self.step) + position
+    }
+}
+
+/// Windows, tile by tile.
+pub const SLIDE_TILING: Rule = Rule {
+    name: "slideTiling",
+    statement: "slide(n, s) = slide(u, u - n + s) >> map(slide(n, s)) >> join",
+    origin: "Hagedorn's thesis, section 4.2; CGO 2018, section 4.1; SHINE (slideOverlap)",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let [Argument::Size(tile)] = arguments else { return Err(Mismatch::Arguments) };
+        let (windows, array) = Windows::read(redex.expr, "a `slide`", 0)?;
+        let tiles = build.slide(tile, &windows.distance(tile), array.clone())?;
+        let parts = build.map_over(tiles, "tile", |build, tile| windows.of(tile, build))?;
+        Ok(build.join(parts)?)
+    },
+};
+
+/// A stencil, tile by tile.
+pub const MAP_SLIDE_TILING: Rule = Rule {
+    name: "mapSlideTiling",
+    statement: "slide(n, s) >> map(f) = slide(u, u - n + s) >> map(|t| t >> slide(n, s) >> map(f)) >> join",
+    origin: "CGO 2018, section 4.1; Lift (tileStencils)",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let [Argument::Size(tile)] = arguments else { return Err(Mismatch::Arguments) };
+        const WANTED: &str = "a `map` of a `slide`";
+        let map = MapOf::read(redex.expr, WANTED, 0)?;
+        let (windows, array) = Windows::read(map.input, WANTED, 1)?;
+        let tiles = build.slide(tile, &windows.distance(tile), array.clone())?;
+        let parts = build.map_at(MapKind::Unspecified, tiles, "tile", |build, number, part| {
+            let inner = windows.of(part, build)?;
+            build.map_at(MapKind::Unspecified, inner, &map.parameter.name, |build, position, window| {
+                map.apply(build, &windows.position(tile, number, position), window)
+            })
+        })?;
+        Ok(build.join(parts)?)
+    },
+};
+
+/// Windows in two dimensions: rows of windows, each of which is an array of rows.
+struct Windows2<'e> {
+    rows: Windows<'e>,
+    columns: Windows<'e>,
+}
+
+impl<'e> Windows2<'e> {
+    /// Reads `map(slide(nx, sx)) >> slide(ny, sy) >> map(transpose)`, which `slide2` and `slide2d` are.
+    fn read(expr: &'e Rc<Expr>, depth: usize) -> Result<(Windows2<'e>, &'e Rc<Expr>), Mismatch> {
+        const WANTED: &str = "a `slide2` or a `slide2d`";
+        let mismatch = |found: &Expr, depth| Mismatch::form(WANTED, found, depth);
+        let Some((Layout::Transpose, slid)) = layout_inside(expr, 1) else {
+            return Err(mismatch(expr, depth));
+        };
+        let (rows, of_rows) = Windows::read(slid, WANTED, depth + 1)?;
+        match layout_inside(of_rows, 1) {
+            Some((Layout::Slide { size, step }, array)) => {
+                Ok((Windows2 { rows, columns: Windows { size, step } }, array))
+            }
+            _ => Err(mismatch(of_rows, depth + 2)),
+        }
+    }
+
+    /// The windows of an array.
+    fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+        let Windows { size, step } = self.columns;
+        let slide = Layout::Slide { size: size.clone(), step: step.clone() };
+        let of_rows = inside(1, &slide, array, build)?;
+        let slid = self.rows.of(of_rows, build)?;
+        inside(1, &Layout::Transpose, slid, build)
+    }
+
+    /// What `each` makes of the windows of a tile, given the number of its row of tiles and its own number
+    /// there, for all tiles.
+    fn tiled(
+        &self,
+        [height, width]: [&Nat; 2],
+        array: &Rc<Expr>,
+        build: &mut Build<'_>,
+        each: impl FnOnce(&mut Build<'_>, Rc<Expr>, [&Nat; 2]) -> Right,
+    ) -> Right {
+        let (down, across) = (self.rows.distance(height), self.columns.distance(width));
+        let tiles = Windows2 {
+            rows: Windows { size: height, step: &down },
+            columns: Windows { size: width, step: &across },
+        };
+        let tiles = tiles.of(array.clone(), build)?;
+        let parts = build.map_at(MapKind::Unspecified, tiles, "tiles", |build, row, tiles| {
+            build.map_at(MapKind::Unspecified, tiles, "tile", |build, column, tile| {
+                let windows = self.of(tile, build)?;
+                each(build, windows, [row, column])
+            })
+        })?;
+        let untiled = build.map_over(parts, "tiles", |build, tiles| {
+            let columns = inside(1, &Layout::Transpose, tiles, build)?;
+            let joined = build.join(columns)?;
+            Ok::<_, Mismatch>(build.transpose(joined)?)
+        })?;
+        Ok(build.join(untiled)?)
+    }
+}
+
+/// Windows in two dimensions, tile by tile.
+pub const SLIDE_TILING_2: Rule = Rule {
+    name: "slideTiling2",
+    statement: "slide2d(m, t, n, s) = slide2d(u, u - m + t, v, v - n + s) \
+                >> map2(slide2d(m, t, n, s)) >> untile",
+    origin: "Hagedorn's thesis, section 4.2.2; Lift (tileSlide2D)",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let [Argument::Size(height), Argument::Size(width)] = arguments else {
+            return Err(Mismatch::Arguments);
+        };
+        let (windows, array) = Windows2::read(redex.expr, 0)?;
+        windows.tiled([height, width], array, build, |_, windows, _| Ok(windows))
+    },
+};
+
+/// A stencil in two dimensions, tile by tile.
+pub const MAP_SLIDE_TILING_2: Rule = Rule {
+    name: "mapSlideTiling2",
+    statement: "slide2d(m, t, n, s) >> map2(f) = slide2d(u, u - m + t, v, v - n + s) \
+                >> map2(|tile| tile >> slide2d(m, t, n, s) >> map2(f)) >> untile",
+    origin: "Hagedorn's thesis, section 4.2.2; Lift (tile2DStencils)",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let [Argument::Size(height), Argument::Size(width)] = arguments else {
+            return Err(Mismatch::Arguments);
+        };
+        let map = MapMapOf::read(redex.expr, 0)?;
+        let (windows, array) = Windows2::read(map.input(), 1)?;
+        windows.tiled([height, width], array, build, |build, inner, [row, column]| {
+            build.map_at(MapKind::Unspecified, inner, &map.rows.parameter.name, |build, i, line| {
+                let i = windows.rows.position(height, row, i);
+                build.map_at(MapKind::Unspecified, line, &map.elements.parameter.name, |build, j, window| {
+                    let j = windows.columns.position(width, column, j);
+                    map.apply(build, &i, &j, window)
+                })
+            })
+        })
+    },
+};
+
+/// Windows of windows.
+pub const SLIDE_SLIDE: Rule = Rule {
+    name: "slideSlide",
+    statement: "slide(n, s) >> slide(m, t) = slide(n + (m - 1) * s, s * t) >> map(slide(n, s))",
+    origin: "SHINE, movement rules (for s = 1); for other steps new: \
+             both begin at s * t * i and hold m windows",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `slide` of a `slide`";
+        let (outer, between) = Windows::read(redex.expr, WANTED, 0)?;
+        let (inner, array) = Windows::read(between, WANTED, 1)?;
+        let size = inner.size + (outer.size - Nat::one()) * inner.step;
+        let tiles = build.slide(&size, &(inner.step * outer.step), array.clone())?;
+        build.map_over(tiles, "tile", |build, tile| inner.of(tile, build))
+    },
+};
+
+/// Windows before the map whose results they held.
+pub const MAP_F_BEFORE_SLIDE: Rule = Rule {
+    name: "mapFBeforeSlide",
+    statement: "map(f) >> slide(n, s) = slide(n, s) >> map(map(f))",
+    origin: "Lift (slidePromotion); SHINE, movement rules",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `slide` of a `map`";
+        let (windows, mapped) = Windows::read(redex.expr, WANTED, 0)?;
+        let map = MapOf::read(mapped, WANTED, 1)?;
+        let slid = windows.of(map.input.clone(), build)?;
+        each_of_rows(map, slid, "window", build, |i, j| windows.step * i + j)
+    },
+};
+
+/// A function of single elements, before windows share them.
+pub const SLIDE_BEFORE_MAP_MAP_F: Rule = Rule {
+    name: "slideBeforeMapMapF",
+    statement: "slide(n, s) >> map(|w| g(map(f, w))) = map(f) >> slide(n, s) >> map(g)",
+    origin: "SHINE, movement rules; with g: the row part of a stencil, new",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `map` over each window";
+        let map = MapOf::read(redex.expr, "a `map` of a `slide`", 0)?;
+        let (windows, array) = Windows::read(map.input, "a `map` of a `slide`", 1)?;
+        let of_elements = map_over(map.body(), map).ok_or_else(|| Mismatch::form(WANTED, map.body(), 2))?;
+        let is_mapped = |expr: &Rc<Expr>| alpha_eq(expr, of_elements);
+        if mentions_besides(map.body(), &is_mapped, map.parameter) {
+            return Err(Mismatch::condition("windows are used only after this `map`", map.body()));
+        }
+        let elements = MapOf::read(of_elements, WANTED, 2)?;
+        let name = &elements.parameter.name;
+        let mapped =
+            build.map_at(MapKind::Unspecified, array.clone(), name, |build, position, element| {
+                elements.apply(build, position, element)
+            })?;
+        let slid = windows.of(mapped, build)?;
+        if Rc::ptr_eq(of_elements, map.body()) {
+            return Ok(slid);
+        }
+        build.map_at(MapKind::Unspecified, slid, &map.parameter.name, |_, position, window| {
+            Ok(map.at_position(position, &replace_all(map.body(), &is_mapped, &window)))
+        })
+    },
+};
+
+/// The first `map(f, w)` in the body of a function, where `w` is its parameter and `f` knows neither `w` nor
+/// positions.
+fn map_over<'e>(body: &'e Rc<Expr>, map: MapOf<'_>) -> Option<&'e Rc<Expr>> {
+    let is_found = MapOf::read(body, "", 0).is_ok_and(|inner| {
+        is_variable(inner.input, map.parameter)
+            && !map.is_mentioned_in(inner.body())
+            && !inner.is_position_mentioned_in(inner.body())
+            && inner.input.ty.as_array().is_some_and(|array| array.index.is_none())
+    });
+    match is_found {
+        true => Some(body),
+        false => body.children().into_iter().find_map(|child| map_over(child, map)),
+    }
+}
+
+/// A border before the map whose results it repeated.
+pub const MAP_F_BEFORE_PAD: Rule = Rule {
+    name: "mapFBeforePad",
+    statement: "map(f) >> pad(l, r, b) = pad(l, r, b) >> map(f)",
+    origin: "new: a border repeats elements, and f of a repeated element is a repeated f of it",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `pad` of a `map`";
+        let (border @ Layout::Pad { .. }, mapped) = layout_of(redex.expr, WANTED, 0)? else {
+            return Err(redex.is_not(WANTED));
+        };
+        let map = MapOf::read(mapped, WANTED, 1)?;
+        let padded = build.layout(border.clone(), map.input.clone())?;
+        of_elements_alone(map, padded, build)
+    },
+};
+
+/// A border after the map that it stood before.
+pub const PAD_BEFORE_MAP_F: Rule = Rule {
+    name: "padBeforeMapF",
+    statement: "pad(l, r, b) >> map(f) = map(f) >> pad(l, r, b)",
+    origin: "new: as mapFBeforePad",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `map` of a `pad`";
+        let map = MapOf::read(redex.expr, WANTED, 0)?;
+        let (border @ Layout::Pad { .. }, array) = layout_of(map.input, WANTED, 1)? else {
+            return Err(Mismatch::form(WANTED, map.input, 1));
+        };
+        let mapped = of_elements_alone(map, array.clone(), build)?;
+        Ok(build.layout(border.clone(), mapped)?)
+    },
+};
+
+/// The function of a map, which knows no position, mapped over another array.
+fn of_elements_alone(map: MapOf<'_>, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    if map.is_position_mentioned_in(map.body()) {
+        return Err(Mismatch::condition("a function that knows no position", map.body()));
+    }
+    build.map_at(MapKind::Unspecified, array, &map.parameter.name, |build, position, element| {
+        map.apply(build, position, element)
+    })
+}
+
+/// Windows that roll through registers.
+pub const MAP_SEQ_SLIDE: Rule = Rule {
+    name: "mapSeqSlide",
+    statement: "slide(n, s) >> map(f) = mapSeqSlide(f, n, s)",
+    origin: "Lift, stencil rules (mapSeqSlide)",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `map` or `mapSeq` of a `slide`";
+        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, function, input) = &redex.expr.kind
+        else {
+            return Err(redex.is_not(WANTED));
+        };
+        Windows::read(input, WANTED, 1)?;
+        Ok(build.map(MapKind::Sliding, function.clone(), input.clone())?)
+    },
+};
+
+/// A stencil that reads each element once: the results of all windows are accumulated side by side.
+pub const INPUT_STATIONARY: Rule = Rule {
+    name: "inputStationary",
+    statement: "slide(n, s) >> map(|w| reduce(f, z, w)) \
+                = reduce(|accs, i => x| map(|r => acc| \
+                if s * r <= i && i < s * r + n { f(acc, x) } else { acc }, accs), repeat(R, z)), \
+                where R is the number of windows",
+    origin: "new: each accumulator takes the elements of its window, in the order of the window",
+    parameters: &[],
+    regroups: false,
+    apply: input_stationary,
+};
+
+fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    const WANTED: &str = "a reduction of each window of a `slide`";
+    let map = MapOf::read(redex.expr, WANTED, 0)?;
+    let (windows, array) = Windows::read(map.input, WANTED, 1)?;
+    let ExprKind::Reduce(kind, function, initial, reduced) = &map.body().kind else {
+        return Err(Mismatch::form(WANTED, map.body(), 1));
+    };
+    let (parts, is_zip) = match &reduced.kind {
+        ExprKind::Zip(parts) => (parts.as_slice(), true),
+        _ => (std::slice::from_ref(reduced), false),
+    };
+    if !parts.iter().any(|part| is_variable(part, map.parameter)) {
+        return Err(Mismatch::form("the window, or a `zip` with it", reduced, 2));
+    }
+    let other = |part: &&Rc<Expr>| !is_variable(part, map.parameter);
+    if parts.iter().filter(other).any(|part| map.is_mentioned_in(part)) {
+        return Err(Mismatch::condition("what is zipped with a window is the same for all windows", reduced));
+    }
+    if mentions(&function.body, map.parameter) || map.is_mentioned_in(initial) {
+        return Err(Mismatch::condition("the reduction knows its window from the elements only", map.body()));
+    }
+    let count = build.array_type(redex.expr)?.length.clone();
+    let initials = build.repeat(count, initial.clone())?;
+    let ty = initials.ty.clone();
+    let each = build.accumulation_at(["accumulators", "x"], &ty, array, |build, i, accumulators, x| {
+        let next = build.map_at(
+            MapKind::Unspecified,
+            accumulators.clone(),
+            "accumulator",
+            |build, r, accumulator| {
+                let start = windows.step * r;
+                let (after, before) =
+                    (Condition::LessOrEqual(start.clone(), i.clone()), &start + windows.size);
+                let is_inside = after.and(Condition::Less(i.clone(), before.clone()));
+                let outside = build.prover().enter_condition(&is_inside);
+                let position = i - &start;
+                let mut values = Vec::new();
+                for part in parts {
+                    values.push(match is_variable(part, map.parameter) {
+                        true => x.clone(),
+                        false => build.at(position.clone(), part.clone())?,
+                    });
+                }
+                let (element, function) = match (is_zip, function.parameters.last(), values.pop()) {
+                    (false, _, Some(element)) => (element, function.clone()),
+                    (true, Some((variable, _)), Some(last)) => {
+                        values.push(last);
+                        let body = &mut |body: &Rc<Expr>| replace_components(body, variable, &values);
+                        let function = function.with_body(body);
+                        (build.tuple(values)?, function)
+                    }
+                    (_, _, None) | (true, None, _) => return Err(Mismatch::Arguments),
+                };
+                let taken = build.apply(&function, Some(&position), vec![accumulator.clone(), element])?;
+                let taken = map.at_position(r, &taken);
+                build.prover().leave_condition(outside, &is_inside)?;
+                let not_before = compare(BinaryOperator::LessOrEqual, &start, i, build)?;
+                let not_after = compare(BinaryOperator::Less, i, &before, build)?;
+                let chosen = build.binary(BinaryOperator::And, not_before, not_after)?;
+                Ok::<_, Mismatch>(build.choice(chosen, taken, accumulator)?)
+            },
+        )?;
+        Ok::<_, Mismatch>(build.in_place_of(&accumulators, &next)?)
+    })?;
+    Ok(build.reduce(*kind, each, initials, array.clone())?)
+}
+
+/// A comparison of two positions.
+fn compare(operator: BinaryOperator, left: &Nat, right: &Nat, build: &mut Build<'_>) -> Right {
+    let left = build.integer(left.clone(), ScalarType::U64)?;
+    let right = build.integer(right.clone(), ScalarType::U64)?;
+    Ok(build.binary(operator, left, right)?)
+}

@@ -1,0 +1,129 @@
+//! Windows, tiles that overlap, and borders.
+
+use super::{Instance, instance, size, with};
+
+pub(super) const INSTANCES: &[Instance] = &[
+    with("slideTiling", || vec![size(6)], 1, "|a: [i32; N]| a >> slide(3, 1)"),
+    with("slideTiling", || vec![size(7)], 1, "|a: [i32; N]| a >> slide(3, 2)"),
+    with(
+        "slideTiling",
+        || vec![size(4)],
+        1,
+        "|a: [[i32; M]; N]| a >> pad(1, 1, clamp) >> slide(3, 1) >> map(map(reduce(add, 0)))",
+    ),
+    with("slideTiling", || vec![size(4)], 1, "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1)"),
+    with("slideTiling", || vec![size(2)], 0, "|a: [i32; N]| a >> slide(3, 1)"),
+    with("slideTiling", || vec![size(6)], 0, "|a: [i32; N]| a >> split(3)"),
+    with(
+        "mapSlideTiling",
+        || vec![size(6)],
+        1,
+        "|a: [i32; N]| a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0))",
+    ),
+    with(
+        "mapSlideTiling",
+        || vec![size(5)],
+        1,
+        "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1) >> map(|w| w >> map(reduce(add, 0)) >> reduce(add, 0))",
+    ),
+    with("mapSlideTiling", || vec![size(5)], 0, "|a: [i32; N]| a >> slide(3, 1) >> mapSeq(reduce(add, 0))"),
+    with(
+        "slideTiling2",
+        || vec![size(4), size(5)],
+        1,
+        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1)",
+    ),
+    with(
+        "slideTiling2",
+        || vec![size(4), size(5)],
+        1,
+        "|a: [[i32; M]; N]| a >> slide2d(2, 1, 3, 2) >> map2(|w| w >> join >> reduce(add, 0))",
+    ),
+    with(
+        "slideTiling2",
+        || vec![size(4), size(5)],
+        0,
+        "|a: [[i32; M]; N]| a >> map(slide(3, 1)) >> slide(3, 1)",
+    ),
+    with(
+        "mapSlideTiling2",
+        || vec![size(4), size(5)],
+        1,
+        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0))",
+    ),
+    with(
+        "mapSlideTiling2",
+        || vec![size(4), size(5)],
+        0,
+        "|a: [[i32; M]; N]| a >> slide2(3, 1) >> \
+         map(|r| r >> map(|w| w >> join >> reduce(add, 0)) >> reduce(add, 0))",
+    ),
+    instance("slideSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> slide(2, 1)"),
+    instance("slideSlide", 1, "|a: [i32; N]| a >> slide(3, 2) >> slide(2, 2)"),
+    instance("slideSlide", 1, "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1) >> slide(2, 1)"),
+    instance("slideSlide", 0, "|a: [i32; N]| a >> slide(3, 1) >> split(2)"),
+    instance("mapFBeforeSlide", 1, "|a: [i32; N]| a >> map(|x| x * x) >> slide(3, 1) >> map(reduce(add, 0))"),
+    instance("mapFBeforeSlide", 1, "|a: [i => [i32; i + 1]; N]| a >> map(reduce(add, 0)) >> slide(3, 2)"),
+    instance("mapFBeforeSlide", 0, "|a: [i32; N]| a >> mapSeq(|x| x * x) >> slide(3, 1)"),
+    instance("slideBeforeMapMapF", 1, "|a: [i32; N]| a >> slide(3, 1) >> map(map(|x| x * x))"),
+    instance(
+        "slideBeforeMapMapF",
+        1,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|w| w >> map(|x| x * x) >> reduce(add, 0))",
+    ),
+    instance(
+        "slideBeforeMapMapF",
+        1,
+        "|a: [[i32; 3]; N]| a >> slide(3, 1) >> \
+         map(|w| (w >> map(reduce(add, 0)) >> reduce(max, 0)) - (w >> map(reduce(add, 0)) >> at(1)))",
+    ),
+    instance(
+        "slideBeforeMapMapF",
+        0,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|w| w >> map(|x| x * at(1, w)) >> reduce(add, 0))",
+    ),
+    instance(
+        "slideBeforeMapMapF",
+        0,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|w| (w >> map(|x| x * x) >> reduce(add, 0)) + at(0, w))",
+    ),
+    instance("mapFBeforePad", 1, "|a: [i32; N]| a >> map(|x| x * x) >> pad(1, 2, clamp)"),
+    instance("mapFBeforePad", 1, "|a: [[i32; M]; N]| a >> map(reduce(add, 0)) >> pad(1, 1, mirror)"),
+    instance("mapFBeforePad", 0, "|a: [i32; N]| a >> map(|x| x * x) >> padConstant(1, 2, 0)"),
+    instance("mapFBeforePad", 0, "|a: [i => [i32; i + 1]; N]| a >> map(reduce(add, 0)) >> pad(1, 2, clamp)"),
+    instance("padBeforeMapF", 1, "|a: [i32; N]| a >> pad(1, 2, wrap) >> map(|x| x * x)"),
+    instance("padBeforeMapF", 1, "|a: [[i32; M]; N]| a >> pad(1, 1, clamp) >> map(pad(1, 1, clamp))"),
+    instance("padBeforeMapF", 0, "|a: [i32; N]| a >> padConstant(1, 2, 0) >> map(|x| x * x)"),
+    instance("mapSeqSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> map(reduceSeq(add, 0))"),
+    instance("mapSeqSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> mapSeq(reduceSeq(add, 0))"),
+    instance("mapSeqSlide", 0, "|a: [i32; N]| a >> slide(3, 1) >> mapGlb(reduceSeq(add, 0))"),
+    instance("mapSeqSlide", 0, "|a: [i32; N]| a >> split(3) >> map(reduceSeq(add, 0))"),
+    instance(
+        "inputStationary",
+        1,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(reduceSeq(|acc, x| acc * 2 + x, 0))",
+    ),
+    instance("inputStationary", 1, "|a: [i32; N]| a >> slide(3, 2) >> map(reduce(max, 0))"),
+    instance(
+        "inputStationary",
+        1,
+        "|a: [i32; N], weights: [i32; 3]| \
+         a >> slide(3, 1) >> map(|w| zip(w, weights) >> reduceSeq(|acc, (x, y)| acc * 2 + x * y, 1))",
+    ),
+    instance(
+        "inputStationary",
+        1,
+        "|a: [[i32; M]; N]| a >> slide(2, 1) >> \
+         map(|w| w >> reduce(|acc, row| max(acc, row >> reduce(add, 0)), 0))",
+    ),
+    instance(
+        "inputStationary",
+        0,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|w| w >> reverse >> reduce(add, 0))",
+    ),
+    instance(
+        "inputStationary",
+        0,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|w| w >> reduce(|acc, x| acc + x * at(0, w), 0))",
+    ),
+];
