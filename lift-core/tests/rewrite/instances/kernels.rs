@@ -28,6 +28,11 @@ pub(super) const INSTANCES: &[Instance] = &[
         3,
         "|a: [i32; N]| a >> map(|x| x + 1) >> slide(3, 1) >> map(reduce(add, 0)) >> head",
     ),
+    instance(
+        "letStage",
+        0,
+        "|a: [i32; N], b: [i32; N]| a >> map(|i => x| x * (b >> slice(0, i) >> reduce(add, 0)))",
+    ),
     instance("storeBetween", 2, "|a: [[i32; M]; N]| a >> map(|r| r >> reverse)"),
     instance("storeBetween", 0, "|a: [i32; N]| a >> map(|x| x + 1) >> store >> reduce(add, 0)"),
     instance("mapJoinRows", 1, "|a: [[i32; M]; N]| a >> join >> map(|x| x + 1)"),
@@ -42,5 +47,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[(i32, i32); 3]; N], k: i32| a >> reverse >> join >> map(|(x, y)| x * y + k)",
     ),
     instance("mapJoinRows", 1, "|a: [[i => [i32; i + 1]; 3]; N]| a >> join >> map(|r| r >> reduce(add, 0))"),
+    instance("mapJoinRows", 1, "|a: [[i32; M]; N]| a >> join >> map(|i => x| x * i as i32)"),
+    instance("mapJoinRows", 1, "|a: [i => [i32; i + 1]; N]| a >> join >> map(|i => x| x * i as i32)"),
     instance("mapJoinRows", 0, "|a: [i32; N]| a >> split(2) >> map(|r| r >> reduce(add, 0))"),
 ];

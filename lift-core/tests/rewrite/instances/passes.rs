@@ -13,6 +13,8 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("rowReversal", 2, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
     instance("rowReversal", 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
     instance("rowReversal", 2, "|a: [i => [i32; N - i]; N]| a >> map(|r| r >> map(|x| x * x))"),
+    instance("rowReversal", 1, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
+    instance("rowReversal", 1, "|a: [i => [i32; i + 1]; N]| a >> map(|i => r| (r >> at(i)) * i as i32)"),
     instance("rowReversal", 0, "|a: [i32; N]| a >> mapGlb0(|x| x + 1)"),
     instance(
         "onePass",
@@ -50,6 +52,13 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [i32; N]| { let y = a >> map(|x| x + 1); (zip(a, y) >> reduce(|s, (x, y)| s + x * y, 0)) + \
          (y >> reduce(max, 0)) }",
     ),
+    instance(
+        "onePass",
+        1,
+        "|a: [[i32; M]; N]| { let y = a >> map(|i => r| i as i32 * (r >> reduce(add, 0))); \
+         zip(y, a) >> reduce(|k => s, (y, r)| s + y * k as i32 + (r >> reduce(max, 0)), 1) }",
+    ),
+    with("roundUp", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
     with("roundUp", four, 1, "|a: [i32; N]| a >> map(|x| 100 / x)"),
     with("roundUp", four, 2, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
     with(

@@ -115,11 +115,18 @@ pub(super) const INSTANCES: &[Instance] = &[
         2,
         "|a: [i32; N], b: [i32; M]| a >> map(|x| b >> map(|y| x * y) >> reduceSeq(add, x))",
     ),
+    with(
+        "vectoriseMap",
+        two,
+        1,
+        "|a: [[i32; M]; N]| a >> map(|r| r >> deinterleave(3) >> interleave >> reduceSeq(|s, x| s - x, 0))",
+    ),
     // Near misses.
     with("vectoriseMap", two, 0, "|a: [i32; N], b: [i32; N]| a >> map(|x| at(x, b))"),
     with("vectoriseMap", two, 0, "|a: [i32; N]| a >> mapGlb0(|x| x + 1)"),
     with("vectoriseMap", two, 0, "|a: [f32; N]| a >> asVector(4) >> map(|x| x + x) >> asScalar"),
     with("vectoriseMap", four, 0, "|a: [f32; 6]| a >> map(|x| x + x)"),
+    with("vectoriseMap", two, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
     // Neighbourhoods.
     with(
         "vectoriseNeighbourhood",
