@@ -1,11 +1,9 @@
-//! Derivations: the steps from one program to another, which can be printed and replayed.
+//! Derivations: the steps from one program to another, as data.
 
 use std::fmt;
 
-use super::failure::Failure;
-use super::rewriter::{Rewriter, Rewritten};
 use super::rule::{Argument, Rule};
-use crate::ir::typed::{Path, Program};
+use crate::ir::typed::Path;
 
 /// One application of a rule.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,25 +21,6 @@ pub struct Step {
 pub struct Derivation {
     /// The steps.
     pub steps: Vec<Step>,
-}
-
-impl Derivation {
-    /// Derives the program again. `observer` is shown the program after each step.
-    ///
-    /// # Errors
-    /// Says which step does not apply. The steps of a derivation apply to the program that they were recorded for.
-    pub fn replay(
-        &self,
-        program: &Program,
-        observer: &mut dyn FnMut(&Step, &Rewriter<'_>),
-    ) -> Result<Rewritten, Failure> {
-        let mut rewriter = Rewriter::new(program);
-        for step in &self.steps {
-            rewriter.apply(step.rule, &step.arguments, &step.path)?;
-            observer(step, &rewriter);
-        }
-        Ok(rewriter.rewritten())
-    }
 }
 
 /// `splitJoin(32) @ 0.1`

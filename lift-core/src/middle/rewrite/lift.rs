@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::failure::Mismatch;
+use super::mismatch::Mismatch;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::typed::build::Build;

@@ -10,22 +10,25 @@
 //!   forms;
 //! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - `recognise`: what several rules ask about expressions;
-//! - [`rewriter`]: applies them; [`failure`]: why something does not apply;
-//! - [`derivation`]: what was applied, which can be replayed.
+//! - [`rewriter`]: applies them; [`mismatch`] and [`failure`]: why a rule and a strategy do not apply;
+//! - [`derivation`]: what was applied; `replay`: applies it again.
 
 pub mod derivation;
 pub mod failure;
 mod lift;
+pub mod mismatch;
 pub mod normal;
 pub mod pattern;
 mod recognise;
+mod replay;
 pub mod rewriter;
 pub mod rule;
 pub mod rules;
 pub mod strategy;
 
 pub use derivation::{Derivation, Step};
-pub use failure::{Failure, Mismatch};
+pub use failure::Failure;
+pub use mismatch::Mismatch;
 pub use normal::Normal;
 pub use pattern::Pattern;
 pub use rewriter::{Rewriter, Rewritten};

@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::failure::Mismatch;
+use super::mismatch::Mismatch;
 use crate::ir::nat::{Nat, Substitution};
 use crate::ir::typed::binders::{mentions, mentions_size};
 use crate::ir::typed::build::Build;

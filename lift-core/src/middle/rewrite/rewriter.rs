@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::derivation::{Derivation, Step};
-use super::failure::{Failure, Mismatch};
+use super::failure::Failure;
+use super::mismatch::Mismatch;
 use super::normal::Normal;
 use super::rule::{Argument, Redex, Rule};
 use super::strategy::Strategy;

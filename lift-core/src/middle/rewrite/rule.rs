@@ -10,7 +10,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::failure::Mismatch;
+use super::mismatch::Mismatch;
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Around, Expr, MapKind, Path, ReduceKind};
@@ -29,8 +29,11 @@ pub struct Rule {
     /// floats may be rounded differently.
     pub regroups: bool,
     /// The right side for an expression that is the left side.
-    pub apply: fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
+    pub apply: Apply,
 }
+
+/// From an expression and the arguments to the right side.
+pub type Apply = fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>;
 
 /// An expression that a rule is applied to, and where it stands.
 pub struct Redex<'e> {

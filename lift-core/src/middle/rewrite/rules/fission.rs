@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, inner, map, name, place, reduction};
 use crate::ir::typed::build::{Build, uses};

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
 use super::parts::{Reduction, first_map, map, name, names, of_components, reduction};
 use crate::ir::nat::Nat;

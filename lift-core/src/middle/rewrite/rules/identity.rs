@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{inner, map, place, size};
 use crate::ir::nat::Nat;

@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::recognise::{
     MapMapOf, MapOf, is_variable, mentions_besides, replace_all, replace_components,
 };

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
 use crate::ir::nat::Var;
 use crate::ir::typed::binders::free_variables;

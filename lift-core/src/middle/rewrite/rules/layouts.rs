@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_zip_of_components, layout_of, mentions_besides, replace_all};
 use super::super::rule::{Argument, Redex, Rule};
 use crate::ir::nat::Nat;

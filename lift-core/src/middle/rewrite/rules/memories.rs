@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
 use crate::ir::typed::build::Build;

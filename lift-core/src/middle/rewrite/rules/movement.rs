@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapMapOf, MapOf, layout_inside, layout_of};
 use super::super::rule::{Redex, Rule};
 use crate::ir::nat::Nat;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};

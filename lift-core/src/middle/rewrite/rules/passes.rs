@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};

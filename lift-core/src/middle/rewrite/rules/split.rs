@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, map, name, names, reduction, size};
 use crate::ir::nat::Nat;

@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
+use super::super::mismatch::Mismatch;
 use super::super::recognise::{
     MapMapOf, MapOf, is_variable, layout_inside, layout_of, mentions_besides, replace_all, replace_components,
 };

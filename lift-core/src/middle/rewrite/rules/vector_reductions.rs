@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
 use super::super::lift::lift;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, identity, operator_copy, reorderable};
 use super::vectors::{as_scalars, as_vectors, width};

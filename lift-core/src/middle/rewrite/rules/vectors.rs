@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use super::super::failure::Mismatch;
 use super::super::lift::lift;
+use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
