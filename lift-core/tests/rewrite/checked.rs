@@ -6,10 +6,10 @@ use lift_core::ir::typed::check::{Binders, FaultKind, check};
 use lift_core::ir::typed::result::Mismatch;
 use lift_core::middle::rewrite::Rewritten;
 
-/// Fails where a node of a rewritten program has another type than the typing rules say, or mentions what is not
-/// bound there, or where a variable is bound twice. What the rules needed counts as checked. A need for all
-/// positions is not always seen to imply it for one of them, so that needs without a proof are let pass. So are needs
-/// that never hold: two rules may need what only holds together where nothing is computed.
+/// Fails where a node of a rewritten program has another type than the typing rules say, or mentions what is
+/// not bound there, or where a variable is bound twice. What the rules needed counts as checked. A need for
+/// all positions is not always seen to imply it for one of them, so that needs without a proof are let pass.
+/// So are needs that never hold: two rules may need what only holds together where nothing is computed.
 pub(crate) fn assert_well_typed(rewritten: &Rewritten, what: &str) {
     let mut program = rewritten.program.clone();
     program.obligations.extend(rewritten.needs.iter().map(|need| Obligation {
@@ -24,8 +24,8 @@ pub(crate) fn assert_well_typed(rewritten: &Rewritten, what: &str) {
     }
 }
 
-/// Whether two values are the same. What is not a number is equal to itself here, and zeros are equal whatever
-/// their signs.
+/// Whether two values are the same. What is not a number is equal to itself here, and zeros are equal
+/// whatever their signs.
 pub(crate) fn is_same(left: &Value, right: &Value) -> bool {
     let all = |left: &[Value], right: &[Value]| {
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_same(left, right))

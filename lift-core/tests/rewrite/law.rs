@@ -56,8 +56,8 @@ fn combinations(variables: &[Var]) -> Vec<Sizes> {
     all
 }
 
-/// Compares both programs for all sizes at which the first has a value and the second's needs hold; returns how many
-/// these are.
+/// Compares both programs for all sizes at which the first has a value and the second's needs hold; returns
+/// how many these are.
 fn compare(program: &Program, rewritten: &Rewritten, what: &str) -> usize {
     let variables: Vec<Var> = program.sizes.iter().map(|size| size.variable.clone()).collect();
     let mut compared = 0;

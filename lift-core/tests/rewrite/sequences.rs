@@ -1,8 +1,8 @@
 //! Random sequences of rules on random programs keep every value.
 //!
-//! Rules are tried at random places with random arguments. Numbers are such that no order of evaluation changes a
-//! result, so that values have to be equal, also after rules that regroup operators. A failure names the program and
-//! the derivation, which can be replayed.
+//! Rules are tried at random places with random arguments. Numbers are such that no order of evaluation
+//! changes a result, so that values have to be equal, also after rules that regroup operators. A failure
+//! names the program and the derivation, which can be replayed.
 
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::{Nat, Var};
@@ -66,7 +66,8 @@ fn places(program: &Program) -> Vec<Path> {
     places
 }
 
-/// Applies one rule somewhere, if one of those that are tried applies, and what it needs holds for these arguments.
+/// Applies one rule somewhere, if one of those that are tried applies, and what it needs holds for these
+/// arguments.
 fn step(rewriter: &mut Rewriter<'_>, choices: &mut Choices) -> Option<&'static Rule> {
     let places = places(&rewriter.program());
     for _ in 0..TRIALS {

@@ -1,9 +1,9 @@
 //! Terms up to names: equality and fingerprints.
 //!
 //! Two terms are alpha-equal if one becomes the other when what they bind is renamed: variables, positions,
-//! indices of layouts. Node ids, sources and names never count, and neither do types that follow from the rest
-//! of the term. Sizes are compared as formulas, and of formulas that are equal for another reason than their
-//! canonical form it is not known that they are equal.
+//! indices of layouts. Node ids, sources and names never count, and neither do types that follow from the
+//! rest of the term. Sizes are compared as formulas, and of formulas that are equal for another reason than
+//! their canonical form it is not known that they are equal.
 //!
 //! Equality and fingerprint read one and the same description of a term ([`Token`]s in the order of
 //! evaluation), in which a bound variable is the number of binders around its own. So they agree by
@@ -81,8 +81,8 @@ fn hash(tokens: &[Token]) -> u64 {
     hasher.finish()
 }
 
-/// FNV-1a (Fowler, Noll, Vo), which has no random state. All numbers are as wide, and in one order of bytes, on
-/// every machine.
+/// FNV-1a (Fowler, Noll, Vo), which has no random state. All numbers are as wide, and in one order of bytes,
+/// on every machine.
 struct Fnv(u64);
 
 impl Default for Fnv {

@@ -258,8 +258,8 @@ impl Lambda {
     }
 }
 
-/// The size variables that a term mentions and does not bind, without what follows from the lengths of arrays:
-/// those of its types, and of positions read backwards.
+/// The size variables that a term mentions and does not bind, without what follows from the lengths of
+/// arrays: those of its types, and of positions read backwards.
 pub fn free_sizes(expr: &Expr) -> BTreeSet<Var> {
     let mut found = own_sizes(expr);
     for child in expr.children() {

@@ -24,14 +24,14 @@ pub enum Layout {
     Join,
     /// `[[A; m]; n] -> [[A; n]; m]`
     Transpose,
-    /// `[A; n] -> [l => [A; (n - l + rows - 1) / rows]; rows]`: rows that take the elements in turn (the cyclic
-    /// distribution). Element `i` of row `l` is the one at `l + rows * i`.
+    /// `[A; n] -> [l => [A; (n - l + rows - 1) / rows]; rows]`: rows that take the elements in turn (the
+    /// cyclic distribution). Element `i` of row `l` is the one at `l + rows * i`.
     Deinterleave {
         /// The number of rows; at least 1.
         rows: Nat,
     },
-    /// `[l => [A; (n - l + p - 1) / p]; p] -> [A; n]`: the elements of rows that took them in turn. The element
-    /// at `k` is element `k / p` of row `k % p`.
+    /// `[l => [A; (n - l + p - 1) / p]; p] -> [A; n]`: the elements of rows that took them in turn. The
+    /// element at `k` is element `k / p` of row `k % p`.
     Interleave,
     /// `[T; width * n] -> [Txwidth; n]`: neighbouring scalars as vectors (Steuwer et al., CGO 2017, section
     /// 3.2).

@@ -1,8 +1,8 @@
 //! Places in a typed program: paths from the root, and what holds there.
 //!
-//! A node may stand in several places of a tree, so that its id does not say where. A path does: the positions of
-//! children on the way from the root, as [`Expr::children`] lists them. A tree in which the expression at a path is
-//! replaced shares everything that is not on the path with the tree before.
+//! A node may stand in several places of a tree, so that its id does not say where. A path does: the
+//! positions of children on the way from the root, as [`Expr::children`] lists them. A tree in which the
+//! expression at a path is replaced shares everything that is not on the path with the tree before.
 
 use std::fmt;
 use std::rc::Rc;
@@ -86,7 +86,8 @@ fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc
 #[derive(Debug, Clone)]
 pub struct Around<'e> {
     program: &'e Program,
-    /// The expressions around, outermost first, each with the position of the child that the way goes on with.
+    /// The expressions around, outermost first, each with the position of the child that the way goes on
+    /// with.
     layers: Vec<(&'e Rc<Expr>, usize)>,
 }
 
@@ -105,7 +106,8 @@ impl<'e> Around<'e> {
         Around { program: self.program, layers }
     }
 
-    /// What stands around the expression at a path, and this expression; `None` where the path leaves the tree.
+    /// What stands around the expression at a path, and this expression; `None` where the path leaves the
+    /// tree.
     pub fn at(program: &'e Program, root: &'e Rc<Expr>, path: &Path) -> Option<(Around<'e>, &'e Rc<Expr>)> {
         let mut around = Around::root(program);
         let mut expr = root;
@@ -126,8 +128,8 @@ impl<'e> Around<'e> {
         self.layers.iter().rev().copied()
     }
 
-    /// The positions and counters of applications that are bound around, outermost first, each with the number of
-    /// its values.
+    /// The positions and counters of applications that are bound around, outermost first, each with the
+    /// number of its values.
     pub fn indices(&self) -> impl Iterator<Item = (Var, Nat)> {
         self.layers.iter().filter_map(|(expr, position)| {
             let (index, count) = expr.index_around(*position)?;
@@ -154,8 +156,8 @@ impl<'e> Around<'e> {
 }
 
 impl Expr {
-    /// The number of values of the index of the function that this expression applies, where that is a position or
-    /// counts applications.
+    /// The number of values of the index of the function that this expression applies, where that is a
+    /// position or counts applications.
     fn index_count(&self) -> Option<Nat> {
         match self.application()? {
             Application::Map(_, _, input)
@@ -175,8 +177,8 @@ impl Expr {
         Some(&self.application()?.function().body)
     }
 
-    /// The position among the children of the one array or value that this expression is made of; `None` where
-    /// there are none or several.
+    /// The position among the children of the one array or value that this expression is made of; `None`
+    /// where there are none or several.
     pub fn input_position(&self) -> Option<usize> {
         match &self.kind {
             ExprKind::Map(..)

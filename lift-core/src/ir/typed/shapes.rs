@@ -1,9 +1,9 @@
 //! Recognisers of the prelude's compositions: the derived primitives that inference has elaborated away.
 //!
-//! `slide2(3, 1)` is `map(slide(3, 1)) >> slide(3, 1) >> map(transpose)` in a typed program (Hagedorn's thesis,
-//! section 2.3). Who shows a program to a user, or looks for a tile or a neighbourhood, finds the primitive
-//! again here, with its arguments. A recogniser is the definition of the prelude, read from its end to its
-//! beginning; every definition has one.
+//! `slide2(3, 1)` is `map(slide(3, 1)) >> slide(3, 1) >> map(transpose)` in a typed program (Hagedorn's
+//! thesis, section 2.3). Who shows a program to a user, or looks for a tile or a neighbourhood, finds the
+//! primitive again here, with its arguments. A recogniser is the definition of the prelude, read from its end
+//! to its beginning; every definition has one.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Why a strategy does not apply, for messages and explanations.
 //!
-//! Of several failures the one that came furthest is told: a rule that found its form and missed a law says more than
-//! one that wanted a reduction and found a map.
+//! Of several failures the one that came furthest is told: a rule that found its form and missed a law says
+//! more than one that wanted a reduction and found a map.
 
 use std::fmt;
 

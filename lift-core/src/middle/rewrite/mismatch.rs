@@ -48,8 +48,8 @@ impl Mismatch {
         Mismatch::Condition { wanted, source: at.source }
     }
 
-    /// How far the rule came: it first looks at the form, from outside to inside, then at its conditions, and builds
-    /// its right side last.
+    /// How far the rule came: it first looks at the form, from outside to inside, then at its conditions, and
+    /// builds its right side last.
     pub(super) fn progress(&self) -> usize {
         const BEYOND_FORMS: usize = 1000;
         match self {

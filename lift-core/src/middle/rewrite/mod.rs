@@ -1,13 +1,13 @@
 //! Rewriting: from what is computed to how, in steps that keep the meaning.
 //!
-//! Input: a typed program. Output: typed programs that compute the same, what they need of sizes beyond it, and how they
-//! were made. Optimisation as a sequence of rewrite rules is the idea of Lift (Steuwer, Fensch, Lindley, Dubach,
-//! *Generating performance portable code using rewrite rules*, ICFP 2015); strategies, which say where rules are applied,
-//! are those of ELEVATE (Hagedorn et al., ICFP 2020).
+//! Input: a typed program. Output: typed programs that compute the same, what they need of sizes beyond it,
+//! and how they were made. Optimisation as a sequence of rewrite rules is the idea of Lift (Steuwer, Fensch,
+//! Lindley, Dubach, *Generating performance portable code using rewrite rules*, ICFP 2015); strategies, which
+//! say where rules are applied, are those of ELEVATE (Hagedorn et al., ICFP 2020).
 //!
 //! - [`rule`]: what a rule is; [`rules`]: the rules, by what they are about, and the table of all;
-//! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for; [`normal`]: normal
-//!   forms;
+//! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for;
+//!   [`normal`]: normal forms;
 //! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - `recognise`: what several rules ask about expressions;
 //! - [`rewriter`]: applies them; [`mismatch`] and [`failure`]: why a rule and a strategy do not apply;

@@ -8,8 +8,8 @@ use crate::ir::typed::Program;
 impl Derivation {
     /// Derives the program again. `observer` is shown the program after each step.
     ///
-    /// # Errors
-    /// Says which step does not apply. The steps of a derivation apply to the program that they were recorded for.
+    /// # Errors Says which step does not apply. The steps of a derivation apply to the program that they were
+    /// recorded for.
     pub fn replay(
         &self,
         program: &Program,

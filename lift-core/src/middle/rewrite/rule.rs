@@ -1,11 +1,12 @@
 //! Rules: equations between expressions, as data.
 //!
-//! A rule says what an expression equals, and knows where that is so. It is typed by construction: its right side is
-//! made by [`Build`], which has the typing rules, so that a right side without a type cannot be made. What the right
-//! side needs of sizes beyond the left one is collected, and becomes a condition of the form that is rewritten.
+//! A rule says what an expression equals, and knows where that is so. It is typed by construction: its right
+//! side is made by [`Build`], which has the typing rules, so that a right side without a type cannot be made.
+//! What the right side needs of sizes beyond the left one is collected, and becomes a condition of the form
+//! that is rewritten.
 //!
-//! A rule looks at structure, laws and identities. It knows no element type, no benchmark, and no size beyond its
-//! side conditions; which size is good is a strategy's business.
+//! A rule looks at structure, laws and identities. It knows no element type, no benchmark, and no size beyond
+//! its side conditions; which size is good is a strategy's business.
 
 use std::fmt;
 use std::rc::Rc;
@@ -25,8 +26,8 @@ pub struct Rule {
     pub origin: &'static str,
     /// What it takes besides the expression.
     pub parameters: &'static [Kind],
-    /// Whether an operator is applied to its operands in another order or grouping than before, so that sums of
-    /// floats may be rounded differently.
+    /// Whether an operator is applied to its operands in another order or grouping than before, so that sums
+    /// of floats may be rounded differently.
     pub regroups: bool,
     /// The right side for an expression that is the left side.
     pub apply: Apply,

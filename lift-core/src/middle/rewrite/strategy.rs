@@ -1,8 +1,9 @@
 //! Strategies: which rules are applied, and where. They are data: printed, compared, explained.
 //!
 //! The combinators are those of ELEVATE (Hagedorn, Lenfers, Koehler, Qin, Gorlatch, Steuwer: *Achieving
-//! high-performance the functional way*, ICFP 2020, section 3), as constructors instead of functions. A strategy is
-//! applied at a place, its *focus*. It succeeds with a new program, or fails and leaves the program as it was.
+//! high-performance the functional way*, ICFP 2020, section 3), as constructors instead of functions. A
+//! strategy is applied at a place, its *focus*. It succeeds with a new program, or fails and leaves the
+//! program as it was.
 
 use std::fmt;
 

@@ -215,8 +215,9 @@ impl Printer {
     }
 }
 
-/// The derived primitive that an expression is written as. Names that the user gave to what its definition binds
-/// are kept, and the definition with them; values among its arguments would be bound unless they are atomic.
+/// The derived primitive that an expression is written as. Names that the user gave to what its definition
+/// binds are kept, and the definition with them; values among its arguments would be bound unless they are
+/// atomic.
 pub(super) fn folded(expr: &Expr) -> Option<Composition<'_>> {
     let composition = composition(expr)?;
     let has_own_name = |name: &str| !matches!(name, "x" | "acc");

@@ -49,8 +49,8 @@ impl Printer {
         Ok(body)
     }
 
-    /// The function of an `iterate`. What depends on the number of the application is told by the length of the
-    /// array.
+    /// The function of an `iterate`. What depends on the number of the application is told by the length of
+    /// the array.
     pub(super) fn iterated(&mut self, count: &Nat, function: &Lambda) -> Result<Document> {
         let (Some(index), [(variable, Type::Array(array))]) =
             (&function.index, function.parameters.as_slice())
@@ -98,8 +98,8 @@ impl Printer {
         Ok(Some(group([indented([Document::Break, first, indented(rest)]), Document::Break])))
     }
 
-    /// The name of the operator or function that a function applies to its parameters, or to the components of
-    /// its parameter.
+    /// The name of the operator or function that a function applies to its parameters, or to the components
+    /// of its parameter.
     fn applied_name(&self, function: &Lambda) -> Option<String> {
         let (name, arguments): (String, Vec<&Rc<Expr>>) = match &function.body.kind {
             ExprKind::Binary(operator, left, right) => {

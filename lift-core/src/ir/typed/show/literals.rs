@@ -1,8 +1,9 @@
 //! Which literals must be written with their types.
 //!
-//! Inference gives a literal the type of what it is combined with, and guesses where that says nothing. This is
-//! the part of inference that matters for it: which scalar types are equal, and which of them something else
-//! than a literal decides. Where nothing decides, the first literal is written with its type, and decides.
+//! Inference gives a literal the type of what it is combined with, and guesses where that says nothing. This
+//! is the part of inference that matters for it: which scalar types are equal, and which of them something
+//! else than a literal decides. Where nothing decides, the first literal is written with its type, and
+//! decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Names: the program's own where possible, and never one that hides another name or has a meaning already.
 //!
-//! A name may be used again where what had it before is not mentioned: `map(|x| …) >> map(|x| …)`. Words of the
-//! language are names where the program does not use them as words: `let sum = …`, `|tile| …`. The user chose
-//! them, and kernels have them.
+//! A name may be used again where what had it before is not mentioned: `map(|x| …) >> map(|x| …)`. Words of
+//! the language are names where the program does not use them as words: `let sum = …`, `|tile| …`. The user
+//! chose them, and kernels have them.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,8 @@ pub(super) struct Names {
     used: Option<BTreeSet<String>>,
 }
 
-/// The number of applications of an `iterate` so far, which has no name: it is told by the length of the array.
+/// The number of applications of an `iterate` so far, which has no name: it is told by the length of the
+/// array.
 #[derive(Debug, Clone)]
 pub(super) struct Counter {
     /// The number of applications so far.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Something of a typed program that no `lift!` says. Programs that inference made have nothing of it, but rules
-/// and lowering may.
+/// Something of a typed program that no `lift!` says. Programs that inference made have nothing of it, but
+/// rules and lowering may.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsayable {
     /// A `let` of something that is written again wherever it is used, such as a variable or a number.
@@ -29,8 +29,8 @@ pub enum Unsayable {
     },
     /// `mapSeqSlide` of something that is not the windows of a `slide`.
     SlidingWithoutWindows,
-    /// A size inside of an `iterate` that depends on the application in a way that the length of the array does
-    /// not tell.
+    /// A size inside of an `iterate` that depends on the application in a way that the length of the array
+    /// does not tell.
     Counter {
         /// The size.
         size: String,
