@@ -29,8 +29,11 @@ pub struct Rule {
     /// floats may be rounded differently.
     pub regroups: bool,
     /// The right side for an expression that is the left side.
-    pub apply: fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
+    pub apply: Apply,
 }
+
+/// What a rule does: the right side for a left side and arguments, or why there is none.
+pub type Apply = fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>;
 
 /// An expression that a rule is applied to, and where it stands.
 pub struct Redex<'e> {
