@@ -33,7 +33,7 @@ pub struct Rule {
     pub apply: Apply,
 }
 
-/// From an expression and the arguments to the right side.
+/// What a rule does: the right side for a left side and arguments, or why there is none.
 pub type Apply = fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>;
 
 /// An expression that a rule is applied to, and where it stands.

@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, MapKind, ReduceKind, ScanKind};
@@ -18,16 +18,12 @@ const fn of_map(
     name: &'static str,
     statement: &'static str,
     parameters: &'static [Kind],
-    apply: fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
+    apply: Apply,
 ) -> Rule {
     Rule { name, statement, origin: "ICFP 2015, section 5.3", parameters, regroups: false, apply }
 }
 
-const fn in_order(
-    name: &'static str,
-    statement: &'static str,
-    apply: fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
-) -> Rule {
+const fn in_order(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
     Rule { name, statement, origin: "CGO 2017, section 3.2", parameters: &[], regroups: false, apply }
 }
 

@@ -8,17 +8,13 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Layout, MapKind};
 use crate::ir::types::Type;
 
-const fn stores(
-    name: &'static str,
-    statement: &'static str,
-    apply: fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
-) -> Rule {
+const fn stores(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
     Rule { name, statement, origin: "ICFP 2015, section 5.3", parameters: &[], regroups: false, apply }
 }
 
