@@ -3,7 +3,7 @@
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Path, Program};
-use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, rules};
+use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, read_derivation, rules};
 
 use crate::checked::assert_well_typed;
 use crate::instances::{Instance, instances};
@@ -101,6 +101,8 @@ fn check(instance: &Instance) {
         assert!(compared > 0, "no sizes fit: {what}\nneeds {:?}", rewritten.needs);
         let replayed = rewritten.derivation.replay(&program, &mut |_, _| {});
         assert_eq!(replayed.as_ref(), Ok(rewritten), "replayed: {what}");
+        let read = read_derivation(&rewritten.derivation.to_string(), &program);
+        assert_eq!(read.as_ref(), Ok(&rewritten.derivation), "read: {what}");
     }
 }
 

@@ -4,6 +4,7 @@ mod checked;
 mod instances;
 mod law;
 mod normal_forms;
+mod notation;
 mod sequences;
 mod sizes;
 mod strategies;

@@ -11,13 +11,14 @@
 //! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - `recognise`: what several rules ask about expressions;
 //! - [`rewriter`]: applies them; [`mismatch`] and [`failure`]: why a rule and a strategy do not apply;
-//! - [`derivation`]: what was applied; `replay`: applies it again.
+//! - [`derivation`]: what was applied; `replay`: applies it again; [`notation`]: reads it from text.
 
 pub mod derivation;
 pub mod failure;
 mod lift;
 pub mod mismatch;
 pub mod normal;
+pub mod notation;
 pub mod pattern;
 mod recognise;
 mod replay;
@@ -30,6 +31,7 @@ pub use derivation::{Derivation, Step};
 pub use failure::Failure;
 pub use mismatch::Mismatch;
 pub use normal::Normal;
+pub use notation::{Unreadable, read_derivation, read_step};
 pub use pattern::Pattern;
 pub use rewriter::{Rewriter, Rewritten};
 pub use rule::{Argument, Kind, Redex, Rule};
