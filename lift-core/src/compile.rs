@@ -89,10 +89,23 @@ pub fn stages(
 /// # Errors
 /// As [`compile`].
 pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Diagnostic>> {
+    generate(&lowered(apart)?, &RESERVED, options).map_err(|message| vec![message])
+}
+
+/// The low-level program that a program becomes: what the user left open is decided, as code generation finds
+/// it. For people who inspect it.
+///
+/// # Errors
+/// Reports what the thread hierarchy and the memories cannot do.
+pub fn low_level(program: &Program) -> Result<Program, Vec<Diagnostic>> {
+    lowered(&take_apart(program))
+}
+
+fn lowered(apart: &Program) -> Result<Program, Vec<Diagnostic>> {
     check_lengths(apart)?;
     let lowered = lower(apart);
     check(&lowered)?;
-    generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
+    Ok(lowered)
 }
 
 /// The options, with those that the program itself decides.

@@ -42,4 +42,4 @@ pub mod work;
 
 mod compile;
 
-pub use compile::{Stages, compile, compile_observed, compile_with, stages};
+pub use compile::{Stages, compile, compile_observed, compile_with, low_level, stages};

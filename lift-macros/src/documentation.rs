@@ -1,7 +1,6 @@
 //! What generated items say in the user's documentation.
 
 use lift_core::compiled::Compiled;
-use lift_core::middle::lower::Repeated;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -26,18 +25,9 @@ pub(crate) fn of_kernel(compiled: &Compiled) -> TokenStream {
             ["", "# Cost", "", "It computes elements more often than the program says:", ""]
                 .map(str::to_owned),
         );
-        lines.extend(compiled.repeated.iter().map(|repeated| format!("- {}", of_repeated(repeated))));
+        lines.extend(compiled.repeated.iter().map(|repeated| format!("- {repeated}")));
         lines.push(String::new());
         lines.push("Who stores an array (`store`, or `toGlobal` and its like where the program says who computes what) has it computed once.".to_owned());
     }
     lines.into_iter().map(|line| quote!(#[doc = #line])).collect()
-}
-
-/// How often an array is computed.
-pub(crate) fn of_repeated(repeated: &Repeated) -> String {
-    let name = &repeated.name;
-    match repeated.times {
-        Some(times) => format!("each element of `{name}` {times} times"),
-        None => format!("each element of `{name}` wherever it is read"),
-    }
 }

@@ -15,7 +15,6 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::context::Result;
-use crate::documentation::of_repeated;
 use crate::size::{SizePrinter, constant};
 
 /// A block whose value is the runtime's `Program`.
@@ -38,7 +37,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
     let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&compiled.steps, &printer)?;
-    let repeated = compiled.repeated.iter().map(of_repeated);
+    let repeated = compiled.repeated.iter().map(ToString::to_string);
     Ok(quote!({
         use #lift::__private as __lift;
         __lift::Program {

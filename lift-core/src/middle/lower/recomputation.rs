@@ -4,6 +4,8 @@
 //! that uses the hierarchy is taken at its word, and some functions have no room for an array. The remaining
 //! ones are found in the lowered program, by the same measure.
 
+use std::fmt;
+
 use super::context::ReadBy;
 use super::cost::ElementCost;
 use super::layout_reads::shown_by;
@@ -19,6 +21,17 @@ pub struct Repeated {
     pub name: String,
     /// How often an element is computed; `None` if that depends on sizes.
     pub times: Option<i128>,
+}
+
+/// As the documentation of a program says it.
+impl fmt::Display for Repeated {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.name;
+        match self.times {
+            Some(times) => write!(formatter, "each element of `{name}` {times} times"),
+            None => write!(formatter, "each element of `{name}` wherever it is read"),
+        }
+    }
 }
 
 /// The delayed arrays of a lowered program that would be worth storing, in the order of their `let`s.
