@@ -1,0 +1,178 @@
+//! All that is asked of a compiled program, in words. *No other module looks into [`Compiled`].*
+
+use lift_core::compiled::{Action, Argument, Compiled, Kernel, Launches, Repetition};
+use lift_core::ir::nat::Nat;
+use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::typed::{Parameter, ParameterType, Requirement, SizeVariable};
+use lift_core::ir::types::Type;
+
+/// The kernels of a program, and what a launcher does with them.
+pub(crate) struct Kernels {
+    /// The OpenCL C of all kernels.
+    pub(crate) opencl: String,
+    /// Their Rust; `None` where the program does not run on the host.
+    pub(crate) host: Option<String>,
+    pub(crate) launches: Vec<Launch>,
+    /// The actions of the launcher in order, a line each.
+    pub(crate) order: Vec<String>,
+    /// What is checked before each launch.
+    pub(crate) conditions: Vec<String>,
+    /// What is computed more often than the program says.
+    pub(crate) repeated: Vec<String>,
+    /// The arrays and scalars that the caller passes.
+    pub(crate) arguments: Vec<Stored>,
+    pub(crate) results: Vec<Stored>,
+    /// The arrays between kernels.
+    pub(crate) temporaries: Vec<Stored>,
+}
+
+/// A kernel, and how it is launched.
+pub(crate) struct Launch {
+    pub(crate) kernel: String,
+    /// Work-items per dimension.
+    pub(crate) global: [Nat; 3],
+    /// Work-items of a group per dimension.
+    pub(crate) local: [usize; 3],
+    /// Whether it is correct for any other launch.
+    pub(crate) is_any: bool,
+    pub(crate) arguments: Vec<String>,
+    /// Bytes.
+    pub(crate) local_memory: Nat,
+}
+
+/// Something in global memory.
+pub(crate) struct Stored {
+    pub(crate) name: String,
+    pub(crate) ty: String,
+    /// Its elements; a vector has several.
+    pub(crate) elements: Nat,
+    /// The bytes of an element; `None` where the arguments decide.
+    pub(crate) bytes: Option<u8>,
+}
+
+impl Kernels {
+    pub(crate) fn of(compiled: &Compiled) -> Kernels {
+        let words = Words { compiled };
+        let mut order = Vec::new();
+        words.order(&compiled.steps, "", &mut order);
+        let results = compiled.results.iter().enumerate();
+        let temporaries = compiled.temporaries.iter().enumerate();
+        Kernels {
+            opencl: compiled.source.clone(),
+            host: compiled.host.as_ref().map(|host| host.text.clone()),
+            launches: compiled.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
+            order,
+            conditions: conditions(compiled),
+            repeated: compiled.repeated.iter().map(ToString::to_string).collect(),
+            arguments: compiled.parameters.iter().filter_map(argument).collect(),
+            results: results.map(|(position, ty)| stored(words.result(position), ty)).collect(),
+            temporaries: temporaries
+                .map(|(position, temporary)| Stored {
+                    name: format!("temporary {position}"),
+                    ty: format!("[{}; {}]", temporary.element, temporary.length),
+                    elements: temporary.length.clone(),
+                    bytes: temporary.element.known_bytes(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// What is checked, each thing once.
+fn conditions(compiled: &Compiled) -> Vec<String> {
+    let is_stated = |size: &&SizeVariable| {
+        let least = Nat::constant(i128::from(size.minimum));
+        let minimum = Requirement::AtMost(least, Nat::variable(&size.variable));
+        compiled.obligations.iter().any(|obligation| obligation.requirement == minimum)
+    };
+    let sizes = compiled.sizes.iter().filter(|size| size.minimum > 0 && !is_stated(size));
+    let minima = sizes.map(|size| format!("`{}` is at least {}", size.name, size.minimum));
+    minima.chain(compiled.obligations.iter().map(|obligation| obligation.text.clone())).collect()
+}
+
+fn argument(parameter: &Parameter) -> Option<Stored> {
+    match &parameter.ty {
+        ParameterType::Value(ty) => Some(stored(parameter.variable.name.to_string(), ty)),
+        ParameterType::Size(_) => None,
+    }
+}
+
+fn stored(name: String, ty: &Type) -> Stored {
+    let scalar = match ty.innermost() {
+        Type::Scalar(scalar) | Type::Vector(scalar, _) => Some(*scalar),
+        Type::Size | Type::Tuple(_) | Type::Array(_) => None,
+    };
+    let bytes = scalar.and_then(ScalarType::known_bytes);
+    Stored { name, ty: ty.to_string(), elements: ty.element_count(), bytes }
+}
+
+/// The names that a program's kernels are told with.
+struct Words<'c> {
+    compiled: &'c Compiled,
+}
+
+impl Words<'_> {
+    fn launch(&self, kernel: &Kernel) -> Launch {
+        Launch {
+            kernel: kernel.entry.clone(),
+            global: kernel.global.clone(),
+            local: kernel.local,
+            is_any: match kernel.launches {
+                Launches::Pinned => false,
+                Launches::Any(_) => true,
+            },
+            arguments: kernel.arguments.iter().map(|argument| self.argument(argument)).collect(),
+            local_memory: kernel.local_memory.clone(),
+        }
+    }
+
+    fn argument(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Parameter(position) => {
+                let parameter = self.compiled.parameters.get(*position);
+                parameter.map_or_else(|| "?".to_owned(), |parameter| parameter.variable.name.to_string())
+            }
+            Argument::Result(position) => self.result(*position),
+            Argument::Temporary(position) => format!("temporary {position}"),
+            Argument::Size(variable) | Argument::Counter(variable) => variable.name().to_owned(),
+        }
+    }
+
+    fn result(&self, position: usize) -> String {
+        match self.compiled.results.len() {
+            1 => "the result".to_owned(),
+            _ => format!("result {position}"),
+        }
+    }
+
+    fn order(&self, actions: &[Action], indentation: &str, lines: &mut Vec<String>) {
+        for action in actions {
+            match action {
+                Action::Launch(position) => {
+                    let name = self.compiled.kernels.get(*position).map_or("?", |kernel| &kernel.entry);
+                    lines.push(format!("{indentation}launch `{name}`"));
+                }
+                Action::Repeat(repetition) => {
+                    lines.push(format!("{indentation}{}:", self.repetition(repetition)));
+                    self.order(&repetition.body, &format!("{indentation}  "), lines);
+                }
+            }
+        }
+    }
+
+    fn repetition(&self, repetition: &Repetition) -> String {
+        if let Some(portion) = &repetition.portion {
+            return format!("for {} rows at a time, of {}", portion.most, portion.rows);
+        }
+        let exchanged: Vec<String> = repetition
+            .arrays
+            .iter()
+            .map(|arrays| format!("{} with {}", self.argument(&arrays.before), self.argument(&arrays.after)))
+            .collect();
+        let between = match exchanged.as_slice() {
+            [] => String::new(),
+            exchanged => format!(", exchanging {} in between", exchanged.join(", ")),
+        };
+        format!("repeat (count: {}){between}", repetition.count)
+    }
+}
