@@ -104,10 +104,10 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
             number(&Nat::variable(variable)).map(indices.argument)
         }
     };
-    if compiled.steps.iter().any(|step| matches!(step, Action::Repeat(_))) {
+    if compiled.plain.steps.iter().any(|step| matches!(step, Action::Repeat(_))) {
         return Err(Error::Inconsistent(format!("{}: kernels are launched repeatedly", program.name)));
     }
-    let launches = compiled.kernels.iter().map(|kernel| {
+    let launches = compiled.plain.kernels.iter().map(|kernel| {
         let local = kernel.local;
         let mut global = [1; 3];
         for ((global, needed), local) in global.iter_mut().zip(&kernel.global).zip(local) {
@@ -118,8 +118,13 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
     });
     Ok(Plan {
         launches: launches.collect::<Result<Vec<_>>>()?,
-        scratch: compiled.temporaries.iter().map(|buffer| number(&buffer.length)).collect::<Result<_>>()?,
-        ..Plan::new(&compiled.source).define("index_t", indices.ty)
+        scratch: compiled
+            .plain
+            .temporaries
+            .iter()
+            .map(|buffer| number(&buffer.length))
+            .collect::<Result<_>>()?,
+        ..Plan::new(&compiled.plain.source).define("index_t", indices.ty)
     })
 }
 
@@ -225,9 +230,9 @@ mod tests {
             let shipped = Variant { name: "all parts", options: Options::new() };
             for Variant { name, options } in VARIANTS.iter().chain([&shipped]) {
                 match compile_with(&typed, options) {
-                    Ok(compiled) if compiled.source.len() <= LONGEST => {}
+                    Ok(compiled) if compiled.plain.source.len() <= LONGEST => {}
                     Ok(compiled) => {
-                        faults.push(format!("{}, {name}: {} bytes", text.name, compiled.source.len()));
+                        faults.push(format!("{}, {name}: {} bytes", text.name, compiled.plain.source.len()));
                     }
                     Err(problems) => faults.push(format!("{name}: {}", refused(text, &problems))),
                 }

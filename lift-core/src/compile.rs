@@ -1,7 +1,7 @@
 //! The stages after type inference, in order: from a typed program to kernel text and the facts needed to
 //! launch it.
 
-use crate::compiled::{Compiled, Texts};
+use crate::compiled::{Compiled, Form, HostCode, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::host::{self, HostModule};
@@ -40,16 +40,9 @@ pub fn compile_observed(
     options: &Options,
     observer: &mut Observer<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let Stages { apart, code, module, planned } = &stages(program, options, observer)?;
-    let unprintable = |problems: Vec<Problem>| Problem::diagnostics(&problems, apart);
-    let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.sizes_known };
-    let mut extents = Extents::new(apart);
-    module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
-    let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
-    let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
-    let host = host.transpose().map_err(unprintable)?;
-    let texts = Texts { opencl, host, extents };
-    Compiled::new(program, apart, code, module, planned.as_ref(), texts)
+    let plain = stages(program, options, observer)?;
+    let (form, host) = plain.printed(Selection::plain())?;
+    Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, Vec::new(), Vec::new()))
 }
 
 /// The results of the stages before printing.
@@ -62,6 +55,22 @@ pub struct Stages {
     pub module: Module,
     /// The kernels for the host, if these are requested.
     pub planned: Option<HostModule>,
+}
+
+impl Stages {
+    /// The form with its OpenCL C, and the Rust of its kernels if that is requested.
+    fn printed(&self, selection: Selection) -> Result<(Form, Option<HostCode>), Vec<Diagnostic>> {
+        let Stages { apart, code, module, planned } = self;
+        let unprintable = |problems: Vec<Problem>| Problem::diagnostics(&problems, apart);
+        let interface = &Interface { type_parameters: &apart.type_parameters, ranges: &code.sizes_known };
+        let mut extents = Extents::new(apart);
+        module.buffers.iter().for_each(|buffer| extents.add_array(&buffer.length));
+        let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
+        let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
+        let host = host.transpose().map_err(unprintable)?;
+        let form = form(selection, apart, module, planned.as_ref(), Texts { opencl, extents })?;
+        Ok((form, host))
+    }
 }
 
 /// Runs all stages except printing. Tests use it to examine the code that is printed otherwise.

@@ -24,12 +24,12 @@ fn kernels(text: &str) -> String {
     let mut snapshot = format!("{}\n----\n", text.trim());
     for program in &programs {
         let compiled = compile(program).expect("it compiles");
-        snapshot += &compiled.source;
-        for kernel in &compiled.kernels {
+        snapshot += &compiled.plain.source;
+        for kernel in &compiled.plain.kernels {
             let [x, y, z] = &kernel.global;
             snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
         }
-        snapshot += &repetitions(&compiled.steps, &compiled.kernels);
+        snapshot += &repetitions(&compiled.plain.steps, &compiled.plain.kernels);
         for obligation in &compiled.obligations {
             snapshot += &format!("// needs: {}\n", obligation.text);
         }

@@ -22,7 +22,7 @@ fn compiled(text: &str) -> Compiled {
 /// The bytes of OpenCL and of Rust.
 fn lengths(text: &str) -> [usize; 2] {
     let compiled = compiled(text);
-    [compiled.source.len(), compiled.host.map_or(0, |host| host.text.len())]
+    [compiled.plain.source.len(), compiled.host.map_or(0, |host| host.text.len())]
 }
 
 fn assert_short(text: &str) {
@@ -100,7 +100,7 @@ fn code_that_is_never_executed_is_not_printed() {
 #[test]
 fn sums_without_a_formula_are_not_evaluated() {
     let text = "|a: [f32; N], m: size| a >> gather(|i| (i + sum(m, |j| sum(m, |k| sum(m, |l| log2(j * k * l + 1))))) % N)";
-    let refused = compile(&typed::typed(text).expect("it is typed")).map(|compiled| compiled.source);
+    let refused = compile(&typed::typed(text).expect("it is typed")).map(|compiled| compiled.plain.source);
     let message =
         refused.expect_err("no formula is known").iter().map(|error| error.render()).collect::<String>();
     assert!(message.contains("no formula is known for the sum"), "{message}");
@@ -112,11 +112,11 @@ fn rows_of_any_length_between_two_levels_lie_in_global_memory_or_where_they_go()
     let stored = compiled(
         "|a: [[[f64; N]; K]; M]| a >> mapWrg0(mapLcl0(|q| q >> mapSeq(|x| x + 1) >> pad(1, 1, clamp) >> mapSeq(|x| x * 2)))",
     );
-    assert!(stored.source.contains("global double* temporary"), "{}", stored.source);
+    assert!(stored.plain.source.contains("global double* temporary"), "{}", stored.plain.source);
     // What is only rearranged is written where it goes: the rows are in no memory of their own.
     let rearranged = compiled(
         "|a: [[[[f64; N]; L]; K]; M]| a >> mapWrg1(mapLcl0(|r| reverse(map(|q| q >> mapSeq(|x| x + 1), r)))) >> \
          mapGlb0(mapSeq(mapSeq(mapSeq(id))))",
     );
-    assert_eq!(rearranged.source.matches("temporary[").count(), 2, "{}", rearranged.source);
+    assert_eq!(rearranged.plain.source.matches("temporary[").count(), 2, "{}", rearranged.plain.source);
 }

@@ -118,7 +118,7 @@ fn compiled(text: &str) -> Result<usize, Vec<Diagnostic>> {
         Some(Input::Items(items)) => infer_items(items)?.kernels,
         None => Vec::new(),
     };
-    programs.iter().map(|program| compile(program).map(|compiled| compiled.source.len())).sum()
+    programs.iter().map(|program| compile(program).map(|compiled| compiled.plain.source.len())).sum()
 }
 
 /// The same in a thread with little stack.

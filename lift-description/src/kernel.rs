@@ -1,25 +1,25 @@
 //! Kernels as a launcher sees them: their arguments, and the launches that they are correct for.
 
-use crate::Form;
+use crate::Notation;
 
 /// A kernel and its launch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Kernel<F: Form> {
+pub struct Kernel<N: Notation> {
     /// Its name in the source.
-    pub entry: F::Name,
+    pub entry: N::Text,
     /// What its parameters are bound to, in order.
-    pub arguments: F::List<Argument<F::Variable>>,
+    pub arguments: N::List<Argument<N::Variable>>,
     /// The same for its Rust function, which may need sizes that a device gets from the launch. Empty where
     /// there is no such function.
-    pub host_arguments: F::List<Argument<F::Variable>>,
+    pub host_arguments: N::List<Argument<N::Variable>>,
     /// The number of work-items that are needed per dimension; it is rounded up to multiples of `local`.
-    pub global: [F::Size; 3],
+    pub global: [N::Size; 3],
     /// Work-items per group and dimension.
     pub local: [usize; 3],
     /// The launches for which it is correct.
     pub launches: Launches,
     /// Bytes of local memory that it declares.
-    pub local_memory: F::Size,
+    pub local_memory: N::Size,
 }
 
 /// What a parameter of a kernel is bound to.

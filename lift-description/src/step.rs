@@ -1,30 +1,30 @@
 //! The order in which the kernels of a program are launched, and how often.
 
-use crate::{Argument, Form};
+use crate::{Argument, Notation};
 
 /// What a launcher does next.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Action<F: Form> {
+pub enum Action<N: Notation> {
     /// It launches the kernel at this position.
     Launch(usize),
     /// It repeats actions.
-    Repeat(Repetition<F>),
+    Repeat(Repetition<N>),
 }
 
 /// Actions that are repeated: for each application of an `iterate`, or for each portion of rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Repetition<F: Form> {
+pub struct Repetition<N: Notation> {
     /// The number of iterations.
-    pub count: F::Size,
+    pub count: N::Size,
     /// The iteration counter, in the launch sizes and arguments of the kernels and in repetitions inside;
     /// `None` if all iterations are alike.
-    pub step: Option<F::Variable>,
+    pub step: Option<N::Variable>,
     /// The rows of each iteration; `None` if each iteration is for all rows.
-    pub portion: Option<Portion<F::Size, F::Variable>>,
+    pub portion: Option<Portion<N::Size, N::Variable>>,
     /// The arrays that go from one iteration to the next.
-    pub arrays: F::List<Alternation<Argument<F::Variable>>>,
+    pub arrays: N::List<Alternation<Argument<N::Variable>>>,
     /// The actions of one iteration.
-    pub body: F::List<Action<F>>,
+    pub body: N::List<Action<N>>,
 }
 
 /// The rows that one iteration handles: `most` of them, and the rest in the last iteration.

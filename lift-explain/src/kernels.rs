@@ -54,13 +54,13 @@ impl Kernels {
     pub(crate) fn of(compiled: &Compiled) -> Kernels {
         let words = Words { compiled };
         let mut order = Vec::new();
-        words.order(&compiled.steps, "", &mut order);
+        words.order(&compiled.plain.steps, "", &mut order);
         let results = compiled.results.iter().enumerate();
-        let temporaries = compiled.temporaries.iter().enumerate();
+        let temporaries = compiled.plain.temporaries.iter().enumerate();
         Kernels {
-            opencl: compiled.source.clone(),
+            opencl: compiled.plain.source.clone(),
             host: compiled.host.as_ref().map(|host| host.text.clone()),
-            launches: compiled.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
+            launches: compiled.plain.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
             order,
             conditions: conditions(compiled),
             repeated: compiled.repeated.iter().map(ToString::to_string).collect(),
@@ -149,7 +149,7 @@ impl Words<'_> {
         for action in actions {
             match action {
                 Action::Launch(position) => {
-                    let name = self.compiled.kernels.get(*position).map_or("?", |kernel| &kernel.entry);
+                    let name = self.compiled.plain.kernels.get(*position).map_or("?", |kernel| &kernel.entry);
                     lines.push(format!("{indentation}launch `{name}`"));
                 }
                 Action::Repeat(repetition) => {

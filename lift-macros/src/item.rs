@@ -121,6 +121,14 @@ fn module(
     let visibility = &rust.visibility;
     let configuration = rust.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     let name = module_name(rust);
+    let source = match compiled.others.as_slice() {
+        [] => quote!(PROGRAM.plain.source),
+        // The text is a second literal only where it is not that of a form.
+        [..] => {
+            let text = compiled.text();
+            quote!(#text)
+        }
+    };
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
     let functions = host::functions(context, compiled)?;
@@ -146,8 +154,8 @@ fn module(
             #[doc(hidden)]
             pub const GENERATED: #lift::__private::Generated<'static> = #generated;
 
-            /// The OpenCL C of the kernel.
-            pub const SOURCE: &::core::primitive::str = PROGRAM.source;
+            /// The OpenCL C of the kernel, in all its forms.
+            pub const SOURCE: &::core::primitive::str = #source;
 
             /// Compiles the kernel for a device.
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use lift_core::compiled::{
-    Action, Alternation, Argument, Compiled, Kernel, Launches, Portion, Repetition, Temporary,
+    Action, Alternation, Argument, Compiled, DeviceClass, Form, Guard, Kernel, Launches, PLAIN, Portion,
+    Repetition, Temporary, counted,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
@@ -21,7 +22,6 @@ use crate::size::{SizePrinter, constant};
 pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<TokenStream> {
     let printer = SizePrinter::new(compiled.sizes.iter().map(|size| size.variable.clone()));
     let name = &compiled.name;
-    let source = &compiled.source;
     let type_parameters = Literal::usize_unsuffixed(compiled.type_parameters);
     let sizes = compiled.sizes.iter().map(|size| {
         let name = &size.name;
@@ -31,27 +31,20 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let parameters = all(&compiled.parameters, |parameter| print_parameter(parameter, &printer))?;
     let results = all(&compiled.results, |result| print_result(result, &printer))?;
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
-    let temporaries = all(&compiled.temporaries, |temporary| print_temporary(temporary, &printer))?;
-    let extents = printer.sizes(&compiled.extents)?;
-    // The counters of launchers take the slots after those of the sizes.
-    let printer = compiled.counted().iter().fold(printer, |printer, step| printer.with_index(step).1);
-    let kernels = all(&compiled.kernels, |kernel| print_kernel(kernel, &printer))?;
-    let steps = print_steps(&compiled.steps, &printer)?;
+    let plain = print_form(&compiled.plain, &printer)?;
+    let others = all(&compiled.others, |form| print_form(form, &printer))?;
     let repeated = compiled.repeated.iter().map(ToString::to_string);
     Ok(quote!({
         use #lift::__private as __lift;
         __lift::Program {
             name: #name,
-            source: #source,
             type_parameters: #type_parameters,
             sizes: &[#(#sizes),*],
             parameters: &[#(#parameters),*],
             results: &[#(#results),*],
             obligations: &[#(#obligations),*],
-            temporaries: &[#(#temporaries),*],
-            extents: #extents,
-            kernels: &[#(#kernels),*],
-            steps: #steps,
+            plain: #plain,
+            others: &[#(#others),*],
             repeated: &[#(#repeated),*],
         }
     }))
@@ -126,17 +119,57 @@ fn print_parameter(parameter: &Parameter, printer: &SizePrinter) -> Result<Token
 
 fn print_result(result: &Type, printer: &SizePrinter) -> Result<TokenStream> {
     let (element, shape) = dense(result, Source::UNKNOWN)?;
-    array_type(element, &shape, printer)
+    let element = print_scalar(element);
+    let shape = printer.sizes(&shape)?;
+    Ok(quote!(__lift::ArrayType { element: #element, shape: #shape }))
+}
+
+/// A form as a change of the plain one without kernels, so that an expansion mentions only what differs.
+fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
+    let selection = if form.name == PLAIN { TokenStream::new() } else { print_selection(form, printer)? };
+    let source = &form.source;
+    let temporaries = all(&form.temporaries, |temporary| print_temporary(temporary, printer))?;
+    let extents = printer.sizes(&form.extents)?;
+    // The counters of launchers take the slots after those of the sizes.
+    let printer =
+        counted(&form.steps).iter().fold(printer.clone(), |printer, step| printer.with_index(step).1);
+    let kernels = all(&form.kernels, |kernel| print_kernel(kernel, &printer))?;
+    let steps = print_steps(&form.steps, &printer)?;
+    Ok(quote!(__lift::Form {
+        #selection
+        source: #source,
+        temporaries: &[#(#temporaries),*],
+        extents: #extents,
+        kernels: &[#(#kernels),*],
+        steps: #steps,
+        ..__lift::NO_KERNELS
+    }))
+}
+
+/// The fields that say when a form is taken.
+fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
+    let name = &form.name;
+    let devices = match form.devices {
+        DeviceClass::ProcessorBelow(units) => {
+            let units = Literal::u32_unsuffixed(units);
+            quote!(ProcessorBelow(#units))
+        }
+        class @ (DeviceClass::Any | DeviceClass::Accelerator | DeviceClass::Processor) => {
+            let class = variant(class);
+            quote!(#class)
+        }
+    };
+    let guards = all(&form.guards, |Guard { text, condition }| {
+        let condition = printer.condition(condition)?;
+        Ok(quote!(__lift::Guard { text: #text, condition: #condition }))
+    })?;
+    Ok(quote!(name: #name, devices: __lift::DeviceClass::#devices, guards: &[#(#guards),*],))
 }
 
 fn print_temporary(temporary: &Temporary, printer: &SizePrinter) -> Result<TokenStream> {
-    array_type(temporary.element, std::slice::from_ref(&temporary.length), printer)
-}
-
-fn array_type(element: ScalarType, shape: &[Nat], printer: &SizePrinter) -> Result<TokenStream> {
-    let element = print_scalar(element);
-    let shape = printer.sizes(shape)?;
-    Ok(quote!(__lift::ArrayType { element: #element, shape: #shape }))
+    let element = print_scalar(temporary.element);
+    let length = printer.size(&temporary.length)?;
+    Ok(quote!(__lift::Temporary { element: #element, length: #length }))
 }
 
 fn print_obligation(obligation: &Obligation, printer: &SizePrinter) -> Result<TokenStream> {

@@ -72,7 +72,7 @@ fn the_expansion_is_small() {
         let text = expanded(program).to_string().replace(" :: ", "::").replace(" , ", ", ");
         let kernel = text.find("source : \"").and_then(|start| {
             let kernel = text.get(start + 10..)?;
-            kernel.find("\" , type_parameters").or_else(|| kernel.find("\", type_parameters"))
+            kernel.find("\" , temporaries").or_else(|| kernel.find("\", temporaries"))
         });
         let host = functions_for_the_host(&text);
         let rest = text.len() - kernel.expect("a kernel") - host;

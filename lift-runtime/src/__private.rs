@@ -65,8 +65,8 @@
 //! ## Kernels for the host
 //!
 //! A program may come with one function of Rust for each of its kernels, generic in the open element types,
-//! in the order of [`Program::kernels`]. A function takes its arguments at the positions of the [`Kernel`]'s
-//! `host_arguments`. The functions are part of the [`Generated`],
+//! in the order of the kernels of its [plain form](Program::plain). A function takes its arguments
+//! at the positions of the [`Kernel`]'s `host_arguments`. The functions are part of the [`Generated`],
 //! `Generated::new(&PROGRAM, &[kernel_0::<T0>, kernel_1::<T0>])`. [`host`] says what they are called with and
 //! what they may call. They may rely on what the OpenCL C may rely on; results and temporaries may hold
 //! anything at first, and an index is an `isize`. A program without such functions is an error on the host.
@@ -109,7 +109,6 @@
 //!
 //!     static PROGRAM: p::Program = p::Program {
 //!         name: "mm",
-//!         source: SOURCE,
 //!         type_parameters: 0,
 //!         sizes: &[
 //!             p::SizeVariable { name: "N", minimum: 0 },
@@ -128,32 +127,36 @@
 //!         ],
 //!         results: &[p::ArrayType { element: p::ScalarType::F32, shape: &[N, M] }],
 //!         obligations: &[],
-//!         temporaries: &[],
-//!         extents: &[p::Size::Multiply(&[N, K]), p::Size::Multiply(&[K, M]), p::Size::Multiply(&[N, M])],
-//!         kernels: &[p::Kernel {
-//!             entry: "mm",
-//!             arguments: &[
-//!                 p::Argument::Parameter(0),
-//!                 p::Argument::Parameter(1),
-//!                 p::Argument::Result(0),
-//!                 p::Argument::Size(0),
-//!                 p::Argument::Size(1),
-//!                 p::Argument::Size(2),
-//!             ],
-//!             host_arguments: &[
-//!                 p::Argument::Parameter(0),
-//!                 p::Argument::Parameter(1),
-//!                 p::Argument::Result(0),
-//!                 p::Argument::Size(0),
-//!                 p::Argument::Size(1),
-//!                 p::Argument::Size(2),
-//!             ],
-//!             global: [M, N, p::Size::Constant(1)],
-//!             local: [1, 1, 1],
-//!             launches: p::Launches::Pinned,
-//!             local_memory: p::Size::Constant(0),
-//!         }],
-//!         steps: &[p::Action::Launch(0)],
+//!         plain: p::Form {
+//!             source: SOURCE,
+//!             extents: &[p::Size::Multiply(&[N, K]), p::Size::Multiply(&[K, M]), p::Size::Multiply(&[N, M])],
+//!             kernels: &[p::Kernel {
+//!                 entry: "mm",
+//!                 arguments: &[
+//!                     p::Argument::Parameter(0),
+//!                     p::Argument::Parameter(1),
+//!                     p::Argument::Result(0),
+//!                     p::Argument::Size(0),
+//!                     p::Argument::Size(1),
+//!                     p::Argument::Size(2),
+//!                 ],
+//!                 host_arguments: &[
+//!                     p::Argument::Parameter(0),
+//!                     p::Argument::Parameter(1),
+//!                     p::Argument::Result(0),
+//!                     p::Argument::Size(0),
+//!                     p::Argument::Size(1),
+//!                     p::Argument::Size(2),
+//!                 ],
+//!                 global: [M, N, p::Size::Constant(1)],
+//!                 local: [1, 1, 1],
+//!                 launches: p::Launches::Pinned,
+//!                 local_memory: p::Size::Constant(0),
+//!             }],
+//!             steps: &[p::Action::Launch(0)],
+//!             ..p::NO_KERNELS
+//!         },
+//!         others: &[],
 //!         repeated: &[],
 //!     };
 //!
@@ -229,8 +232,8 @@
 //! # }
 //! ```
 //!
-//! Every kernel has the methods `specialised`, `unspecialised`, `launch` and `launch_of`. The macro
-//! [`variants`] writes them; it stands in an `impl Kernel` whose struct has one field, `compiled`.
+//! Every kernel has the methods `forms`, `form`, `specialised`, `unspecialised`, `launch` and `launch_of`. The
+//! macro [`variants`] writes them; it stands in an `impl Kernel` whose struct has one field, `compiled`.
 //!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by
@@ -250,9 +253,6 @@
 //!         p::ScalarType::Parameter(p::TypeParameter { index: 0, class: p::ScalarClass::Number });
 //!     static PROGRAM: p::Program = p::Program {
 //!         name: "lift!(map(|x| x + x, xs))",
-//!         source: "kernel void map(global const T0 *restrict xs, global T0 *restrict out) {
-//!                      out[get_global_id(0)] = xs[get_global_id(0)] + xs[get_global_id(0)];
-//!                  }",
 //!         type_parameters: 1,
 //!         sizes: &[p::SizeVariable { name: "len(xs)", minimum: 0 }],
 //!         parameters: &[p::Parameter {
@@ -267,18 +267,24 @@
 //!             shape: &[p::Size::Variable(0)],
 //!         }],
 //!         obligations: &[],
-//!         temporaries: &[],
-//!         extents: &[p::Size::Variable(0)],
-//!         kernels: &[p::Kernel {
-//!             entry: "map",
-//!             arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
-//!             host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
-//!             global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
-//!             local: [1, 1, 1],
-//!             launches: p::Launches::Pinned,
-//!             local_memory: p::Size::Constant(0),
-//!         }],
-//!         steps: &[p::Action::Launch(0)],
+//!         plain: p::Form {
+//!             source: "kernel void map(global const T0 *restrict xs, global T0 *restrict out) {
+//!                          out[get_global_id(0)] = xs[get_global_id(0)] + xs[get_global_id(0)];
+//!                      }",
+//!             extents: &[p::Size::Variable(0)],
+//!             kernels: &[p::Kernel {
+//!                 entry: "map",
+//!                 arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!                 host_arguments: &[p::Argument::Parameter(0), p::Argument::Result(0)],
+//!                 global: [p::Size::Variable(0), p::Size::Constant(1), p::Size::Constant(1)],
+//!                 local: [1, 1, 1],
+//!                 launches: p::Launches::Pinned,
+//!                 local_memory: p::Size::Constant(0),
+//!             }],
+//!             steps: &[p::Action::Launch(0)],
+//!             ..p::NO_KERNELS
+//!         },
+//!         others: &[],
 //!         repeated: &[],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
@@ -308,9 +314,9 @@ pub use crate::number;
 pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
-    Action, Alternation, Argument, ArrayType, Condition, Distribution, Kernel, Launches, Obligation,
-    Parameter, ParameterType, Portion, Program, Relation, Repetition, ScalarClass, ScalarType, Size,
-    SizeVariable, TypeParameter,
+    Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, Form, Guard, Kernel,
+    Launches, NO_KERNELS, Obligation, Parameter, ParameterType, Portion, Program, Relation, Repetition,
+    ScalarClass, ScalarType, Size, SizeVariable, Temporary, TypeParameter,
 };
 pub use crate::restriction::{Devices, Restriction};
 pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

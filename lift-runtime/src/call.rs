@@ -4,11 +4,13 @@ use std::ptr;
 
 use crate::bits::Bits;
 use crate::by_value::ByValue;
+use crate::choice::Wish;
 use crate::contents;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::element::Element;
 use crate::error::Result;
+use crate::form::KernelForm;
 use crate::generated::Generated;
 use crate::host_elements::HostElements;
 use crate::input::{Array, Part, Source};
@@ -28,6 +30,7 @@ pub struct Compiled {
     types: Vec<ScalarType>,
     sizes: PassedSizes,
     launches: Choices,
+    wish: Wish,
     device: Device,
 }
 
@@ -38,8 +41,8 @@ impl Compiled {
             .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
             .collect();
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        launch::prepare(Code::new(code, sizes), &types, device)?;
-        Ok(Compiled { code, types, sizes, launches, device: device.clone() })
+        launch::prepare(Code::new(code, sizes, Wish::default()), &types, device)?;
+        Ok(Compiled { code, types, sizes, launches, wish: Wish::default(), device: device.clone() })
     }
 
     /// A program that is built by the first call with given element types. Calls are made with
@@ -47,7 +50,7 @@ impl Compiled {
     pub fn unbuilt(code: Generated<'static>, device: &Device) -> Compiled {
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
         let types = vec![ScalarType::F32; code.program().type_parameters];
-        Compiled { code, types, sizes, launches, device: device.clone() }
+        Compiled { code, types, sizes, launches, wish: Wish::default(), device: device.clone() }
     }
 
     /// The same program with the sizes of each call as constants; see [`Call::specialised`].
@@ -81,14 +84,31 @@ impl Compiled {
         self.choose(Some(kernel), global, local)
     }
 
+    /// The forms of the program, in the order in which they are tried.
+    pub fn forms(&self) -> Vec<KernelForm> {
+        self.code.program().forms().map(KernelForm::of).collect()
+    }
+
+    /// The same program, always in the form with this name.
+    ///
+    /// # Errors
+    /// If it has no such form. A call is an error where the form is not for its sizes; on the host, where it
+    /// is not the plain one.
+    pub fn form(self, name: &str) -> Result<Compiled> {
+        let wish = Wish::named(self.code.program(), name)?;
+        Ok(Compiled { wish, ..self })
+    }
+
     fn choose(mut self, kernel: Option<&str>, global: &[usize], local: &[usize]) -> Result<Compiled> {
-        let (code, program) = (Code::new(self.code, self.sizes), self.code.program());
+        let (code, program) = (Code::new(self.code, self.sizes, self.wish), self.code.program());
         for position in launch_sizes::positions(program, kernel)? {
-            let Some(kernel) = program.kernels.get(position) else { continue };
+            let Some(kernel) = program.plain.kernels.get(position) else { continue };
             let sizes = launch_sizes::chosen(program, kernel, global, local)?;
             launch::check_chosen(code, &self.types, kernel, sizes.local, &self.device)?;
             self.launches.choose(position, sizes);
         }
+        // These are the launches of its kernels, and of no others.
+        self.wish = Wish::Only(&program.plain);
         Ok(self)
     }
 
@@ -117,7 +137,7 @@ impl Compiled {
     }
 
     fn call_of<'a>(&self, code: Generated<'a>) -> Call<'a> {
-        Call { sizes: self.sizes, launches: self.launches.clone(), ..Call::new(code) }
+        Call { sizes: self.sizes, launches: self.launches.clone(), wish: self.wish, ..Call::new(code) }
     }
 }
 
@@ -128,6 +148,7 @@ pub struct Call<'a> {
     code: Generated<'a>,
     sizes: PassedSizes,
     launches: Choices,
+    wish: Wish,
     arguments: Vec<Given<'a>>,
     /// The arguments with dimensions beyond those that the program knows.
     open: Vec<Rows>,
@@ -138,7 +159,7 @@ impl<'a> Call<'a> {
     pub fn new(code: Generated<'a>) -> Call<'a> {
         let arguments = Vec::with_capacity(code.program().parameters.len());
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        Call { code, sizes, launches, arguments, open: Vec::new() }
+        Call { code, sizes, launches, wish: Wish::default(), arguments, open: Vec::new() }
     }
 
     /// Builds OpenCL kernels for the sizes of this call, unless they were built before. The host ignores
@@ -206,7 +227,7 @@ impl<'a> Call<'a> {
 
     /// Computes, and returns the result as host data.
     pub fn run<R: Output>(self, device: &Device) -> Result<R> {
-        let plan = self.plan()?;
+        let plan = self.plan(device)?;
         let started = self.start(&plan, device)?;
         Results::new(self.program(), started.into_results()).host()
     }
@@ -214,7 +235,7 @@ impl<'a> Call<'a> {
     /// Computes, and overwrites the destination with the result. An error leaves the destination as it was,
     /// except when a mistake in the compiler comes to light while a kernel runs on the host.
     pub fn run_into<D: Destination>(self, device: &Device, mut destination: D) -> Result<()> {
-        let plan = self.plan()?;
+        let plan = self.plan(device)?;
         destination.check(self.program(), &mut plan.results.iter().map(|result| result.shape.as_slice()))?;
         match launch::start_into(self.code(), &plan, &self.arguments, device, &mut destination)? {
             None => Ok(()),
@@ -228,23 +249,23 @@ impl<'a> Call<'a> {
 
     /// Starts the computation, and returns the result as device arrays at once.
     pub fn enqueue<R: DeviceOutput>(self, device: &Device) -> Result<R> {
-        let plan = self.plan()?;
+        let plan = self.plan(device)?;
         let started = self.start(&plan, device)?;
         Results::new(self.program(), started.into_results()).device()
     }
 
     /// Computes, and returns the result as host data together with the times of the kernels.
     pub fn profile<R: Output>(self, device: &Device) -> Result<(R, Profile)> {
-        let plan = self.plan()?;
+        let plan = self.plan(device)?;
         let started = self.start(&plan, device)?;
         started.finish()?;
         let profile = started.profile()?;
         Ok((Results::new(self.program(), started.into_results()).host()?, profile))
     }
 
-    fn plan(&self) -> Result<Plan> {
+    fn plan(&self, device: &Device) -> Result<Plan> {
         open_rank::check(self.program(), &self.open)?;
-        let mut plan = plan::plan(self.program(), &self.arguments, &self.launches)?;
+        let mut plan = plan::plan(self.program(), &self.arguments, &self.launches, self.wish, device)?;
         open_rank::reshape(self.program(), &self.open, &mut plan);
         Ok(plan)
     }
@@ -258,7 +279,7 @@ impl<'a> Call<'a> {
     }
 
     fn code(&self) -> Code<'a> {
-        Code::new(self.code, self.sizes)
+        Code::new(self.code, self.sizes, self.wish)
     }
 }
 

@@ -53,6 +53,8 @@ impl DeviceKind {
 /// What a device offers to kernels.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
+    /// The processors that groups are divided among: cores or multiprocessors.
+    pub(crate) compute_units: u64,
     /// Bytes of local memory for a work-group.
     pub(crate) local_memory: u64,
     /// Bytes of the largest buffer.
@@ -192,12 +194,13 @@ impl Device {
 
 impl Limits {
     /// The limits of the host. There, local memory is memory like any other, and work-groups are loops.
-    fn of_the_host() -> Limits {
+    pub(crate) fn of_the_host() -> Limits {
         let mut extensions = BTreeSet::from(["cl_khr_fp64".to_owned()]);
         if cfg!(feature = "f16") {
             extensions.insert("cl_khr_fp16".to_owned());
         }
         Limits {
+            compute_units: u64::MAX,
             local_memory: u64::MAX,
             buffer: u64::MAX,
             group: u64::MAX,
@@ -229,6 +232,15 @@ impl fmt::Debug for Device {
             .field("platform", &self.platform())
             .field("kind", &self.kind())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+impl Device {
+    /// A device with these limits that no driver has.
+    pub(crate) fn made_up(kind: DeviceKind, limits: Limits) -> Device {
+        let (name, platform, platform_version) = ("made up".to_owned(), "tests".to_owned(), String::new());
+        Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend: Backend::Host }))
     }
 }
 

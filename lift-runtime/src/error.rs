@@ -248,6 +248,26 @@ pub enum Error {
         /// The names of its kernels.
         kernels: Vec<String>,
     },
+    /// A program has no form with this name.
+    #[error("`{program}` has no form `{form}`: {}", listed_forms(.forms))]
+    NoSuchForm {
+        /// The program.
+        program: String,
+        /// The name.
+        form: String,
+        /// The names of its forms.
+        forms: Vec<String>,
+    },
+    /// A form that was asked for cannot compute this call.
+    #[error("the form `{form}` of `{program}` cannot compute this: {reason}")]
+    Form {
+        /// The program.
+        program: String,
+        /// The name of the form.
+        form: String,
+        /// Why it cannot.
+        reason: String,
+    },
     /// The device lacks an extension that an element type needs.
     #[error("`{program}` computes with {element}, which the device `{device}` does not have (`{extension}`)")]
     MissingExtension {
@@ -420,6 +440,15 @@ fn chosen_from(names: &[String]) -> String {
 /// A line about the variable that hides OpenCL devices.
 fn because(hidden_by: &Option<String>) -> String {
     hidden_by.as_ref().map_or(String::new(), |reason| format!("\nnote: {reason}"))
+}
+
+fn listed_forms(names: &[String]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [] => "it has none".to_owned(),
+        [only] => format!("its only form is {only}"),
+        [first @ .., last] => format!("its forms are {} and {last}", first.join(", ")),
+    }
 }
 
 fn listed(names: &[String]) -> String {

@@ -16,14 +16,15 @@ pub struct Generated<'a> {
 }
 
 impl<'a> Generated<'a> {
-    /// A program with its kernels as functions for the host, in the order of [`Program::kernels`]; a program
+    /// A program with its kernels as functions for the host, in the order of the kernels of its
+    /// [plain form](Program::plain); a program
     /// without such functions has an empty list.
     ///
     /// # Safety
     /// For arguments of the program's types, whose sizes satisfy its equations, minimums and obligations, and
-    /// for launches that [`Program::kernels`] allows:
+    /// for launches that its [`Kernel`](crate::program::Kernel)s allow:
     ///
-    /// - the kernels of [`Program::source`] access only elements that their arrays have, and no two
+    /// - where the guards of a form hold, its kernels access only elements that their arrays have, and no two
     ///   work-items access one element without a barrier between them unless both only read it;
     /// - no two threads of a function for the host access one element of a [`Shared`](crate::host::Shared) at
     ///   the same time unless both only read it.

@@ -3,10 +3,10 @@
 //! If 64 bits do not hold them either, the call fails before anything is launched: an index that wraps would
 //! read or write elsewhere.
 
+use crate::choice::Chosen;
 use crate::device::DeviceKind;
 use crate::error::Result;
 use crate::plan::PlannedKernel;
-use crate::program::Program;
 use crate::solve::Sizes;
 
 /// The type of indices in a kernel.
@@ -33,7 +33,7 @@ impl IndexWidth {
     }
 }
 
-/// Extents leave out numbers up to this limit ([`Program::extents`]).
+/// Extents leave out numbers up to this limit ([`Form::extents`](crate::program::Form)).
 const LEFT_OUT: i64 = 1 << 24;
 
 /// The type that holds every size, every extent, and the index of a loop over workers after its last
@@ -41,11 +41,7 @@ const LEFT_OUT: i64 = 1 << 24;
 ///
 /// # Errors
 /// Names the extent that 64 bits do not hold.
-pub(crate) fn index_width(
-    program: &'static Program,
-    kernels: &[PlannedKernel],
-    sizes: &Sizes,
-) -> Result<IndexWidth> {
+pub(crate) fn index_width(chosen: Chosen, kernels: &[PlannedKernel], sizes: &Sizes) -> Result<IndexWidth> {
     // The index of a loop over workers grows by their number. Rounding up to whole groups may add one group.
     let workers = |kernel: &PlannedKernel| {
         let dimensions = kernel.global.into_iter().zip(kernel.local);
@@ -53,8 +49,9 @@ pub(crate) fn index_width(
     };
     let steps = kernels.iter().map(workers).max().unwrap_or(0);
     let steps = i64::try_from(steps).unwrap_or(i64::MAX).saturating_add(LEFT_OUT);
-    let largest_size = (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).max().unwrap_or(0);
-    let largest_extent = sizes.largest_extent(program.extents, i64::MAX.saturating_sub(steps))?;
+    let largest_size =
+        (0..chosen.program.sizes.len()).filter_map(|slot| sizes.variable(slot)).max().unwrap_or(0);
+    let largest_extent = sizes.largest_extent(chosen.form.extents, i64::MAX.saturating_sub(steps))?;
     let largest = largest_size.max(largest_extent.saturating_add(steps));
     Ok(if i32::try_from(largest).is_ok() { IndexWidth::Narrow } else { IndexWidth::Wide })
 }

@@ -411,7 +411,7 @@ mod tests {
     use crate::device::Device;
     use crate::error::{Error, Result};
     use crate::generated::Generated;
-    use crate::program::{ArrayType, Parameter, ParameterType, Program, Size, SizeVariable};
+    use crate::program::{ArrayType, NO_KERNELS, Parameter, ParameterType, Program, Size, SizeVariable};
 
     /// Says that it is a row of two million elements. No other crate can write this.
     #[derive(Clone, Copy)]
@@ -438,7 +438,6 @@ mod tests {
 
     static ROWS: Program = Program {
         name: "rows",
-        source: "",
         type_parameters: 0,
         sizes: &[SizeVariable { name: "N", minimum: 0 }, SizeVariable { name: "M", minimum: 0 }],
         parameters: &[Parameter {
@@ -450,10 +449,8 @@ mod tests {
         }],
         results: &[ArrayType { element: ScalarType::F32, shape: &[Size::Variable(1)] }],
         obligations: &[],
-        temporaries: &[],
-        extents: &[],
-        kernels: &[],
-        steps: &[],
+        plain: NO_KERNELS,
+        others: &[],
         repeated: &[],
     };
 

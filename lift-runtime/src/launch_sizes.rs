@@ -38,16 +38,16 @@ impl Choices {
     }
 }
 
-/// The positions of the kernels that a choice applies to: all of a program, or the one with this name.
+/// The positions of the kernels that a choice applies to: all of its plain form, or the one with this name.
 pub(crate) fn positions(program: &'static Program, kernel: Option<&str>) -> Result<Vec<usize>> {
     let is_meant = |(_, entry): &(usize, &Kernel)| kernel.is_none_or(|kernel| kernel == entry.entry);
     let found: Vec<usize> =
-        program.kernels.iter().enumerate().filter(is_meant).map(|(position, _)| position).collect();
+        program.plain.kernels.iter().enumerate().filter(is_meant).map(|(position, _)| position).collect();
     match kernel {
         Some(kernel) if found.is_empty() => Err(Error::NoSuchKernel {
             program: program.name.to_owned(),
             kernel: kernel.to_owned(),
-            kernels: program.kernels.iter().map(|kernel| kernel.entry.to_owned()).collect(),
+            kernels: program.plain.kernels.iter().map(|kernel| kernel.entry.to_owned()).collect(),
         }),
         Some(_) | None => Ok(found),
     }
@@ -190,12 +190,10 @@ fn fitting(sizes: LaunchSizes, distributions: [Distribution; 3], limits: &Limits
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn limits(group: u64, group_dimensions: [u64; 3]) -> Limits {
-        Limits { local_memory: 0, buffer: 0, group, group_dimensions, extensions: BTreeSet::new() }
+        Limits { group, group_dimensions, ..Limits::of_the_host() }
     }
 
     #[test]

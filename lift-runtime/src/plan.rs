@@ -4,11 +4,12 @@
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
 use crate::call::Given;
+use crate::choice::{self, Chosen, Wish};
 use crate::device::Device;
 use crate::error::{Error, KnownSize, Result, value_of_size};
 use crate::index_width::{IndexWidth, index_width};
 use crate::launch_sizes::{Choices, LaunchSizes};
-use crate::program::{ArrayType, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::program::{Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use crate::size;
 use crate::solve::{self, Equation, Sizes};
 use crate::steps::{self, PlannedStep};
@@ -35,6 +36,8 @@ pub(crate) struct PlannedKernel {
 /// Everything about a call that follows from its arguments.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// The form that is planned.
+    pub(crate) chosen: Chosen,
     pub(crate) types: Vec<ScalarType>,
     /// The type that all indices fit into; [`IndexWidth::on`] gives the type that a device uses.
     pub(crate) index: IndexWidth,
@@ -48,29 +51,53 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<PlannedStep>,
 }
 
-/// Checks the arguments and plans the call.
-pub(crate) fn plan(program: &'static Program, arguments: &[Given<'_>], choices: &Choices) -> Result<Plan> {
+/// Checks the arguments and plans the call, with the first possible form of those that are wished for.
+pub(crate) fn plan(
+    program: &'static Program,
+    arguments: &[Given<'_>],
+    choices: &Choices,
+    wish: Wish,
+    device: &Device,
+) -> Result<Plan> {
     let types = type_parameters(program, arguments)?;
     let mut sizes = solve::solve(program, &equations(program, arguments)?)?;
     program.obligations.iter().try_for_each(|obligation| check_obligation(obligation, &mut sizes))?;
     sizes.verify_minimums()?;
-    let planner = |arrays: &[ArrayType], sizes: &mut Sizes| -> Result<Vec<DenseArray>> {
-        arrays.iter().map(|array| dense_array(program, array, &types, sizes)).collect()
-    };
+    choice::choose(program, wish, device, &mut sizes, |chosen, sizes| {
+        let plan = planned(chosen, &types, choices, sizes)?;
+        // What a device lacks for the plain form is told when the call starts, after all other mistakes.
+        if !chosen.is_plain() {
+            check_limits(&plan, device)?;
+        }
+        Ok(plan)
+    })
+}
+
+/// The plan for one form.
+fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut Sizes) -> Result<Plan> {
+    let Chosen { program, form } = chosen;
     let mut kernels: Vec<PlannedKernel> = Vec::new();
-    let steps = steps::planned_steps(program, program.steps, &mut sizes, &mut |position, sizes| {
-        let kernel = planned_kernel(program, position, choices, sizes)?;
+    let steps = steps::planned_steps(chosen, form.steps, sizes, &mut |position, sizes| {
+        let kernel = planned_kernel(form, position, choices, sizes)?;
         kernels.extend(kernel);
         Ok(kernel)
     })?;
+    let index = index_width(chosen, &kernels, sizes)?;
+    let results =
+        program.results.iter().map(|result| dense_array(program, result.element, result.shape, types, sizes));
+    let results = results.collect::<Result<_>>()?;
+    let temporaries = form.temporaries.iter().map(|temporary| {
+        dense_array(program, temporary.element, std::slice::from_ref(&temporary.length), types, sizes)
+    });
     Ok(Plan {
-        index: index_width(program, &kernels, &sizes)?,
-        results: planner(program.results, &mut sizes)?,
-        temporaries: planner(program.temporaries, &mut sizes)?,
+        chosen,
+        index,
+        results,
+        temporaries: temporaries.collect::<Result<_>>()?,
         steps,
         kernels,
         sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
-        types,
+        types: types.to_vec(),
     })
 }
 
@@ -264,17 +291,18 @@ fn check_permutation(obligation: &Obligation, slot: usize, sizes: &mut Sizes) ->
 
 fn dense_array(
     program: &'static Program,
-    array: &ArrayType,
+    element: ScalarType,
+    lengths: &'static [Size],
     types: &[ScalarType],
     sizes: &mut Sizes,
 ) -> Result<DenseArray> {
-    let element = resolved(array.element, types);
-    let shape = array.shape.iter().map(|size| sizes.count(size)).collect::<Result<Vec<_>>>()?;
+    let element = resolved(element, types);
+    let shape = lengths.iter().map(|size| sizes.count(size)).collect::<Result<Vec<_>>>()?;
     let Some(width) = element.known_bytes() else {
         return Err(internal(program, "a type parameter is open".to_owned()));
     };
     let bytes = byte_count(&shape, width.into())
-        .ok_or_else(|| sizes.undefined(&Size::Multiply(array.shape), "is too large for an array"))?;
+        .ok_or_else(|| sizes.undefined(&Size::Multiply(lengths), "is too large for an array"))?;
     Ok(DenseArray { element, shape, bytes })
 }
 
@@ -290,12 +318,12 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
 
 /// A kernel with its global sizes rounded up to whole work-groups; `None` if it has no work-items.
 fn planned_kernel(
-    program: &'static Program,
+    form: &'static Form,
     position: usize,
     choices: &Choices,
     sizes: &mut Sizes,
 ) -> Result<Option<PlannedKernel>> {
-    let Some(kernel) = program.kernels.get(position) else { return Ok(None) };
+    let Some(kernel) = form.kernels.get(position) else { return Ok(None) };
     let mut global = [0; 3];
     for ((global, size), local) in global.iter_mut().zip(&kernel.global).zip(kernel.local) {
         let items = sizes.count(size)?;
@@ -314,8 +342,9 @@ fn planned_kernel(
 }
 
 /// Checks what the plan needs against what the device has.
-pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Device) -> Result<()> {
-    check_elements(program, &plan.types, device)?;
+pub(crate) fn check_limits(plan: &Plan, device: &Device) -> Result<()> {
+    let Chosen { program, form } = plan.chosen;
+    check_elements(plan.chosen, &plan.types, device)?;
     let limits = device.limits();
     let too_much = |what: &str, resource: &str, needed: u64, available: u64| {
         Err(Error::DeviceLimit {
@@ -332,12 +361,12 @@ pub(crate) fn check_limits(program: &'static Program, plan: &Plan, device: &Devi
         }
     }
     for kernel in &plan.kernels {
-        let name = program.kernels.get(kernel.position).map_or(program.name, |kernel| kernel.entry);
+        let name = form.kernels.get(kernel.position).map_or(program.name, |kernel| kernel.entry);
         let local_memory = kernel.local_memory as u64;
         if local_memory > limits.local_memory {
             return too_much(name, "bytes of local memory", local_memory, limits.local_memory);
         }
-        let launches = program.kernels.get(kernel.position).map(|kernel| kernel.launches);
+        let launches = form.kernels.get(kernel.position).map(|kernel| kernel.launches);
         // A launch that nobody chose and that nothing relies on is made to fit.
         if kernel.is_chosen || launches == Some(Launches::Pinned) {
             check_group(name, kernel.local, device)?;
@@ -377,14 +406,16 @@ pub(crate) fn group_size(local: [usize; 3]) -> u64 {
 }
 
 /// Checks that the device can compute with every element type of the program.
-pub(crate) fn check_elements(program: &'static Program, types: &[ScalarType], device: &Device) -> Result<()> {
+pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Device) -> Result<()> {
+    let Chosen { program, form } = chosen;
     let parameters = program.parameters.iter().filter_map(|parameter| match parameter.ty {
         ParameterType::Scalar(element)
         | ParameterType::Vector(element, _)
         | ParameterType::Array { element, .. } => Some(element),
         ParameterType::Size(_) => None,
     });
-    let arrays = program.results.iter().chain(program.temporaries).map(|array| array.element);
+    let arrays = program.results.iter().map(|array| array.element);
+    let arrays = arrays.chain(form.temporaries.iter().map(|temporary| temporary.element));
     for element in parameters.chain(arrays).map(|element| resolved(element, types)) {
         if let Some(extension) = device.backend().lacks(element, device.limits()) {
             return Err(Error::MissingExtension {

@@ -10,21 +10,29 @@
 
 use std::fmt::Debug;
 
-use lift_description::Form;
-pub use lift_description::{Distribution, Launches, ScalarClass, ScalarType, TypeParameter};
+pub use lift_description::{DeviceClass, Distribution, Launches, ScalarClass, ScalarType, TypeParameter};
+use lift_description::{Notation, PLAIN};
 
 /// The description of a program as an expansion writes it: constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constants {}
 
-impl Form for Constants {
-    type Name = &'static str;
+impl Notation for Constants {
+    type Text = &'static str;
     /// A slot: see [`Size::Variable`].
     type Variable = usize;
     type Size = Size;
+    type Condition = Condition;
     type List<T: Clone + Debug + PartialEq + 'static> = &'static [T];
 }
 
+/// One way to compute a program. Its bounds of indices ([`Form::extents`]): no number that its kernels
+/// compute with indices is further from 0 than the largest of these and 2^24. A size of 0 counts as 1 there.
+pub type Form = lift_description::Form<Constants>;
+/// A condition on sizes for which a form was compiled.
+pub type Guard = lift_description::Guard<Constants>;
+/// A device buffer that lives for one call.
+pub type Temporary = lift_description::Temporary<Constants>;
 /// What a launcher does next.
 pub type Action = lift_description::Action<Constants>;
 /// Actions that are repeated.
@@ -177,10 +185,6 @@ pub struct Obligation {
 pub struct Program {
     /// The user's name for it, or a description of an inline expression.
     pub name: &'static str,
-    /// The OpenCL C. It reads macros that are given at build time: `index_t` (`int` or `long`, from
-    /// [`Program::extents`] and the kind of the device) and, for each type parameter, `T0`, `T0_WRAPPING` (in
-    /// which integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS`. It defines those that are not given.
-    pub source: &'static str,
     /// The number of element types that are left to the arguments; each is built as `-D T0=float` and so on.
     pub type_parameters: usize,
     /// The size variables.
@@ -191,15 +195,34 @@ pub struct Program {
     pub results: &'static [ArrayType],
     /// What sizes must satisfy and was not proved during expansion.
     pub obligations: &'static [Obligation],
-    /// Device buffers that live for one call.
-    pub temporaries: &'static [ArrayType],
-    /// Bounds of what kernels compute with indices: no such number is further from 0 than the largest of
-    /// these and 2^24. A size of 0 counts as 1 here.
-    pub extents: &'static [Size],
-    /// The kernels.
-    pub kernels: &'static [Kernel],
-    /// The order in which they are launched, and how often.
-    pub steps: &'static [Action],
-    /// What is computed more often than the program says, in words: which array, and how often.
+    /// The form that is right wherever the program is. The host always computes it, and devices do where none
+    /// of the others is possible.
+    pub plain: Form,
+    /// The forms that are tried before, in order.
+    pub others: &'static [Form],
+    /// What the plain form computes more often than the program says, in words: which array, and how often.
     pub repeated: &'static [&'static str],
+}
+
+/// A plain form without kernels, which others are written as a change of.
+///
+/// [`Form::source`] reads macros that are given at build time: `index_t` (`int` or `long`, from
+/// [`Form::extents`] and the kind of the device) and, for each type parameter, `T0`, `T0_WRAPPING` (in which
+/// integer arithmetic wraps), `T0_IS_FLOAT` and `T0_BITS`. It defines those that are not given.
+pub const NO_KERNELS: Form = Form {
+    name: PLAIN,
+    devices: DeviceClass::Any,
+    guards: &[],
+    source: "",
+    temporaries: &[],
+    extents: &[],
+    kernels: &[],
+    steps: &[],
+};
+
+impl Program {
+    /// All forms, in the order in which they are tried.
+    pub(crate) fn forms(&'static self) -> impl Iterator<Item = &'static Form> {
+        self.others.iter().chain([&self.plain])
+    }
 }

@@ -141,7 +141,7 @@ impl Environment {
         sum
     }
 
-    fn holds(&mut self, condition: &Condition) -> Result<bool, NoValue> {
+    pub(crate) fn holds(&mut self, condition: &Condition) -> Result<bool, NoValue> {
         match *condition {
             Condition::Less(left, right) => Ok(self.evaluate(left)? < self.evaluate(right)?),
             Condition::LessOrEqual(left, right) => Ok(self.evaluate(left)? <= self.evaluate(right)?),

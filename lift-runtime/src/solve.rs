@@ -6,7 +6,7 @@
 //! what is returned satisfies every one of them whatever the expressions are.
 
 use crate::error::{Error, KnownSize, Result, SizeMismatch};
-use crate::program::{Program, Size};
+use crate::program::{Condition, Program, Size};
 use crate::size::{self, Environment, NoValue};
 
 /// A size that an argument has, and the one that its parameter's type demands.
@@ -86,6 +86,11 @@ impl Sizes {
             let culprit = self.environment.culprit(size);
             self.undefined(culprit, reason.reason(culprit))
         })
+    }
+
+    /// Whether a condition holds. One that compares sizes without values does not.
+    pub(crate) fn holds(&mut self, condition: &Condition) -> bool {
+        self.environment.holds(condition).unwrap_or(false)
     }
 
     /// The value of a size if the variable in a slot is `position`.
@@ -349,7 +354,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::program::{Parameter, ParameterType, ScalarType, SizeVariable};
+    use crate::program::{NO_KERNELS, Parameter, ParameterType, ScalarType, SizeVariable};
 
     const N: Size = Size::Variable(0);
     const M: Size = Size::Variable(1);
@@ -363,16 +368,13 @@ mod tests {
     /// A program whose parameters have the sizes that the equations of each test say.
     const PROGRAM: Program = Program {
         name: "example",
-        source: "",
         type_parameters: 0,
         sizes: &[SizeVariable { name: "N", minimum: 0 }, SizeVariable { name: "M", minimum: 1 }],
         parameters: &[array("a"), array("b"), array("c")],
         results: &[],
         obligations: &[],
-        temporaries: &[],
-        extents: &[],
-        kernels: &[],
-        steps: &[],
+        plain: NO_KERNELS,
+        others: &[],
         repeated: &[],
     };
     static EXAMPLE: Program = PROGRAM;

@@ -1,13 +1,14 @@
-//! The order in which the kernels of a program are launched, and what their arguments are bound to in each
+//! The order in which the kernels of a form are launched, and what their arguments are bound to in each
 //! launch.
 //!
 //! Most programs launch each kernel once. The applications of an `iterate` launch the same kernels again and
 //! again, with arrays that change places in between ([`Alternation`]). What a kernel is bound to is resolved
 //! here, so that whoever launches sees nothing of it.
 
+use crate::choice::Chosen;
 use crate::error::Result;
 use crate::plan::{PlannedKernel, internal};
-use crate::program::{Action, Alternation, Argument, Kernel, Portion, Program, Repetition};
+use crate::program::{Action, Alternation, Argument, Kernel, Portion, Repetition};
 use crate::solve::Sizes;
 
 /// The greatest number of portions. Each fills hundreds of megabytes, so nobody waits for more.
@@ -59,7 +60,7 @@ type PlanKernel<'p> = dyn FnMut(usize, &mut Sizes) -> Result<Option<PlannedKerne
 
 /// The planned actions of a call; kernels without work-items are left out.
 pub(crate) fn planned_steps(
-    program: &'static Program,
+    chosen: Chosen,
     steps: &'static [Action],
     sizes: &mut Sizes,
     plan_kernel: &mut PlanKernel<'_>,
@@ -67,8 +68,8 @@ pub(crate) fn planned_steps(
     let mut planned = Vec::new();
     for step in steps {
         match step {
-            Action::Launch(position) if *position >= program.kernels.len() => {
-                return Err(internal(program, format!("there is no kernel {position}")));
+            Action::Launch(position) if *position >= chosen.form.kernels.len() => {
+                return Err(internal(chosen.program, format!("there is no kernel {position}")));
             }
             Action::Launch(position) => {
                 planned.extend(plan_kernel(*position, sizes)?.map(PlannedStep::Launch));
@@ -76,7 +77,7 @@ pub(crate) fn planned_steps(
             Action::Repeat(repetition) => {
                 let count = sizes.count(&repetition.count)?;
                 let mut body =
-                    |sizes: &mut Sizes| planned_steps(program, repetition.body, sizes, &mut *plan_kernel);
+                    |sizes: &mut Sizes| planned_steps(chosen, repetition.body, sizes, &mut *plan_kernel);
                 let times = match (&repetition.portion, repetition.step) {
                     // What is never done need not have sizes.
                     _ if count == 0 => continue,
@@ -117,16 +118,12 @@ fn planned_portions(
 type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
 
 /// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
-pub(crate) fn for_each_launch(
-    program: &'static Program,
-    steps: &[PlannedStep],
-    launch: &mut Launch<'_>,
-) -> Result<()> {
-    walk(program, steps, None, launch)
+pub(crate) fn for_each_launch(chosen: Chosen, steps: &[PlannedStep], launch: &mut Launch<'_>) -> Result<()> {
+    walk(chosen, steps, None, launch)
 }
 
 fn walk(
-    program: &'static Program,
+    chosen: Chosen,
     steps: &[PlannedStep],
     around: Option<&Application<'_>>,
     launch: &mut Launch<'_>,
@@ -134,14 +131,14 @@ fn walk(
     for step in steps {
         match step {
             PlannedStep::Launch(planned) => {
-                let Some(kernel) = program.kernels.get(planned.position) else { continue };
+                let Some(kernel) = chosen.form.kernels.get(planned.position) else { continue };
                 launch(planned, kernel, &|argument| resolved(argument, around))?;
             }
             PlannedStep::Repeat(PlannedRepetition { repetition, times }) => {
                 for time in 0..times.count() {
                     let rows = times.rows(time);
                     let inside = Application { repetition, time, count: times.count(), rows, around };
-                    walk(program, times.body(time), Some(&inside), launch)?;
+                    walk(chosen, times.body(time), Some(&inside), launch)?;
                 }
             }
         }
@@ -229,7 +226,7 @@ impl Application<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Size;
+    use crate::program::{Form, NO_KERNELS, Program, Size};
 
     const NOTHING: Size = Size::Constant(0);
     const ONE: Size = Size::Constant(1);
@@ -248,22 +245,22 @@ mod tests {
 
     static PROGRAM: Program = Program {
         name: "example",
-        source: "",
         type_parameters: 0,
         sizes: &[],
         parameters: &[],
         results: &[],
         obligations: &[],
-        temporaries: &[],
-        extents: &[],
-        kernels: &[
-            kernel("once", &[Argument::Parameter(0), Argument::Temporary(0)]),
-            kernel("step", &[Argument::Temporary(1), Argument::Result(0)]),
-            kernel("inner", &[Argument::Temporary(2), Argument::Result(0)]),
-            kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Counter(0)]),
-            kernel("both", &[Argument::Counter(1), Argument::Counter(0)]),
-        ],
-        steps: &[],
+        plain: Form {
+            kernels: &[
+                kernel("once", &[Argument::Parameter(0), Argument::Temporary(0)]),
+                kernel("step", &[Argument::Temporary(1), Argument::Result(0)]),
+                kernel("inner", &[Argument::Temporary(2), Argument::Result(0)]),
+                kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Counter(0)]),
+                kernel("both", &[Argument::Counter(1), Argument::Counter(0)]),
+            ],
+            ..NO_KERNELS
+        },
+        others: &[],
         repeated: &[],
     };
 
@@ -281,7 +278,7 @@ mod tests {
     /// Plans kernels with as many work-items as a size says.
     fn planned_with(steps: &'static [Action], work_items: Size) -> Result<Vec<PlannedStep>> {
         let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
-        planned_steps(&PROGRAM, steps, &mut sizes, &mut |position, sizes| {
+        planned_steps(Chosen::plain(&PROGRAM), steps, &mut sizes, &mut |position, sizes| {
             let items = sizes.count(&work_items)?;
             let planned = PlannedKernel {
                 position,
@@ -300,7 +297,7 @@ mod tests {
 
     fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Meaning>)> {
         let mut found = Vec::new();
-        for_each_launch(&PROGRAM, steps, &mut |_, kernel, meaning| {
+        for_each_launch(Chosen::plain(&PROGRAM), steps, &mut |_, kernel, meaning| {
             let arguments = kernel.arguments.iter().map(|&argument| meaning(argument));
             found.push((kernel.entry, arguments.collect::<Vec<_>>()));
             Ok(())
@@ -375,7 +372,7 @@ mod tests {
         );
         let planned = planned_with(steps(repetition), left).expect("it is a number");
         let mut found = Vec::new();
-        for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
+        for_each_launch(Chosen::plain(&PROGRAM), &planned, &mut |planned, _, meaning| {
             found.push((planned.global[0], meaning(Argument::Counter(0))));
             Ok(())
         })
@@ -443,7 +440,7 @@ mod tests {
             Repetition { portion: Some(portion), ..repetition(number(3), &[], &[Action::Launch(4)]) };
         let planned = planned_with(steps(repetition), Size::Variable(1)).expect("it is a number");
         let mut found = Vec::new();
-        for_each_launch(&PROGRAM, &planned, &mut |planned, _, meaning| {
+        for_each_launch(Chosen::plain(&PROGRAM), &planned, &mut |planned, _, meaning| {
             found.push((planned.global[0], [meaning(Argument::Counter(0)), meaning(Argument::Counter(1))]));
             Ok(())
         })

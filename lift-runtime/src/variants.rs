@@ -1,4 +1,4 @@
-//! The methods of a compiled kernel that give the same kernel, compiled or launched in another way.
+//! The methods of a compiled kernel that give the same kernel, compiled, computed or launched in another way.
 //!
 //! They are the same for every kernel: an expansion only names them, which keeps it small.
 
@@ -8,6 +8,17 @@
 #[macro_export]
 macro_rules! __variants {
     () => {
+        /// The forms of this kernel, in the order in which a call tries them. The last one is `plain`.
+        #[must_use]
+        pub fn forms(&self) -> ::std::vec::Vec<$crate::KernelForm> {
+            self.compiled.forms()
+        }
+
+        /// The same kernel, always in the form with this name.
+        pub fn form(self, name: &::core::primitive::str) -> $crate::Result<Self> {
+            ::core::result::Result::Ok(Self { compiled: self.compiled.form(name)? })
+        }
+
         /// The same kernel with the sizes of each call as constants: it is compiled once more for each
         /// combination of sizes, at its first call with them. By default, constants are tried only if the
         /// kernel runs for long with the same sizes, and kept only if they are faster. On the host it changes

@@ -15,7 +15,8 @@ use common::{
     transpose_call,
 };
 use lift_runtime::__private::{
-    Action, Argument, ArrayType, Call, Compiled, Kernel, Program, ScalarType, Size, host,
+    Action, Argument, ArrayType, Call, Compiled, Form, Kernel, NO_KERNELS, Program, ScalarType, Size,
+    Temporary, host,
 };
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
@@ -210,10 +211,13 @@ fn a_profile_lists_the_kernels_on_the_host_too() {
 
 const KERNEL: Kernel = SCALED_SUM.kernels[1];
 static HUGE_TEMPORARY: Program = Program {
-    temporaries: &[ArrayType { element: ScalarType::F32, shape: &[Size::Constant(1 << 50)] }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        temporaries: &[Temporary { element: ScalarType::F32, length: Size::Constant(1 << 50) }],
+        steps: &[Action::Launch(0)],
+        kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
+        ..SCALED_SUM.plain
+    },
     repeated: &[],
-    kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
     ..SCALED_SUM
 };
 

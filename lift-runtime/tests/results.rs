@@ -6,7 +6,7 @@ use common::{
     ADD, INDEX_BYTES, SIGNS, SPLIT_SUMS, SPLIT_SUMS_KERNELS, TRANSPOSE, add_call, add_kernels, device,
     generated, opencl, scaled_sum_call, signs_call, signs_on_host, transpose_call,
 };
-use lift_runtime::__private::{Call, Compiled, Kernel, Program, ScalarType, Size};
+use lift_runtime::__private::{Call, Compiled, Form, Kernel, Program, ScalarType, Size};
 use lift_runtime::ndarray::{Array0, Array1, Array2, Ix0, Ix1, Ix2, array, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error, Result};
 
@@ -143,7 +143,11 @@ fn a_compiled_program_is_called_on_its_device() {
 }
 
 /// A kernel that no compiler accepts.
-static BROKEN: Program = Program { name: "broken", source: "kernel void index_bytes(", ..INDEX_BYTES };
+static BROKEN: Program = Program {
+    name: "broken",
+    plain: Form { source: "kernel void index_bytes(", ..INDEX_BYTES.plain },
+    ..INDEX_BYTES
+};
 
 #[test]
 fn a_build_error_carries_the_compilers_log() {
@@ -157,12 +161,20 @@ fn a_build_error_carries_the_compilers_log() {
     assert_eq!(name, opencl().to_string());
 }
 
-const WRITER: Kernel = Kernel { local_memory: Size::Constant(0), ..INDEX_BYTES.kernels[0] };
-static LARGE_GROUP: Program =
-    Program { kernels: &[Kernel { local: [1 << 20, 1, 1], ..WRITER }], ..INDEX_BYTES };
-static LARGE_LOCAL_MEMORY: Program =
-    Program { kernels: &[Kernel { local_memory: Size::Constant(1 << 40), ..WRITER }], ..INDEX_BYTES };
-static LARGE_EXTENT: Program = Program { extents: &[Size::Constant(1 << 31)], ..INDEX_BYTES };
+const WRITER: Kernel = Kernel { local_memory: Size::Constant(0), ..INDEX_BYTES.plain.kernels[0] };
+static LARGE_GROUP: Program = Program {
+    plain: Form { kernels: &[Kernel { local: [1 << 20, 1, 1], ..WRITER }], ..INDEX_BYTES.plain },
+    ..INDEX_BYTES
+};
+static LARGE_LOCAL_MEMORY: Program = Program {
+    plain: Form {
+        kernels: &[Kernel { local_memory: Size::Constant(1 << 40), ..WRITER }],
+        ..INDEX_BYTES.plain
+    },
+    ..INDEX_BYTES
+};
+static LARGE_EXTENT: Program =
+    Program { plain: Form { extents: &[Size::Constant(1 << 31)], ..INDEX_BYTES.plain }, ..INDEX_BYTES };
 
 #[test]
 fn what_a_device_does_not_have_is_an_error_that_names_it() {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{add_call, every_device, generated, opencl, scaled_sum_call, split_sums_call, transpose_call};
 use events::{listen, told};
-use lift_runtime::__private::{Call, Compiled, Program};
+use lift_runtime::__private::{Call, Compiled, Form, Program};
 use lift_runtime::ndarray::{Array1, Array2};
 
 #[test]
@@ -131,7 +131,11 @@ fn telltale() -> &'static Program {
             for (index_t j = 0; j < n; ++j) sum += a[i * n + j];
             out[i] = sum;
         }";
-    Box::leak(Box::new(Program { name: "telltale", source, ..common::SPLIT_SUMS }))
+    Box::leak(Box::new(Program {
+        name: "telltale",
+        plain: Form { source, ..common::SPLIT_SUMS.plain },
+        ..common::SPLIT_SUMS
+    }))
 }
 
 #[test]
@@ -171,8 +175,9 @@ fn whoever_wants_sizes_as_arguments_gets_them() {
 fn each_run_is_told_with_its_program_and_device() {
     for device in every_device() {
         let (_, lines) = told(|| scaled_sum_call(2.0, &[1.0; 3]).run::<f32>(&device).unwrap());
-        let expected =
-            format!("DEBUG running a program program=\"scaled_sum\" device={device} kernels=2 sizes=[3]");
+        let expected = format!(
+            "DEBUG running a program program=\"scaled_sum\" form=\"plain\" device={device} kernels=2 sizes=[3]"
+        );
         assert!(lines.contains(&expected), "{lines:?}");
     }
 }

@@ -77,8 +77,8 @@ fn programs_in_portions_compute_what_they_mean() -> Result<(), String> {
     for text in IN_PORTIONS {
         for kernel in kernels(text)? {
             let compiled = compile_with(&kernel, &pinned::SCARCE).map_err(|problems| render(&problems))?;
-            if !compiled.steps.iter().any(is_in_portions) {
-                return Err(format!("{text}\nis not launched in portions\n{}", compiled.source));
+            if !compiled.plain.steps.iter().any(is_in_portions) {
+                return Err(format!("{text}\nis not launched in portions\n{}", compiled.plain.source));
             }
             for options in [pinned::SCARCE, Options::default()] {
                 let target = Target { options, ..Target::opencl(&device) };
@@ -195,7 +195,7 @@ fn the_kernels_of_the_fixed_programs_are_written_to_a_folder() {
                 Err(error) if may_be_rejected(&error) => continue,
                 Err(error) => panic!("{}\n{error}", program.text),
             };
-            let text = format!("// {}\n{}", program.text, compiled.source);
+            let text = format!("// {}\n{}", program.text, compiled.plain.source);
             fs::write(folder.join(format!("{name}-{seed}.cl")), text).expect("a writable folder");
         }
     }

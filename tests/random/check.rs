@@ -13,7 +13,7 @@ pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), S
         LaunchSizes::Drawn(_) => compiled_for_any_launch(&program.text)?,
     };
     let expected = evaluate(&typed, &program.arguments).map_err(|error| error.to_string())?;
-    target.announce(&format!("{}\n\n{}", program.text, compiled.source))?;
+    target.announce(&format!("{}\n\n{}", program.text, compiled.plain.source))?;
     let launched = random::program_from(&compiled)?;
     let found = random::run(launched, &taken_apart(&typed, &program.arguments), target)?;
     let expected = parts(&expected, &typed.body.ty);

@@ -78,7 +78,7 @@ pub(crate) fn run(
 fn with_launches(program: &'static Program, number: u32, target: Target<'_>) -> Result<Compiled, String> {
     let code = generated(program, &[]);
     let mut compiled = Compiled::new(code, target.device, &[]).map_err(|error| error.to_string())?;
-    for (position, kernel) in (0..).zip(program.kernels) {
+    for (position, kernel) in (0..).zip(program.plain.kernels) {
         let Launches::Any(work) = kernel.launches else { continue };
         let (global, local) = drawn(work, number + position);
         compiled = compiled.launch_of(kernel.entry, &global, &local).map_err(|error| error.to_string())?;

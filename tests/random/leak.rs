@@ -5,17 +5,15 @@ use lift_core::ir::nat::{self, Atom, Nat, Term, Var};
 use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
-    Action, Alternation, Argument, ArrayType, Condition, Kernel, Obligation, Parameter, ParameterType,
-    Portion, Program, Relation, Repetition, Size, SizeVariable,
+    Action, Alternation, Argument, ArrayType, Condition, Form, Guard, Kernel, Obligation, Parameter,
+    ParameterType, Portion, Program, Relation, Repetition, Size, SizeVariable, Temporary,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
 pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, String> {
     let sizes = Slots(compiled.sizes.iter().map(|size| size.variable.clone()).collect());
-    let counting = Slots(sizes.0.iter().cloned().chain(compiled.counted()).collect());
     Ok(Box::leak(Box::new(Program {
         name: leak_text(&compiled.name),
-        source: leak_text(&compiled.source),
         type_parameters: compiled.type_parameters,
         sizes: leak_all(&compiled.sizes, |size| {
             Ok(SizeVariable { name: leak_text(&size.name), minimum: size.minimum })
@@ -23,13 +21,8 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
         parameters: leak_all(&compiled.parameters, |parameter| sizes.parameter(parameter))?,
         results: leak_all(&compiled.results, |part| sizes.array(part))?,
         obligations: leak_all(&compiled.obligations, |obligation| sizes.obligation(obligation))?,
-        temporaries: leak_all(&compiled.temporaries, |temporary| {
-            let shape = leak_all(std::slice::from_ref(&temporary.length), |length| sizes.size(length))?;
-            Ok(ArrayType { element: temporary.element, shape })
-        })?,
-        extents: leak_all(&compiled.extents, |extent| sizes.size(extent))?,
-        kernels: leak_all(&compiled.kernels, |kernel| counting.kernel(kernel))?,
-        steps: counting.steps(&compiled.steps)?,
+        plain: sizes.form(&compiled.plain)?,
+        others: leak_all(&compiled.others, |form| sizes.form(form))?,
         repeated: &[],
     })))
 }
@@ -152,6 +145,24 @@ impl Slots {
             }
         };
         Ok(Obligation { text: leak_text(&obligation.text), left, relation, right })
+    }
+
+    fn form(&self, form: &compiled::Form) -> Result<Form, String> {
+        let counting = Slots(self.0.iter().cloned().chain(compiled::counted(&form.steps)).collect());
+        Ok(Form {
+            name: leak_text(&form.name),
+            devices: form.devices,
+            guards: leak_all(&form.guards, |guard| {
+                Ok(Guard { text: leak_text(&guard.text), condition: self.condition(&guard.condition)? })
+            })?,
+            source: leak_text(&form.source),
+            temporaries: leak_all(&form.temporaries, |temporary| {
+                Ok(Temporary { element: temporary.element, length: self.size(&temporary.length)? })
+            })?,
+            extents: leak_all(&form.extents, |extent| self.size(extent))?,
+            kernels: leak_all(&form.kernels, |kernel| counting.kernel(kernel))?,
+            steps: counting.steps(&form.steps)?,
+        })
     }
 
     fn kernel(&self, kernel: &compiled::Kernel) -> Result<Kernel, String> {

@@ -93,10 +93,11 @@ fn waits_in_choice(source: &str) -> bool {
 /// What is wrong with the text of a program's kernels, if anything is.
 fn fault(program: &Program, options: &Options) -> Option<String> {
     match compile_with(program, options) {
-        Ok(compiled) if compiled.source.len() > LONGEST => Some(format!("{} bytes", compiled.source.len())),
-        Ok(compiled) => {
-            waits_in_choice(&compiled.source).then(|| format!("a barrier in an `if`\n{}", compiled.source))
+        Ok(compiled) if compiled.plain.source.len() > LONGEST => {
+            Some(format!("{} bytes", compiled.plain.source.len()))
         }
+        Ok(compiled) => waits_in_choice(&compiled.plain.source)
+            .then(|| format!("a barrier in an `if`\n{}", compiled.plain.source)),
         Err(problems) => {
             let text = render(&problems);
             // With parts of the compiler switched off, what needs them may be refused, in words for a user.
@@ -152,8 +153,8 @@ fn no_barrier_stands_in_a_choice_whatever_the_groups_do() -> Result<(), String> 
     for text in FOR_SOME_GROUPS {
         for program in kernels(text)? {
             let compiled = compile_with(&program, &compilers()[0].1).map_err(|problems| render(&problems))?;
-            assert!(compiled.source.contains("barrier("), "{}", compiled.source);
-            assert!(!waits_in_choice(&compiled.source), "{text}\n{}", compiled.source);
+            assert!(compiled.plain.source.contains("barrier("), "{}", compiled.plain.source);
+            assert!(!waits_in_choice(&compiled.plain.source), "{text}\n{}", compiled.plain.source);
         }
     }
     Ok(())
@@ -172,8 +173,13 @@ fn no_barrier_stands_in_a_choice_of_a_random_program() -> Result<(), String> {
                 for compiled in [&program, &general(&program)].map(|program| compile_with(program, &options))
                 {
                     let Ok(compiled) = compiled else { continue };
-                    waiting += usize::from(compiled.source.contains("barrier("));
-                    assert!(!waits_in_choice(&compiled.source), "{}\n{}", random.text, compiled.source);
+                    waiting += usize::from(compiled.plain.source.contains("barrier("));
+                    assert!(
+                        !waits_in_choice(&compiled.plain.source),
+                        "{}\n{}",
+                        random.text,
+                        compiled.plain.source
+                    );
                 }
             }
         }

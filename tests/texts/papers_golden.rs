@@ -21,8 +21,8 @@ fn golden(topic: Topic, name: &str) -> Result<String, String> {
     let program = kernels(topic.block_with(name).ok_or_else(missing)?)?;
     let program = program.into_iter().find(|program| program.name == name).ok_or_else(missing)?;
     let compiled = compile(&program).map_err(|diagnostics| render(&diagnostics))?;
-    let mut golden = format!("{text}\n----\n{}", compiled.source);
-    for kernel in &compiled.kernels {
+    let mut golden = format!("{text}\n----\n{}", compiled.plain.source);
+    for kernel in &compiled.plain.kernels {
         let ([x, y, z], [i, j, k]) = (&kernel.global, &kernel.local);
         golden += &format!("// {}: {x} x {y} x {z} work-items in groups of {i} x {j} x {k}\n", kernel.entry);
     }

@@ -56,7 +56,7 @@ pub(crate) fn rendered(text: &str) -> String {
         Ok(kernels) => {
             let host =
                 |kernel: &Compiled| kernel.host.as_ref().map_or(String::new(), |host| host.text.clone());
-            kernels.iter().flat_map(|kernel| [kernel.source.clone(), host(kernel)]).collect()
+            kernels.iter().flat_map(|kernel| [kernel.plain.source.clone(), host(kernel)]).collect()
         }
         Err(messages) => messages.iter().map(Diagnostic::render).collect(),
     };
@@ -66,7 +66,7 @@ pub(crate) fn rendered(text: &str) -> String {
 fn too_long(kernel: &Compiled, program: &str) -> Option<String> {
     let longest = LONGEST.max(LONGEST_PER_BYTE * program.len());
     let host = kernel.host.as_ref().map_or(0, |host| host.text.len());
-    match (kernel.source.len() > longest, host > longest) {
+    match (kernel.plain.source.len() > longest, host > longest) {
         (true, _) => Some("more OpenCL C than the program's length explains".to_owned()),
         (false, true) => Some("more Rust than the program's length explains".to_owned()),
         (false, false) => None,

@@ -72,7 +72,7 @@ fn show(kind: Kind, seed: u64) -> Result<ExitCode, Box<dyn Error>> {
     let program = kind.program(&kind::choices(seed));
     println!("{}\n", program.text);
     let (_, compiled) = compiled::compiled(&program.text)?;
-    println!("{}", compiled.source);
+    println!("{}", compiled.plain.source);
     Ok(ExitCode::SUCCESS)
 }
 

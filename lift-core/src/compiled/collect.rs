@@ -1,9 +1,9 @@
-//! Collects what a launcher must know about a program from the results of all stages.
+//! Collects what a launcher must know about a program and its forms from the results of all stages.
 
 use super::interface::{packed, packed_parameter};
 use super::launchable::unlaunchable;
 use super::launches::{arguments, launched, steps, temporaries};
-use super::{Compiled, Kernel, Texts};
+use super::{Compiled, DeviceClass, Form, Guard, Kernel, PLAIN, RefusedForm, Texts};
 use crate::diagnostic::Diagnostic;
 use crate::host::HostModule;
 use crate::ir::code::Code;
@@ -11,34 +11,42 @@ use crate::ir::kernel::Module;
 use crate::ir::typed::Program;
 use crate::middle::lower::repeated;
 use crate::middle::tuples::components;
+use crate::print::HostCode;
 use crate::print::extent::Unbounded;
 
+/// What selects a form: its name, its devices, and its guards.
+#[derive(Debug, Clone)]
+pub(crate) struct Selection {
+    pub(crate) name: String,
+    pub(crate) devices: DeviceClass,
+    pub(crate) guards: Vec<Guard>,
+}
+
+impl Selection {
+    /// What selects the plain form: nothing.
+    pub(crate) fn plain() -> Selection {
+        Selection { name: PLAIN.to_owned(), devices: DeviceClass::Any, guards: Vec::new() }
+    }
+}
+
 impl Compiled {
-    /// Collects what a launcher must know from the `program`, from the same program with its tuples taken
-    /// `apart`, and from the results of its compilation.
+    /// A compiled program from the `program`, from the same program with its tuples taken `apart`, from the
+    /// code of its plain form, and from its forms.
     pub(crate) fn new(
         program: &Program,
         apart: &Program,
         code: &Code,
-        module: &Module,
-        host: Option<&HostModule>,
-        texts: Texts,
-    ) -> Result<Compiled, Vec<Diagnostic>> {
-        let mut kernels: Vec<Kernel> = module.kernels.iter().map(|kernel| launched(kernel, module)).collect();
-        for (launched, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
-            launched.host_arguments = arguments(&kernel.parameters, module);
-        }
-        let extents = texts.extents.finish(&apart.ranges()).map_err(|Unbounded(variable)| {
-            let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
-            vec![Diagnostic::internal(apart.body.source, &problem)]
-        })?;
+        host: Option<HostCode>,
+        plain: Form,
+        others: Vec<Form>,
+        refused: Vec<RefusedForm>,
+    ) -> Compiled {
         let packed_parameters =
             |of: &Program| of.parameters.iter().map(|parameter| packed_parameter(parameter, apart)).collect();
         let result = packed(&apart.body.ty, apart);
-        let compiled = Compiled {
+        Compiled {
             name: apart.name.clone(),
-            source: texts.opencl,
-            host: texts.host,
+            host,
             backend: apart.backend,
             type_parameters: apart.type_parameters.len(),
             open_ranks: apart.open_ranks.clone(),
@@ -48,15 +56,43 @@ impl Compiled {
             results: components(&result),
             result,
             obligations: apart.obligations.clone(),
-            temporaries: temporaries(module),
-            extents,
-            steps: steps(0..module.kernels.len(), &module.repetitions, module),
-            kernels,
+            plain,
+            others,
+            refused,
             repeated: repeated(&code.program, code.sizes_known.clone()),
-        };
-        match unlaunchable(&compiled, apart) {
-            Some(diagnostic) => Err(vec![diagnostic]),
-            None => Ok(compiled),
         }
+    }
+}
+
+/// A form, from the program with its tuples taken `apart`, its kernels, and their texts.
+pub(crate) fn form(
+    selection: Selection,
+    apart: &Program,
+    module: &Module,
+    host: Option<&HostModule>,
+    texts: Texts,
+) -> Result<Form, Vec<Diagnostic>> {
+    let mut kernels: Vec<Kernel> = module.kernels.iter().map(|kernel| launched(kernel, module)).collect();
+    for (launched, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
+        launched.host_arguments = arguments(&kernel.parameters, module);
+    }
+    let extents = texts.extents.finish(&apart.ranges()).map_err(|Unbounded(variable)| {
+        let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
+        vec![Diagnostic::internal(apart.body.source, &problem)]
+    })?;
+    let Selection { name, devices, guards } = selection;
+    let form = Form {
+        name,
+        devices,
+        guards,
+        source: texts.opencl,
+        temporaries: temporaries(module),
+        extents,
+        steps: steps(0..module.kernels.len(), &module.repetitions, module),
+        kernels,
+    };
+    match unlaunchable(&form, apart) {
+        Some(diagnostic) => Err(vec![diagnostic]),
+        None => Ok(form),
     }
 }

@@ -1,20 +1,20 @@
 //! Checks that 64 bits can represent the numbers that a launcher computes with.
 
-use super::{Action, Compiled};
+use super::{Action, Form};
 use crate::diagnostic::Diagnostic;
 use crate::ir::nat::{Nat, too_large};
 use crate::ir::typed::Program;
 use crate::middle::check::LARGEST_NUMBER;
 
-/// A message for a compiled program that a launcher could not launch.
-pub(super) fn unlaunchable(compiled: &Compiled, program: &Program) -> Option<Diagnostic> {
-    let mut formulas: Vec<&Nat> = compiled.extents.iter().collect();
-    formulas.extend(compiled.temporaries.iter().map(|temporary| &temporary.length));
-    for kernel in &compiled.kernels {
+/// A message for a form that a launcher could not launch.
+pub(super) fn unlaunchable(form: &Form, program: &Program) -> Option<Diagnostic> {
+    let mut formulas: Vec<&Nat> = form.extents.iter().collect();
+    formulas.extend(form.temporaries.iter().map(|temporary| &temporary.length));
+    for kernel in &form.kernels {
         formulas.extend(&kernel.global);
         formulas.push(&kernel.local_memory);
     }
-    compiled.steps.iter().for_each(|step| collect_counts(step, &mut formulas));
+    form.steps.iter().for_each(|step| collect_counts(step, &mut formulas));
     let number = formulas.into_iter().find_map(too_large)?;
     let message =
         format!("on the way to an index this program computes with {number}, which 64 bits do not hold");

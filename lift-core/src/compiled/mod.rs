@@ -1,14 +1,16 @@
-//! The result of compilation: kernel text, and everything a launcher must know about it.
+//! The result of compilation: what a program takes and gives, and its forms: kernel text, and everything a
+//! launcher must know about it.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use lift_description::Form;
+use lift_description::Notation;
+pub use lift_description::{DeviceClass, PLAIN};
 
+use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::{BufferId, BufferRole, KernelParameter, Module};
 pub use crate::ir::kernel::{Distribution, Launches, Portion};
-use crate::ir::nat::{Nat, Var};
-use crate::ir::scalar::ScalarType;
+use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::typed::{Backend, Obligation, Parameter, SizeVariable};
 use crate::ir::types::Type;
 use crate::middle::lower::Repeated;
@@ -20,15 +22,14 @@ mod interface;
 mod launchable;
 mod launches;
 
-/// A compiled program: its kernels and their launches.
+pub(crate) use collect::{Selection, form};
+
+/// A compiled program: its interface, and its forms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
     /// The program's name.
     pub name: String,
-    /// The OpenCL C of all kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines those that
-    /// are not given.
-    pub source: String,
-    /// The kernels as Rust functions, if these were requested.
+    /// The kernels of the plain form as Rust functions, if these were requested.
     pub host: Option<HostCode>,
     /// The only backend that may run it; `None` where the user allows any.
     pub backend: Option<Backend>,
@@ -51,46 +52,77 @@ pub struct Compiled {
     pub results: Vec<Type>,
     /// The obligations that the launcher checks first.
     pub obligations: Vec<Obligation>,
-    /// Device buffers that live for one call.
-    pub temporaries: Vec<Temporary>,
-    /// Element counts of everything that is indexed: 32-bit indices are right when all of them fit.
-    pub extents: Vec<Nat>,
-    /// The kernels.
-    pub kernels: Vec<Kernel>,
-    /// The actions of the launcher, in order.
-    pub steps: Vec<Action>,
-    /// The arrays that are computed more often than the program states.
+    /// The form that is right wherever the program is: the last one that a launcher tries.
+    pub plain: Form,
+    /// The forms that a launcher tries before, in order.
+    pub others: Vec<Form>,
+    /// The forms that would stand among the others, if a stage did not refuse them.
+    pub refused: Vec<RefusedForm>,
+    /// The arrays that the plain form computes more often than the program states.
     pub repeated: Vec<Repeated>,
 }
 
-/// The printed texts, and the magnitude of the indices in them.
+/// A form that a stage refused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedForm {
+    /// Its name.
+    pub name: String,
+    /// What the stage has against it.
+    pub reasons: Vec<Diagnostic>,
+}
+
+/// The printed OpenCL C, and the magnitude of the indices in all printed texts.
 pub(crate) struct Texts {
     pub(crate) opencl: String,
-    pub(crate) host: Option<HostCode>,
     pub(crate) extents: Extents,
 }
 
 impl Compiled {
-    /// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every
-    /// repetition that has one.
-    pub fn counted(&self) -> BTreeSet<Var> {
-        let mut counted = BTreeSet::new();
-        collect_counted(&self.steps, &mut counted);
-        counted
+    /// All forms, in the order in which a launcher tries them.
+    pub fn forms(&self) -> impl Iterator<Item = &Form> {
+        self.others.iter().chain([&self.plain])
     }
+
+    /// The OpenCL C of all forms. Where there are several, a line above each says which devices and sizes it
+    /// is for.
+    pub fn text(&self) -> String {
+        if self.others.is_empty() {
+            return self.plain.source.clone();
+        }
+        let headed = |form: &Form| {
+            let sizes: String = form.guards.iter().map(|guard| format!(", where {}", guard.text)).collect();
+            format!("// The form `{}`: on {}{sizes}.\n{}", form.name, form.devices, form.source)
+        };
+        self.forms().map(headed).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every
+/// repetition that has one.
+pub fn counted(actions: &[Action]) -> BTreeSet<Var> {
+    let mut counted = BTreeSet::new();
+    collect_counted(actions, &mut counted);
+    counted
 }
 
 /// The description of a program as the compiler writes it: sizes are formulas over named variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formulas {}
 
-impl Form for Formulas {
-    type Name = String;
+impl Notation for Formulas {
+    type Text = String;
     type Variable = Var;
     type Size = Nat;
+    type Condition = Condition;
     type List<T: Clone + Debug + PartialEq + 'static> = Vec<T>;
 }
 
+/// One way to compute a program.
+pub type Form = lift_description::Form<Formulas>;
+/// A condition on sizes for which a form was compiled.
+pub type Guard = lift_description::Guard<Formulas>;
+/// A device buffer between kernels of one form.
+pub type Temporary = lift_description::Temporary<Formulas>;
 /// The next action of a launcher.
 pub type Action = lift_description::Action<Formulas>;
 /// Actions that are repeated: the applications of an `iterate`, or the portions of rows.
@@ -115,15 +147,6 @@ fn collect_counted(actions: &[Action], counted: &mut BTreeSet<Var>) {
             }
         }
     }
-}
-
-/// A device buffer between kernels of one program.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Temporary {
-    /// The type of one element.
-    pub element: ScalarType,
-    /// The number of its elements.
-    pub length: Nat,
 }
 
 impl KernelParameter {

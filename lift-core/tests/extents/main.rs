@@ -98,7 +98,7 @@ fn verify(program: &Program, tries: u32, choose: &mut dyn FnMut(u128) -> u128) -
         if !accepted(&apart, &sizes) {
             continue;
         }
-        let Some(extent) = largest_extent(&compiled.extents, &sizes) else {
+        let Some(extent) = largest_extent(&compiled.plain.extents, &sizes) else {
             counts.refused += 1;
             continue;
         };
@@ -124,8 +124,8 @@ fn verify(program: &Program, tries: u32, choose: &mut dyn FnMut(u128) -> u128) -
                 "{} is computed, but extents are at most {extent} where {}\n{:?}\n{}",
                 machine.largest,
                 named.join(", "),
-                compiled.extents,
-                compiled.source
+                compiled.plain.extents,
+                compiled.plain.source
             ));
         }
     }
@@ -197,7 +197,7 @@ fn reductions_of_whole_arrays_need_no_wider_indices_than_the_array() {
         let text = format!("fn result<const N: usize>(a: [i32; N]) -> i32 {{ {reduction} }}");
         let compiled = compile(&typed(&text).expect("it has a type")).expect("it compiles");
         for size in [1, 3, 11_800_000, 1 << 28, 900_000_000] {
-            for extent in &compiled.extents {
+            for extent in &compiled.plain.extents {
                 let value = extent.evaluate(&|_| Some(size)).expect("a number");
                 assert!(value <= 2 * size + size / 4 + (1 << 20), "{extent} for {size}");
             }
@@ -229,8 +229,8 @@ fn kernels_of_the_benchmarks_have_narrow_indices_over_two_hundred_million_elemen
         });
         let Some(sizes) = largest else { continue };
         checked += 1;
-        let extent = largest_extent(&compiled.extents, &sizes).unwrap_or(i128::MAX);
-        assert!(extent < i128::from(i32::MAX) - 2 * SMALL, "{extent}: {:?}\n{text}", compiled.extents);
+        let extent = largest_extent(&compiled.plain.extents, &sizes).unwrap_or(i128::MAX);
+        assert!(extent < i128::from(i32::MAX) - 2 * SMALL, "{extent}: {:?}\n{text}", compiled.plain.extents);
     }
     assert!(checked > 20, "{checked}");
 }

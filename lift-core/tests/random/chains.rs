@@ -25,7 +25,7 @@ const LONGEST_TEXT: usize = 60_000;
 fn lengths(program: &RandomProgram) -> Result<[usize; 2], String> {
     let compiled = compile(&typed(&program.text)?)
         .map_err(|errors| errors.iter().map(|error| error.render()).collect::<Vec<_>>().join("\n"))?;
-    Ok([compiled.source.len(), compiled.host.map_or(0, |host| host.text.len())])
+    Ok([compiled.plain.source.len(), compiled.host.map_or(0, |host| host.text.len())])
 }
 
 /// Chains that doubled each index with each of their layouts, or all code: a parameter, and what is repeated.

@@ -51,7 +51,7 @@ fn kernels(program: &Program) -> String {
     match compile(program) {
         Ok(compiled) => {
             let host = format!("{:#?}", compiled.host).replace(".0f32", "f32").replace(".0f64", "f64");
-            format!("{}\n{host}", compiled.source)
+            format!("{}\n{host}", compiled.plain.source)
         }
         Err(messages) => texts::render(&messages),
     }

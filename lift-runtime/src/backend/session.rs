@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::index_width::IndexWidth;
 use crate::pool::{Pool, Pooled};
 use crate::process;
-use crate::program::{Program, ScalarType};
+use crate::program::{Form, ScalarType};
 use crate::specialise::Timing;
 
 /// An open device of a driver.
@@ -39,8 +39,8 @@ pub(crate) trait Session: Debug + Send + Sync + Sized + 'static {
     /// The device, its platform and the versions of both, as far as built programs depend on them.
     fn driver(&self) -> &str;
 
-    /// The text of a program in the language of the driver.
-    fn source(program: &'static Program) -> &'static str;
+    /// The text of a form in the language of the driver.
+    fn source(form: &'static Form) -> &'static str;
 
     /// What a program is built with for an index type and type parameters.
     fn build_options(index: IndexWidth, types: &[ScalarType]) -> String;

@@ -157,13 +157,13 @@ impl PlatformReport {
 
 impl DeviceReport {
     fn new(found: Found) -> DeviceReport {
-        let Found { id: _, name, kind, limits, version, driver, compute_units, memory, obstacle } = found;
+        let Found { id: _, name, kind, limits, version, driver, memory, obstacle } = found;
         DeviceReport {
             name,
             kind,
             version,
             driver,
-            compute_units,
+            compute_units: limits.compute_units,
             memory,
             largest_array: limits.buffer,
             local_memory: limits.local_memory,

@@ -15,6 +15,7 @@ use super::temporaries::Temporaries;
 use super::{Code, Kernels, Launcher, Started, tell_repeated};
 use crate::backend::Memory;
 use crate::call::Given;
+use crate::choice::Chosen;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::erased::{ErasedCells, ErasedVec};
@@ -93,11 +94,12 @@ fn check(code: Code<'_>, device: &Device) -> Result<()> {
     process::check()?;
     instructions::chosen()?;
     let Code { program, host, .. } = code;
-    if host.is_empty() && !program.kernels.is_empty() {
+    let kernels = program.plain.kernels;
+    if host.is_empty() && !kernels.is_empty() {
         return Err(Error::NoHostCode { program: program.name.to_owned(), device: device.to_string() });
     }
-    if host.len() != program.kernels.len() {
-        let message = format!("{} host functions for {} kernels", host.len(), program.kernels.len());
+    if host.len() != kernels.len() {
+        let message = format!("{} host functions for {} kernels", host.len(), kernels.len());
         return Err(internal(program, message));
     }
     Ok(())
@@ -136,7 +138,7 @@ fn run_into(
     check(code, device)?;
     tell_repeated_once(code.program, device);
     let mut temporaries = Temporaries::take(&plan.temporaries)?;
-    let mut copies = copies(code.program.steps, arguments)?;
+    let mut copies = copies(code.program.plain.steps, arguments)?;
     let bindings = Bindings {
         program: code.program,
         plan,
@@ -146,7 +148,7 @@ fn run_into(
         temporaries: temporaries.as_cells(),
     };
     let mut done = Vec::with_capacity(plan.kernels.len());
-    steps::for_each_launch(code.program, &plan.steps, &mut |planned, kernel, meaning| {
+    steps::for_each_launch(Chosen::plain(code.program), &plan.steps, &mut |planned, kernel, meaning| {
         let Some(function) = code.host.get(planned.position) else { return Ok(()) };
         let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
         let arguments = Arguments::new(bound.collect::<Result<_>>()?);

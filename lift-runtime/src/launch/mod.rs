@@ -10,6 +10,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use crate::call::Given;
+use crate::choice::{Chosen, Wish};
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::error::{Error, Result};
@@ -23,16 +24,18 @@ use crate::specialise::PassedSizes;
 
 pub(crate) use host::HostLauncher;
 
-/// A program in both of its forms.
+/// A program with its functions for the host.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code<'a> {
-    /// The description with the text of the kernels.
+    /// The description.
     pub(crate) program: &'static Program,
-    /// The kernels as functions of Rust, one for each kernel of the program; empty if there are no such
+    /// The kernels as functions of Rust, one for each kernel of its plain form; empty if there are no such
     /// functions.
     pub(crate) host: &'a [Kernel],
     /// How the kernels of a driver get their sizes.
     pub(crate) sizes: PassedSizes,
+    /// The forms that may compute it.
+    pub(crate) wish: Wish,
 }
 
 /// A call whose kernels are running or done: its results are on the device, or will be.
@@ -92,8 +95,8 @@ pub(crate) trait Launcher {
 }
 
 impl<'a> Code<'a> {
-    pub(crate) fn new(generated: Generated<'a>, sizes: PassedSizes) -> Code<'a> {
-        Code { program: generated.program(), host: generated.host(), sizes }
+    pub(crate) fn new(generated: Generated<'a>, sizes: PassedSizes, wish: Wish) -> Code<'a> {
+        Code { program: generated.program(), host: generated.host(), sizes, wish }
     }
 }
 
@@ -123,7 +126,7 @@ impl Started {
 
 /// Prepares a program for these types on a device, so that the first call need not.
 pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
-    plan::check_elements(code.program, types, device)?;
+    plan::check_elements(Chosen::plain(code.program), types, device)?;
     device.backend().launcher().prepare(code, types, device)
 }
 
@@ -170,10 +173,11 @@ pub(crate) fn start(
 
 /// Checks that the device can do what is planned, and logs that it will.
 fn check(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) -> Result<()> {
-    plan::check_limits(code.program, plan, device)?;
+    plan::check_limits(plan, device)?;
     check_arguments(code.program, arguments, device)?;
     tracing::debug!(
         program = code.program.name,
+        form = plan.chosen.form.name,
         %device,
         kernels = plan.kernels.len(),
         sizes = ?plan.sizes,

@@ -31,7 +31,6 @@ pub(crate) struct Found {
     pub(crate) limits: Limits,
     pub(crate) version: String,
     pub(crate) driver: String,
-    pub(crate) compute_units: u64,
     /// Bytes of global memory.
     pub(crate) memory: u64,
     /// Why it cannot be used; `None` if it can.
@@ -118,6 +117,7 @@ fn found(id: core::DeviceId) -> Option<Found> {
             DeviceKind::Accelerator
         },
         limits: Limits {
+            compute_units: number(id, DeviceInfo::MaxComputeUnits).unwrap_or_default(),
             local_memory: number(id, DeviceInfo::LocalMemSize)?,
             buffer: number(id, DeviceInfo::MaxMemAllocSize)?,
             group: number(id, DeviceInfo::MaxWorkGroupSize)?,
@@ -126,7 +126,6 @@ fn found(id: core::DeviceId) -> Option<Found> {
         },
         version: text(id, DeviceInfo::Version).unwrap_or_default(),
         driver: text(id, DeviceInfo::DriverVersion).unwrap_or_default(),
-        compute_units: number(id, DeviceInfo::MaxComputeUnits).unwrap_or_default(),
         memory: number(id, DeviceInfo::GlobalMemSize).unwrap_or_default(),
         obstacle: if !is(DeviceInfo::Available) {
             Some("it is not available")

@@ -37,7 +37,7 @@ use crate::bits::{AlignedBytes, Bits};
 use crate::error::{Error, Result};
 use crate::index_width::IndexWidth;
 use crate::pool::{Keeping, Pool};
-use crate::program::{Program, ScalarType};
+use crate::program::{Form, ScalarType};
 use crate::specialise::Timing;
 
 pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
@@ -85,8 +85,8 @@ impl Session for OpenCl {
         &self.driver
     }
 
-    fn source(program: &'static Program) -> &'static str {
-        program.source
+    fn source(form: &'static Form) -> &'static str {
+        form.source
     }
 
     fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {

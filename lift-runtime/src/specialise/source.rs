@@ -6,20 +6,23 @@
 
 use crate::error::Result;
 use crate::plan::{Plan, internal};
-use crate::program::{Argument, Kernel, Program};
+use crate::program::{Argument, Form, Kernel};
 
-/// Whether a program has kernels with sizes as arguments. If not, its text is the same with constants.
-pub(crate) fn has_sizes(program: &Program) -> bool {
+/// Whether a form has kernels with sizes as arguments. If not, its text is the same with constants.
+pub(crate) fn has_sizes(form: &Form) -> bool {
     let is_size = |argument: &Argument| matches!(argument, Argument::Size(_));
-    program.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
+    form.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
 }
 
-/// The source of a program, whose text this is, for the sizes of a plan.
-pub(crate) fn source(program: &'static Program, text: &str, plan: &Plan) -> Result<String> {
+/// The source of a planned form, whose text this is, for the sizes of the plan.
+pub(crate) fn source(text: &str, plan: &Plan) -> Result<String> {
     let mut source = text.to_owned();
-    for kernel in program.kernels {
+    for kernel in plan.chosen.form.kernels {
         source = with_constants(&source, kernel, plan).ok_or_else(|| {
-            internal(program, format!("the parameters of `{}` are not found in its text", kernel.entry))
+            internal(
+                plan.chosen.program,
+                format!("the parameters of `{}` are not found in its text", kernel.entry),
+            )
         })?;
     }
     Ok(source)
@@ -71,8 +74,9 @@ fn last_identifier(declaration: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Chosen;
     use crate::index_width::IndexWidth;
-    use crate::program::Size;
+    use crate::program::{NO_KERNELS, Program, Size};
 
     const KERNEL: Kernel = Kernel {
         entry: "rows",
@@ -85,7 +89,19 @@ mod tests {
     };
 
     fn plan(sizes: Vec<i64>) -> Plan {
+        static PROGRAM: Program = Program {
+            name: "example",
+            type_parameters: 0,
+            sizes: &[],
+            parameters: &[],
+            results: &[],
+            obligations: &[],
+            plain: NO_KERNELS,
+            others: &[],
+            repeated: &[],
+        };
         Plan {
+            chosen: Chosen::plain(&PROGRAM),
             types: Vec::new(),
             index: IndexWidth::Narrow,
             sizes,

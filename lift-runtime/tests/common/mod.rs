@@ -6,9 +6,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use lift_runtime::__private::{
-    Action, Argument, ArrayType, Call, Element, Generated, HasSize, Input, Kernel, Launches, Number,
-    Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarClass, ScalarType, Size,
-    SizeVariable, TypeParameter, host, number,
+    Action, Argument, ArrayType, Call, Element, Form, Generated, HasSize, Input, Kernel, Launches,
+    NO_KERNELS, Number, Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarClass,
+    ScalarType, Size, SizeVariable, Temporary, TypeParameter, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -65,33 +65,41 @@ const OPEN: ScalarType = ScalarType::Parameter(TypeParameter { index: 0, class: 
 /// `fn add(a: [T; N], b: [T; N]) -> [T; N]` with an open element type.
 pub(crate) static ADD: Program = Program {
     name: "add",
-    source: "
-        kernel void add(global const T0 *restrict a, global const T0 *restrict b, global T0 *restrict out,
-                        const index_t N) {
-            for (index_t i = get_global_id(0); i < N; i += get_global_size(0)) out[i] = a[i] + b[i];
-        }",
     type_parameters: 1,
     sizes: &[size_variable("N")],
     parameters: &[array("a", OPEN, &[N]), array("b", OPEN, &[N])],
     results: &[ArrayType { element: OPEN, shape: &[N] }],
     obligations: &[],
-    temporaries: &[],
-    extents: &[N],
-    kernels: &[Kernel {
-        entry: "add",
-        arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
-        host_arguments: &[
-            Argument::Parameter(0),
-            Argument::Parameter(1),
-            Argument::Result(0),
-            Argument::Size(0),
-        ],
-        global: [N, ONE, ONE],
-        local: [8, 1, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel void add(global const T0 *restrict a, global const T0 *restrict b, global T0 *restrict out,
+                            const index_t N) {
+                for (index_t i = get_global_id(0); i < N; i += get_global_size(0)) out[i] = a[i] + b[i];
+            }",
+        extents: &[N],
+        kernels: &[Kernel {
+            entry: "add",
+            arguments: &[
+                Argument::Parameter(0),
+                Argument::Parameter(1),
+                Argument::Result(0),
+                Argument::Size(0),
+            ],
+            host_arguments: &[
+                Argument::Parameter(0),
+                Argument::Parameter(1),
+                Argument::Result(0),
+                Argument::Size(0),
+            ],
+            global: [N, ONE, ONE],
+            local: [8, 1, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -133,30 +141,38 @@ where
 /// `fn transpose(a: [[f32; M]; N]) -> [[f32; N]; M]`.
 pub(crate) static TRANSPOSE: Program = Program {
     name: "transpose",
-    source: "
-        kernel __attribute__((reqd_work_group_size(4, 4, 1)))
-        void transposed(global const float *restrict a, global float *restrict out, const index_t N,
-                        const index_t M) {
-            const index_t i = get_global_id(0), j = get_global_id(1);
-            if (i < M && j < N) out[i * N + j] = a[j * M + i];
-        }",
     type_parameters: 0,
     sizes: &[size_variable("N"), size_variable("M")],
     parameters: &[array("a", ScalarType::F32, &[N, M])],
     results: &[ArrayType { element: ScalarType::F32, shape: &[M, N] }],
     obligations: &[],
-    temporaries: &[],
-    extents: &[Size::Multiply(&[N, M])],
-    kernels: &[Kernel {
-        entry: "transposed",
-        arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-        global: [M, N, ONE],
-        local: [4, 4, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel __attribute__((reqd_work_group_size(4, 4, 1)))
+            void transposed(global const float *restrict a, global float *restrict out, const index_t N,
+                            const index_t M) {
+                const index_t i = get_global_id(0), j = get_global_id(1);
+                if (i < M && j < N) out[i * N + j] = a[j * M + i];
+            }",
+        extents: &[Size::Multiply(&[N, M])],
+        kernels: &[Kernel {
+            entry: "transposed",
+            arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+            host_arguments: &[
+                Argument::Parameter(0),
+                Argument::Result(0),
+                Argument::Size(0),
+                Argument::Size(1),
+            ],
+            global: [M, N, ONE],
+            local: [4, 4, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -184,14 +200,6 @@ pub(crate) fn transpose<A: Input<f32, 2> + ?Sized>(a: &A) -> Result<Array2<f32>>
 /// `fn split_sums(n: size, a: [i32; N]) -> [i32; N / n]`: the sum of each part of `split(n, a)`.
 pub(crate) static SPLIT_SUMS: Program = Program {
     name: "split_sums",
-    source: "
-        kernel void sums(global const int *restrict a, global int *restrict out, const index_t N,
-                         const index_t n) {
-            const index_t i = get_global_id(0);
-            int sum = 0;
-            for (index_t j = 0; j < n; ++j) sum += a[i * n + j];
-            out[i] = sum;
-        }",
     type_parameters: 0,
     sizes: &[size_variable("len(a)"), SizeVariable { name: "n", minimum: 1 }],
     parameters: &[Parameter { name: "n", ty: ParameterType::Size(1) }, array("a", ScalarType::I32, &[N])],
@@ -202,18 +210,34 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         relation: Relation::Divides,
         right: N,
     }],
-    temporaries: &[],
-    extents: &[N],
-    kernels: &[Kernel {
-        entry: "sums",
-        arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-        host_arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-        global: [Size::Divide(&N, &M), ONE, ONE],
-        local: [1, 1, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel void sums(global const int *restrict a, global int *restrict out, const index_t N,
+                             const index_t n) {
+                const index_t i = get_global_id(0);
+                int sum = 0;
+                for (index_t j = 0; j < n; ++j) sum += a[i * n + j];
+                out[i] = sum;
+            }",
+        extents: &[N],
+        kernels: &[Kernel {
+            entry: "sums",
+            arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+            host_arguments: &[
+                Argument::Parameter(1),
+                Argument::Result(0),
+                Argument::Size(0),
+                Argument::Size(1),
+            ],
+            global: [Size::Divide(&N, &M), ONE, ONE],
+            local: [1, 1, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -242,15 +266,6 @@ pub(crate) fn split_sums<A: Input<i32, 1> + ?Sized>(n: usize, a: &A) -> Result<A
 /// `fn scaled_sum(alpha: f32, a: [f32; N]) -> f32` in two kernels with a temporary.
 pub(crate) static SCALED_SUM: Program = Program {
     name: "scaled_sum",
-    source: "
-        kernel void scale(const float alpha, global const float *restrict a, global float *restrict scaled) {
-            scaled[get_global_id(0)] = alpha * a[get_global_id(0)];
-        }
-        kernel void total(global const float *restrict scaled, global float *restrict out, const index_t N) {
-            float sum = 0;
-            for (index_t i = 0; i < N; ++i) sum += scaled[i];
-            out[0] = sum;
-        }",
     type_parameters: 0,
     sizes: &[size_variable("N")],
     parameters: &[
@@ -259,29 +274,44 @@ pub(crate) static SCALED_SUM: Program = Program {
     ],
     results: &[ArrayType { element: ScalarType::F32, shape: &[] }],
     obligations: &[],
-    temporaries: &[ArrayType { element: ScalarType::F32, shape: &[N] }],
-    extents: &[N],
-    kernels: &[
-        Kernel {
-            entry: "scale",
-            arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
-            host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
-            global: [N, ONE, ONE],
-            local: [1, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        },
-        Kernel {
-            entry: "total",
-            arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
-            host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
-            global: [ONE, ONE, ONE],
-            local: [1, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        },
-    ],
-    steps: &[Action::Launch(0), Action::Launch(1)],
+    plain: Form {
+        source: "
+            kernel void scale(const float alpha, global const float *restrict a,
+                              global float *restrict scaled) {
+                scaled[get_global_id(0)] = alpha * a[get_global_id(0)];
+            }
+            kernel void total(global const float *restrict scaled, global float *restrict out,
+                              const index_t N) {
+                float sum = 0;
+                for (index_t i = 0; i < N; ++i) sum += scaled[i];
+                out[0] = sum;
+            }",
+        temporaries: &[Temporary { element: ScalarType::F32, length: N }],
+        extents: &[N],
+        kernels: &[
+            Kernel {
+                entry: "scale",
+                arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+                host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+                global: [N, ONE, ONE],
+                local: [1, 1, 1],
+                launches: Launches::Pinned,
+                local_memory: NOTHING,
+            },
+            Kernel {
+                entry: "total",
+                arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+                host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+                global: [ONE, ONE, ONE],
+                local: [1, 1, 1],
+                launches: Launches::Pinned,
+                local_memory: NOTHING,
+            },
+        ],
+        steps: &[Action::Launch(0), Action::Launch(1)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -309,13 +339,6 @@ pub(crate) fn scaled_sum_call<A: Input<f32, 1> + ?Sized>(alpha: f32, a: &A) -> C
 /// `fn signs(a: [f64; 4]) -> ([bool; 4], [f64; 4])`: two results, a literal size, `bool` and `f64`.
 pub(crate) static SIGNS: Program = Program {
     name: "signs",
-    source: "
-        kernel void signs(global const double *restrict a, global uchar *restrict negative,
-                          global double *restrict magnitude) {
-            const size_t i = get_global_id(0);
-            negative[i] = a[i] < 0;
-            magnitude[i] = fabs(a[i]);
-        }",
     type_parameters: 0,
     sizes: &[],
     parameters: &[array("a", ScalarType::F64, &[Size::Constant(4)])],
@@ -324,18 +347,28 @@ pub(crate) static SIGNS: Program = Program {
         ArrayType { element: ScalarType::F64, shape: &[Size::Constant(4)] },
     ],
     obligations: &[],
-    temporaries: &[],
-    extents: &[Size::Constant(4)],
-    kernels: &[Kernel {
-        entry: "signs",
-        arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
-        host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
-        global: [Size::Constant(4), ONE, ONE],
-        local: [4, 1, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel void signs(global const double *restrict a, global uchar *restrict negative,
+                              global double *restrict magnitude) {
+                const size_t i = get_global_id(0);
+                negative[i] = a[i] < 0;
+                magnitude[i] = fabs(a[i]);
+            }",
+        extents: &[Size::Constant(4)],
+        kernels: &[Kernel {
+            entry: "signs",
+            arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+            host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+            global: [Size::Constant(4), ONE, ONE],
+            local: [4, 1, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -354,30 +387,33 @@ pub(crate) fn signs_call<A: Input<f64, 1> + HasSize<0, 4> + ?Sized>(a: &A) -> Ca
 /// `fn triangle_rows(packed: [u32; N * (N + 1) / 2]) -> [u32; N]`: the sums of the rows of a packed triangle.
 pub(crate) static TRIANGLE_ROWS: Program = Program {
     name: "triangle_rows",
-    source: "
-        kernel void rows(global const uint *restrict packed, global uint *restrict out) {
-            const index_t i = get_global_id(0);
-            uint sum = 0;
-            for (index_t j = 0; j <= i; ++j) sum += packed[i * (i + 1) / 2 + j];
-            out[i] = sum;
-        }",
     type_parameters: 0,
     sizes: &[size_variable("N")],
     parameters: &[array("packed", ScalarType::U32, &[TRIANGLE])],
     results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
     obligations: &[],
-    temporaries: &[],
-    extents: &[TRIANGLE],
-    kernels: &[Kernel {
-        entry: "rows",
-        arguments: &[Argument::Parameter(0), Argument::Result(0)],
-        host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
-        global: [N, ONE, ONE],
-        local: [1, 1, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel void rows(global const uint *restrict packed, global uint *restrict out) {
+                const index_t i = get_global_id(0);
+                uint sum = 0;
+                for (index_t j = 0; j <= i; ++j) sum += packed[i * (i + 1) / 2 + j];
+                out[i] = sum;
+            }",
+        extents: &[TRIANGLE],
+        kernels: &[Kernel {
+            entry: "rows",
+            arguments: &[Argument::Parameter(0), Argument::Result(0)],
+            host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
+            global: [N, ONE, ONE],
+            local: [1, 1, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 
@@ -400,24 +436,28 @@ const TRIANGLE: Size = Size::Divide(&Size::Multiply(&[N, Size::Add(&[N, ONE])]),
 /// `fn index_bytes(n: size) -> [u32; n]`: the number of bytes of an index, everywhere.
 pub(crate) static INDEX_BYTES: Program = Program {
     name: "index_bytes",
-    source: "kernel void index_bytes(global uint *restrict out) { out[get_global_id(0)] = sizeof(index_t); }",
     type_parameters: 0,
     sizes: &[size_variable("n")],
     parameters: &[Parameter { name: "n", ty: ParameterType::Size(0) }],
     results: &[ArrayType { element: ScalarType::U32, shape: &[N] }],
     obligations: &[],
-    temporaries: &[],
-    extents: &[N],
-    kernels: &[Kernel {
-        entry: "index_bytes",
-        arguments: &[Argument::Result(0)],
-        host_arguments: &[Argument::Result(0)],
-        global: [N, ONE, ONE],
-        local: [1, 1, 1],
-        launches: Launches::Pinned,
-        local_memory: NOTHING,
-    }],
-    steps: &[Action::Launch(0)],
+    plain: Form {
+        source: "
+            kernel void index_bytes(global uint *restrict out) { out[get_global_id(0)] = sizeof(index_t); }",
+        extents: &[N],
+        kernels: &[Kernel {
+            entry: "index_bytes",
+            arguments: &[Argument::Result(0)],
+            host_arguments: &[Argument::Result(0)],
+            global: [N, ONE, ONE],
+            local: [1, 1, 1],
+            launches: Launches::Pinned,
+            local_memory: NOTHING,
+        }],
+        steps: &[Action::Launch(0)],
+        ..NO_KERNELS
+    },
+    others: &[],
     repeated: &[],
 };
 

@@ -1,20 +1,17 @@
 //! Runs a kernel that nobody checked, without `unsafe`.
 
 use lift::__private::host::{Arguments, Mismatch};
-use lift::__private::{Call, Generated, Program};
+use lift::__private::{Call, Form, Generated, NO_KERNELS, Program};
 
 static PROGRAM: Program = Program {
     name: "by_hand",
-    source: "kernel void by_hand(global float *out) { out[1000000] = 1; }",
     type_parameters: 0,
     sizes: &[],
     parameters: &[],
     results: &[],
     obligations: &[],
-    temporaries: &[],
-    extents: &[],
-    kernels: &[],
-    steps: &[],
+    plain: Form { source: "kernel void by_hand(global float *out) { out[1000000] = 1; }", ..NO_KERNELS },
+    others: &[],
     repeated: &[],
 };
 

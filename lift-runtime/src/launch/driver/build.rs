@@ -7,13 +7,14 @@ use std::time::Instant;
 use super::groups;
 use crate::backend::{DriverDevice, Session};
 use crate::cache::{Build, Built};
+use crate::choice::Chosen;
 use crate::device::Device;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::Result;
 use crate::index_width::IndexWidth;
 use crate::launch::tell_repeated;
 use crate::plan::Plan;
-use crate::program::{Program, ScalarType};
+use crate::program::ScalarType;
 use crate::specialise;
 
 /// A built program of a driver.
@@ -28,65 +29,69 @@ pub(crate) struct Wanted<'p> {
 }
 
 impl Wanted<'_> {
-    fn build<S: Session>(&self, program: &'static Program) -> Build {
+    fn build<S: Session>(&self, chosen: Chosen) -> Build {
         Build {
-            source: S::source(program),
+            source: S::source(chosen.form),
             options: S::build_options(self.index, self.types),
             constants: self.constants.map(|plan| plan.sizes.clone()),
         }
     }
 }
 
-/// The built program, which is built now unless it was built before.
+/// The built form, which is built now unless it was built before.
 pub(crate) fn built<S: Session>(
-    program: &'static Program,
+    chosen: Chosen,
     driver: &DriverDevice<S>,
     device: &Device,
     wanted: Wanted<'_>,
 ) -> Result<Arc<BuiltBy<S>>> {
-    driver.programs.get_or_build(wanted.build::<S>(program), || new(program, driver, device, wanted))
+    driver.programs.get_or_build(wanted.build::<S>(chosen), || new(chosen, driver, device, wanted))
 }
 
-/// Builds a program now; nothing keeps it.
+/// Builds a form now; nothing keeps it.
 pub(crate) fn new<S: Session>(
-    program: &'static Program,
+    chosen: Chosen,
     driver: &DriverDevice<S>,
     device: &Device,
     wanted: Wanted<'_>,
 ) -> Result<S::Executable> {
-    let session = driver.session(device)?;
-    let build = wanted.build::<S>(program);
+    let (program, session) = (chosen.program, driver.session(device)?);
+    let build = wanted.build::<S>(chosen);
     let source = match wanted.constants {
-        Some(plan) => Cow::Owned(specialise::source(program, build.source, plan)?),
+        Some(plan) => Cow::Owned(specialise::source(build.source, plan)?),
         None => Cow::Borrowed(build.source),
     };
     let start = Instant::now();
-    let (executable, origin) = load_or_compile(program, session.as_ref(), &source, &build.options)?;
+    let (executable, origin) = load_or_compile(chosen, session.as_ref(), &source, &build.options)?;
     if let Some(warnings) = session.warnings(&executable) {
         tracing::debug!(program = program.name, %device, %warnings, "the device's compiler says");
     }
-    groups::check_pinned(program, device, session.as_ref(), &executable)?;
+    groups::check_pinned(chosen.form, device, session.as_ref(), &executable)?;
     tracing::info!(
         program = program.name,
+        form = chosen.form.name,
         %device,
         options = build.options,
         constants = build.constants.as_ref().map(tracing::field::debug),
         milliseconds = start.elapsed().as_secs_f64() * 1e3,
         "{origin} a program"
     );
-    tell_repeated(program, device);
+    if chosen.is_plain() {
+        tell_repeated(program, device);
+    }
     Ok(executable)
 }
 
 /// The program from the folder of built programs, if there is one and the program is in it, else from the
 /// driver's compiler. Also says which of the two it was.
 fn load_or_compile<S: Session>(
-    program: &'static Program,
+    chosen: Chosen,
     session: &S,
     source: &str,
     options: &str,
 ) -> Result<(S::Executable, &'static str)> {
-    let entries = || program.kernels.iter().map(|kernel| kernel.entry);
+    let program = chosen.program;
+    let entries = || chosen.form.kernels.iter().map(|kernel| kernel.entry);
     let compile = || session.build(program.name, source, options, entries());
     let Some(cache) = DiskCache::of_environment() else { return Ok((compile()?, "compiled")) };
     let key = Key { source, options, driver: session.driver() };

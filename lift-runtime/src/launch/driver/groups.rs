@@ -4,21 +4,22 @@ use std::collections::BTreeMap;
 
 use super::build::{self, Wanted};
 use crate::backend::{DriverDevice, Session};
+use crate::choice::Chosen;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::index_width::IndexWidth;
 use crate::launch_sizes;
 use crate::plan::{self, Plan};
-use crate::program::{Kernel, Launches, Program, ScalarType};
+use crate::program::{Form, Kernel, Launches, ScalarType};
 
 /// Checks the groups of pinned launches: a kernel's registers may limit them further than the device does.
 pub(super) fn check_pinned<S: Session>(
-    program: &'static Program,
+    form: &'static Form,
     device: &Device,
     session: &S,
     executable: &S::Executable,
 ) -> Result<()> {
-    let pinned = program.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
+    let pinned = form.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
     for kernel in pinned {
         check(kernel, kernel.local, largest(kernel, device, session, executable)?, device)?;
     }
@@ -53,11 +54,11 @@ fn check(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) ->
 pub(super) fn allows_as_large<S: Session>(
     other: &S::Executable,
     than: &S::Executable,
-    program: &'static Program,
+    form: &'static Form,
     device: &Device,
     session: &S,
 ) -> Result<bool> {
-    for kernel in program.kernels.iter().filter(|kernel| kernel.launches != Launches::Pinned) {
+    for kernel in form.kernels.iter().filter(|kernel| kernel.launches != Launches::Pinned) {
         if largest(kernel, device, session, other)? < largest(kernel, device, session, than)? {
             return Ok(false);
         }
@@ -67,7 +68,7 @@ pub(super) fn allows_as_large<S: Session>(
 
 /// Checks that a kernel, as built for narrow indices, can run in groups that the user chose.
 pub(crate) fn check_chosen<S: Session>(
-    program: &'static Program,
+    chosen: Chosen,
     types: &[ScalarType],
     kernel: &Kernel,
     local: [usize; 3],
@@ -75,7 +76,7 @@ pub(crate) fn check_chosen<S: Session>(
     device: &Device,
 ) -> Result<()> {
     let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
-    let executable = &build::built(program, driver, device, wanted)?.executable;
+    let executable = &build::built(chosen, driver, device, wanted)?.executable;
     let session = driver.session(device)?;
     check(kernel, local, largest(kernel, device, session.as_ref(), executable)?, device)
 }
@@ -83,7 +84,6 @@ pub(crate) fn check_chosen<S: Session>(
 /// The largest groups of the kernels of a plan whose groups can be chosen, by position. Every launch of the
 /// plan fits into them.
 pub(super) fn largest_of_plan<S: Session>(
-    program: &'static Program,
     plan: &Plan,
     device: &Device,
     session: &S,
@@ -91,7 +91,7 @@ pub(super) fn largest_of_plan<S: Session>(
 ) -> Result<BTreeMap<usize, u64>> {
     let mut groups = BTreeMap::new();
     for planned in &plan.kernels {
-        let Some(kernel) = program.kernels.get(planned.position) else { continue };
+        let Some(kernel) = plan.chosen.form.kernels.get(planned.position) else { continue };
         if kernel.launches == Launches::Pinned {
             continue;
         }

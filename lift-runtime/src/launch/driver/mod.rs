@@ -11,6 +11,7 @@ use super::{Code, Enqueued, Kernels, Launcher, Started};
 use crate::backend::{Buffer, DeviceMemory, DriverDevice, KernelArgument, Session};
 use crate::bits::Bits;
 use crate::call::Given;
+use crate::choice::Chosen;
 use crate::device::Device;
 use crate::device_array::DeviceData;
 use crate::error::Result;
@@ -19,7 +20,7 @@ use crate::launch_sizes;
 use crate::output::Destination;
 use crate::plan::{self, DenseArray, Plan, internal};
 use crate::pool::Pooled;
-use crate::program::{Argument, Kernel, Program, ScalarType};
+use crate::program::{Argument, Kernel, ScalarType};
 use crate::specialise::PassedSizes;
 use crate::steps::{self, Meaning};
 
@@ -29,7 +30,7 @@ use selection::Selected;
 impl<S: Session> Launcher for DriverDevice<S> {
     fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
         let wanted = Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
-        build::built(code.program, self, device, wanted).map(drop)
+        build::built(Chosen::expected(code.program, code.wish, device), self, device, wanted).map(drop)
     }
 
     fn check_chosen(
@@ -41,7 +42,7 @@ impl<S: Session> Launcher for DriverDevice<S> {
         device: &Device,
     ) -> Result<()> {
         plan::check_group(kernel.entry, local, device)?;
-        groups::check_chosen(code.program, types, kernel, local, self, device)
+        groups::check_chosen(Chosen::plain(code.program), types, kernel, local, self, device)
     }
 
     fn start(
@@ -51,7 +52,7 @@ impl<S: Session> Launcher for DriverDevice<S> {
         arguments: &[Given<'_>],
         device: &Device,
     ) -> Result<Started> {
-        start(code.program, plan, arguments, code.sizes, self, device)
+        start(plan, arguments, code.sizes, self, device)
     }
 
     /// The user's memory is not the device's.
@@ -92,7 +93,6 @@ impl<S: Session> Enqueued for OnTheirWay<S> {
 /// Allocates, uploads and enqueues. If memory is short that is only kept for later, it is freed, and this is
 /// tried once more.
 fn start<S: Session>(
-    program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
     sizes: PassedSizes,
@@ -102,14 +102,14 @@ fn start<S: Session>(
     let session = driver.session(device)?;
     let selected = match plan.kernels.as_slice() {
         [] => None,
-        [..] => Some(Selected::new(program, plan, sizes, driver, device)?),
+        [..] => Some(Selected::new(plan, sizes, driver, device)?),
     };
     let executable = selected.as_ref().map(Selected::executable);
     let (results, launched) =
-        session.with_room(|| enqueue(program, plan, arguments, device, session.as_ref(), executable))?;
+        session.with_room(|| enqueue(plan, arguments, device, session.as_ref(), executable))?;
     if let Some(selected) = selected {
         selected.launched(&launched, |other| {
-            let enqueue = || enqueue(program, plan, arguments, device, session.as_ref(), Some(other));
+            let enqueue = || enqueue(plan, arguments, device, session.as_ref(), Some(other));
             let (others, _) = session.with_room(enqueue)?;
             let mut pairs = results.iter().zip(&others);
             pairs.try_fold(true, |same, (a, b)| Ok(same && session.is_equal(a, b)?))
@@ -130,7 +130,6 @@ type Begun<S> = (Vec<Arc<Buffer<S>>>, Vec<(&'static str, <S as Session>::Launche
 /// everything that is not a result, although the kernels still need it: the commands of a device run in
 /// order.
 fn enqueue<S: Session>(
-    program: &'static Program,
     plan: &Plan,
     arguments: &[Given<'_>],
     device: &Device,
@@ -141,16 +140,15 @@ fn enqueue<S: Session>(
     let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
     let mut launched = Vec::new();
     let Some(executable) = executable else { return Ok((results, launched)) };
-    let largest_groups = groups::largest_of_plan(program, plan, device, session, executable)?;
+    let largest_groups = groups::largest_of_plan(plan, device, session, executable)?;
     let bindings = Bindings {
-        program,
         plan,
         index: plan.index.on(device.kind()),
         parameters: arguments.iter().map(|argument| upload(argument, session)).collect::<Result<Vec<_>>>()?,
         results: results.clone(),
         temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
     };
-    steps::for_each_launch(program, &plan.steps, &mut |planned, kernel, meaning| {
+    steps::for_each_launch(plan.chosen, &plan.steps, &mut |planned, kernel, meaning| {
         let planned = match largest_groups.get(&planned.position) {
             Some(most) => launch_sizes::on_device(kernel, *planned, device, *most),
             None => *planned,
@@ -181,7 +179,6 @@ fn upload<S: Session>(argument: &Given<'_>, session: &S) -> Result<Option<Kernel
 
 /// What the parameters of kernels can be bound to.
 struct Bindings<'a, M: Clone> {
-    program: &'static Program,
     plan: &'a Plan,
     index: IndexWidth,
     parameters: Vec<Option<KernelArgument<M>>>,
@@ -195,8 +192,9 @@ impl<M: Clone> Bindings<'_, M> {
             Meaning::Argument(argument) => argument,
             Meaning::Number(number) => {
                 let number = i64::try_from(number).ok().and_then(|number| self.index(number));
-                return number
-                    .ok_or_else(|| internal(self.program, "too many applications or rows".to_owned()));
+                return number.ok_or_else(|| {
+                    internal(self.plan.chosen.program, "too many applications or rows".to_owned())
+                });
             }
         };
         let value = match argument {
@@ -208,7 +206,7 @@ impl<M: Clone> Bindings<'_, M> {
             Argument::Size(slot) => self.plan.sizes.get(slot).copied().and_then(|value| self.index(value)),
             Argument::Counter(_) => None,
         };
-        value.ok_or_else(|| internal(self.program, format!("{argument:?} does not exist")))
+        value.ok_or_else(|| internal(self.plan.chosen.program, format!("{argument:?} does not exist")))
     }
 
     /// A size or a counter as `index_t`.

@@ -8,7 +8,6 @@ use crate::backend::{DriverDevice, Session};
 use crate::device::Device;
 use crate::error::Result;
 use crate::plan::Plan;
-use crate::program::Program;
 use crate::specialise::{self, Afterwards, Decision, PassedSizes, Variant};
 
 /// The greatest number of launches of a call that are timed. They are kept until the next call with these
@@ -17,7 +16,6 @@ const MOST_WATCHED: usize = 64;
 
 /// The build that a call runs.
 pub(super) struct Selected<'c, S: Session> {
-    program: &'static Program,
     plan: &'c Plan,
     driver: &'c DriverDevice<S>,
     device: &'c Device,
@@ -29,25 +27,24 @@ pub(super) struct Selected<'c, S: Session> {
 impl<'c, S: Session> Selected<'c, S> {
     /// The build for a call with kernels.
     pub(super) fn new(
-        program: &'static Program,
         plan: &'c Plan,
         sizes: PassedSizes,
         driver: &'c DriverDevice<S>,
         device: &'c Device,
     ) -> Result<Selected<'c, S>> {
-        let build = |constants| build::built(program, driver, device, wanted(plan, constants, device));
-        let selected = |executable, open| Selected { program, plan, driver, device, executable, open };
+        let build = |constants| build::built(plan.chosen, driver, device, wanted(plan, constants, device));
+        let selected = |executable, open| Selected { plan, driver, device, executable, open };
         match sizes.or_environment() {
             PassedSizes::AsConstants => {
                 let executable = Arc::clone(&build(Some(plan))?.executable);
                 Ok(selected(executable, None))
             }
-            PassedSizes::WhicheverIsFaster if specialise::has_sizes(program) => {
+            PassedSizes::WhicheverIsFaster if specialise::has_sizes(plan.chosen.form) => {
                 let built = build(None)?;
                 let session = driver.session(device)?;
                 let turn = built.trials.next(&plan.sizes, |launched| session.timing(launched));
                 if let Some(decision) = turn.decision {
-                    tell(program, plan, device, decision);
+                    tell(plan, device, decision);
                 }
                 let (executable, variant) = match turn.constants {
                     Some(constants) => (constants, Variant::Constants),
@@ -91,14 +88,14 @@ impl<'c, S: Session> Selected<'c, S> {
         built: &BuiltBy<S>,
         gives_the_same: impl FnOnce(&S::Executable) -> Result<bool>,
     ) -> Option<Arc<S::Executable>> {
-        let Selected { program, plan, driver, device, .. } = *self;
+        let Selected { plan, driver, device, .. } = *self;
         let refused = || -> Result<std::result::Result<S::Executable, &'static str>> {
-            let executable = build::new(program, driver, device, wanted(plan, Some(plan), device))?;
+            let executable = build::new(plan.chosen, driver, device, wanted(plan, Some(plan), device))?;
             let session = driver.session(device)?;
             if !groups::allows_as_large(
                 &executable,
                 built.executable.as_ref(),
-                program,
+                plan.chosen.form,
                 device,
                 session.as_ref(),
             )? {
@@ -115,7 +112,8 @@ impl<'c, S: Session> Selected<'c, S> {
             Ok(Err(reason)) => reason.to_owned(),
             Err(error) => error.to_string(),
         };
-        tracing::info!(program = program.name, %device, sizes = ?plan.sizes, reason, "sizes stay arguments");
+        let program = plan.chosen.program.name;
+        tracing::info!(program, %device, sizes = ?plan.sizes, reason, "sizes stay arguments");
         None
     }
 }
@@ -124,14 +122,14 @@ fn wanted<'p>(plan: &'p Plan, constants: Option<&'p Plan>, device: &Device) -> W
     Wanted { index: plan.index.on(device.kind()), types: &plan.types, constants }
 }
 
-fn tell(program: &'static Program, plan: &Plan, device: &Device, decision: Decision) {
+fn tell(plan: &Plan, device: &Device, decision: Decision) {
     let Decision { taken, arguments, constants } = decision;
     let text = match taken {
         Variant::Arguments => "sizes stay arguments",
         Variant::Constants => "sizes become constants",
     };
     tracing::info!(
-        program = program.name,
+        program = plan.chosen.program.name,
         %device,
         sizes = ?plan.sizes,
         milliseconds_with_arguments = arguments.as_secs_f64() * 1e3,
