@@ -52,6 +52,12 @@ pub(crate) enum Sizes {
 /// One call: the result, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
+/// The text of the plain form, the last one of a program. Hand-written kernels have the structure of its
+/// kernels.
+pub(crate) fn plain_form(source: &'static str) -> &'static str {
+    source.rsplit_once("// The form `plain`: on any device.\n").map_or(source, |(_, plain)| plain)
+}
+
 /// How a program is called: `generated!(name, TOPIC, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0
 /// and 1 as arrays of two dimensions and of one. The module expands the programs of the topic.
 macro_rules! generated {
@@ -62,9 +68,9 @@ macro_rules! generated {
                 topic: $topic,
                 inputs: vec![$($input),*],
             },
-            source: $name::SOURCE,
+            source: $crate::generated::plain_form($name::SOURCE),
             prepare: Box::new(|device, inputs, sizes| {
-                let kernel = $name::on(device)?;
+                let kernel = $name::on(device)?.form("plain")?;
                 let kernel = match sizes {
                     $crate::generated::Sizes::Arguments => kernel.unspecialised(),
                     $crate::generated::Sizes::Constants => kernel.specialised(),
@@ -78,7 +84,7 @@ macro_rules! generated {
                 }))
             }),
             prepare_enqueued: Box::new(|device, inputs| {
-                let kernel = $name::on(device)?;
+                let kernel = $name::on(device)?.form("plain")?;
                 $(let $parameter = device.upload(
                     &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
                 )?;)*

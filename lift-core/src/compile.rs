@@ -1,9 +1,10 @@
 //! The stages after type inference, in order: from a typed program to kernel text and the facts needed to
 //! launch it.
 
-use crate::compiled::{Compiled, Form, HostCode, Selection, Texts, form};
+use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
+use crate::forms::{Candidate, candidates};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
@@ -42,7 +43,24 @@ pub fn compile_observed(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let plain = stages(program, options, observer)?;
     let (form, host) = plain.printed(Selection::plain())?;
-    Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, Vec::new(), Vec::new()))
+    let (others, refused) = other_forms(program, options, &form);
+    Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, others, refused))
+}
+
+/// The forms that stand before the plain one, and those that a stage refused. A form with the kernels of the
+/// plain one is none.
+fn other_forms(program: &Program, options: &Options, plain: &Form) -> (Vec<Form>, Vec<RefusedForm>) {
+    let options = &Options { host: Host::Omitted, ..*options };
+    let (mut others, mut refused) = (Vec::new(), Vec::new());
+    for Candidate { selection, program } in candidates(program) {
+        let name = selection.name.clone();
+        match stages(&program, options, &mut |_| {}).and_then(|stages| stages.printed(selection)) {
+            Ok((form, _)) if form.source == plain.source => {}
+            Ok((form, _)) => others.push(form),
+            Err(reasons) => refused.push(RefusedForm { name, reasons }),
+        }
+    }
+    (others, refused)
 }
 
 /// The results of the stages before printing.

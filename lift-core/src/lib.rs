@@ -41,5 +41,6 @@ pub mod eval;
 pub mod work;
 
 mod compile;
+mod forms;
 
 pub use compile::{Stages, compile, compile_observed, compile_with, low_level, stages};

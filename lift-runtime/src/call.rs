@@ -169,6 +169,15 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// The same call in the form with this name.
+    ///
+    /// # Errors
+    /// As [`Compiled::form`].
+    pub fn form(self, name: &str) -> Result<Call<'a>> {
+        let wish = Wish::named(self.program(), name)?;
+        Ok(Call { wish, ..self })
+    }
+
     /// Passes an array as the next argument; an array of tuples is one argument for each component.
     pub fn array<A: Array + ?Sized>(mut self, array: &'a A) -> Call<'a> {
         array.parts(&mut |Part { element, lengths, source }| {

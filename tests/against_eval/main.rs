@@ -3,6 +3,7 @@
 mod assignments_at_once;
 mod benchmark_programs;
 mod drivers;
+mod forms;
 mod general_launches;
 mod launches;
 mod papers_programs;

@@ -41,14 +41,28 @@ pub(crate) fn compare_with(
         let found = random::run(launched, &taken_apart(kernel, &arguments), target)
             .map_err(|error| format!("{sizes:?}: {error}"))?;
         let expected = parts(&expected, &kernel.body.ty);
-        if found.len() != expected.len() {
-            return Err(format!("{sizes:?}: {} results instead of {}", found.len(), expected.len()));
-        }
-        for (part, (expected, found)) in expected.iter().zip(&found).enumerate() {
-            let difference = difference(expected, found, kernel, tolerance);
-            difference.map_or(Ok(()), |text| {
-                Err(format!("{sizes:?}, result {part}, {text}\n{}", target.code(&compiled)))
+        for (form, found) in found {
+            compare_all(&expected, &found, kernel, tolerance).map_err(|text| {
+                format!("in the form `{form}`, {sizes:?}, {text}\n{}", target.code(&compiled))
             })?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares all components of a result with their values.
+fn compare_all(
+    expected: &[Value],
+    found: &[random::Found],
+    kernel: &Program,
+    tolerance: f32,
+) -> Result<(), String> {
+    if found.len() != expected.len() {
+        return Err(format!("{} results instead of {}", found.len(), expected.len()));
+    }
+    for (part, (expected, found)) in expected.iter().zip(found).enumerate() {
+        if let Some(text) = difference(expected, found, kernel, tolerance) {
+            return Err(format!("result {part}, {text}"));
         }
     }
     Ok(())

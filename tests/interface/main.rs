@@ -4,6 +4,7 @@
 mod closures;
 #[path = "../common/mod.rs"]
 mod common;
+mod forms;
 mod hygiene;
 mod interface;
 mod launch_sizes;

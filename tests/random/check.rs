@@ -17,12 +17,20 @@ pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), S
     let launched = random::program_from(&compiled)?;
     let found = random::run(launched, &taken_apart(&typed, &program.arguments), target)?;
     let expected = parts(&expected, &typed.body.ty);
+    for (form, found) in found {
+        compare_all(&expected, &found)
+            .map_err(|error| format!("in the form `{form}`: {error}\n{}", target.code(&compiled)))?;
+    }
+    Ok(())
+}
+
+/// Compares all components of a result with their values.
+fn compare_all(expected: &[Value], found: &[Found]) -> Result<(), String> {
     if found.len() != expected.len() {
         return Err(format!("{} results instead of {}", found.len(), expected.len()));
     }
-    for (part, (expected, found)) in expected.iter().zip(&found).enumerate() {
-        compare(expected, found)
-            .map_err(|error| format!("wrong result {part}: {error}\n{}", target.code(&compiled)))?;
+    for (part, (expected, found)) in expected.iter().zip(found).enumerate() {
+        compare(expected, found).map_err(|error| format!("wrong result {part}: {error}"))?;
     }
     Ok(())
 }

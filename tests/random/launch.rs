@@ -6,8 +6,8 @@ use lift_runtime::__private::{
     Call, Compiled, Distribution, ErasedVec, Generated, Launches, ParameterType, Program, ScalarType,
     Untyped, host,
 };
-use lift_runtime::Element;
 use lift_runtime::ndarray::{ArrayD, IxDyn};
+use lift_runtime::{Element, Error};
 
 use super::{LaunchSizes, Target};
 
@@ -48,21 +48,45 @@ pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Ker
     unsafe { Generated::new(program, functions) }
 }
 
-/// Runs a program on the arguments of its parameters, each of which is taken apart into its components.
+/// Runs a program on the arguments of its parameters, each of which is taken apart into its components, in
+/// each of its forms that can compute them. Returns the name of each form with what it computed. The host has
+/// the plain form only, and so have launches that are drawn.
 pub(crate) fn run(
     program: &'static Program,
     arguments: &[Argument],
     target: Target<'_>,
-) -> Result<Vec<Found>, String> {
+) -> Result<Vec<(&'static str, Vec<Found>)>, String> {
+    if let LaunchSizes::Drawn(number) = target.launches {
+        let call = with_launches(program, number, target)?.call();
+        let found = finish(call, program, arguments, target)?.map_err(|error| error.to_string())?;
+        return Ok(vec![(program.plain.name, found)]);
+    }
+    let others = if target.functions.is_empty() { program.others } else { &[] };
+    let mut computed = Vec::new();
+    for form in [&program.plain].into_iter().chain(others) {
+        let call = Call::new(generated(program, target.functions)).form(form.name);
+        match finish(call.map_err(|error| error.to_string())?, program, arguments, target)? {
+            Ok(found) => computed.push((form.name, found)),
+            // Its guards are for other sizes.
+            Err(Error::Form { .. }) => {}
+            Err(error) => return Err(format!("in the form `{}`: {error}", form.name)),
+        }
+    }
+    Ok(computed)
+}
+
+/// Runs a call with these arguments. The outer error is for arguments that cannot be passed.
+fn finish(
+    call: Call<'_>,
+    program: &'static Program,
+    arguments: &[Argument],
+    target: Target<'_>,
+) -> Result<lift_runtime::Result<Vec<Found>>, String> {
     let given = program.parameters.iter().zip(arguments);
     let data = given
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
         .collect::<Result<Vec<_>, _>>()?;
-    let new_call = match target.launches {
-        LaunchSizes::Usual => Call::new(generated(program, target.functions)),
-        LaunchSizes::Drawn(number) => with_launches(program, number, target)?.call(),
-    };
-    let call = data.iter().zip(program.parameters).fold(new_call, |call, (data, parameter)| {
+    let call = data.iter().zip(program.parameters).fold(call, |call, (data, parameter)| {
         let by_value = matches!(parameter.ty, ParameterType::Scalar(_));
         match data {
             HostData::Size(size) => call.size(*size),
@@ -70,8 +94,10 @@ pub(crate) fn run(
             HostData::Elements(elements) => elements.pass_array(call),
         }
     });
-    let Untyped(results) = call.run(target.device).map_err(|error| error.to_string())?;
-    Ok(results.into_iter().map(|(shape, elements)| Found { shape, scalars: values(elements) }).collect())
+    let found = |Untyped(results): Untyped| {
+        results.into_iter().map(|(shape, elements)| Found { shape, scalars: values(elements) }).collect()
+    };
+    Ok(call.run(target.device).map(found))
 }
 
 /// A program of which every kernel has a launch that a number leads to.

@@ -48,7 +48,7 @@ impl<'a> Target<'a> {
     pub(crate) fn code(&self, compiled: &Compiled) -> String {
         match &compiled.host {
             Some(host) if !self.functions.is_empty() => host.text.clone(),
-            _ => compiled.plain.source.clone(),
+            _ => compiled.text(),
         }
     }
 }

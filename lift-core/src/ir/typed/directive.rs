@@ -1,25 +1,29 @@
 //! Attributes of items: how a program is lowered, where it may run, and which laws a function obeys.
 
-/// The way in which a kernel is lowered, as named in `#[schedule(…)]`.
+/// The way in which a kernel is lowered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
     /// Maps that are left open are spread over global work-items, and everything inside is sequential.
     #[default]
     Default,
+    /// The same, but one work-item computes each scan of a whole array. No `#[schedule(…)]` names it: it is
+    /// how a form is lowered.
+    ScansInOrder,
 }
 
 impl Strategy {
-    /// Every strategy.
+    /// Every strategy that an item can name.
     pub const ALL: &'static [Strategy] = &[Strategy::Default];
 
-    /// Its name in `#[schedule(…)]`.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Default => "default",
+            Strategy::ScansInOrder => "scansInOrder",
         }
     }
 
-    /// The strategy of this name.
+    /// The strategy of this name, for `#[schedule(…)]`.
     pub fn from_name(name: &str) -> Option<Strategy> {
         Strategy::ALL.iter().copied().find(|strategy| strategy.name() == name)
     }

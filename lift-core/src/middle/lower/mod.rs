@@ -69,11 +69,13 @@ pub(crate) use kernel_ends::Boundaries;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
+pub(crate) use scan::holds_divisible_scan;
 
 /// Lowers a program; see the module documentation.
 pub fn lower(program: &Program) -> Program {
     match program.strategy {
-        Strategy::Default => lower_by_default(program),
+        // Stages ask for the strategy where they would divide a scan.
+        Strategy::Default | Strategy::ScansInOrder => lower_by_default(program),
     }
 }
 

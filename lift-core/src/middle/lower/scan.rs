@@ -109,6 +109,12 @@ pub(super) fn is_divisible(scan: &Expr, functions: &[Function]) -> bool {
         && Tile::of(&array.element).is_some()
 }
 
+/// Whether a scan that may be divided stands anywhere in an expression.
+pub(crate) fn holds_divisible_scan(expr: &Expr, functions: &[Function]) -> bool {
+    is_divisible(expr, functions)
+        || expr.children().into_iter().any(|child| holds_divisible_scan(child, functions))
+}
+
 /// The divided scan, with the functions `then` applied to the prefixes. `None` if the scan must be done in
 /// order or is not worth dividing.
 pub(super) fn divide(

@@ -182,6 +182,7 @@ impl Printer {
         let mut attributes = Vec::new();
         match program.strategy {
             Strategy::Default => {}
+            Strategy::ScansInOrder => return Err(Unsayable::Strategy { name: program.strategy.name() }),
         }
         match program.backend {
             Some(Backend::OpenCl) => attributes.push("#[opencl]".to_owned()),

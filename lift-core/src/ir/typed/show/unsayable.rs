@@ -40,6 +40,11 @@ pub enum Unsayable {
         /// What the program calls it.
         name: String,
     },
+    /// A strategy that no item can name.
+    Strategy {
+        /// Its name.
+        name: &'static str,
+    },
     /// An element type that the arguments decide, where it must be written.
     OpenType,
     /// Something that only items have, such as `#[launch(…)]`, of a program with open element types, which no
@@ -73,6 +78,9 @@ impl fmt::Display for Unsayable {
                 "the size {size} inside of `iterate` does not follow from the length of the array"
             ),
             Unsayable::Length { name } => write!(formatter, "{name} is a length without a name"),
+            Unsayable::Strategy { name } => {
+                write!(formatter, "no `#[schedule(…)]` names the strategy `{name}`")
+            }
             Unsayable::OpenType => {
                 formatter.write_str("an element type that the arguments decide cannot be written")
             }

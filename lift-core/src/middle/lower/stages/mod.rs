@@ -225,13 +225,13 @@ impl Stages<'_> {
         context: &Context,
         lifted: &mut Lifted,
     ) -> (Vec<Binding>, Rc<Expr>) {
-        let last_scan = match self.holds_divisible_scan(body) {
+        let last_scan = match self.holds_divided_scan(body) {
             true => bindings.len(),
             false => {
                 let values = bindings.iter().map(|binding| &binding.value);
                 values
                     .rev()
-                    .position(|value| self.holds_divisible_scan(value))
+                    .position(|value| self.holds_divided_scan(value))
                     .map_or(0, |behind| bindings.len() - 1 - behind)
             }
         };

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::{Lifted, Stages};
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Strategy};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
-use crate::middle::lower::scan::{self, is_divisible};
+use crate::middle::lower::scan::{self, holds_divisible_scan, is_divisible};
 
 impl Stages<'_> {
     /// The prefixes of a divided scan; its stages are added to `lifted`. `None` if a work-item computes the
@@ -23,7 +23,8 @@ impl Stages<'_> {
         let is_for_device =
             context.is_outside_functions() || (!self.taken_at_its_word && context.is_closed(scan));
         let functions = &self.program.functions;
-        if context.destination == Destination::Named || !is_for_device || !is_divisible(scan, functions) {
+        let is_divided = self.divides_scans() && is_divisible(scan, functions);
+        if context.destination == Destination::Named || !is_for_device || !is_divided {
             return None;
         }
         // Every element is read twice, for the totals and for the prefixes. The last element also fills the
@@ -55,7 +56,7 @@ impl Stages<'_> {
             maps.push((input, function));
             input = of;
         }
-        if !is_divisible(input, &self.program.functions) {
+        if !self.divides_scans() || !is_divisible(input, &self.program.functions) {
             return None;
         }
         let mut then = Vec::new();
@@ -66,8 +67,16 @@ impl Stages<'_> {
         self.divided_scan(input, then, context, lifted)
     }
 
-    pub(super) fn holds_divisible_scan(&self, expr: &Expr) -> bool {
-        is_divisible(expr, &self.program.functions)
-            || expr.children().into_iter().any(|child| self.holds_divisible_scan(child))
+    /// Whether a scan that is divided stands anywhere in an expression.
+    pub(super) fn holds_divided_scan(&self, expr: &Expr) -> bool {
+        self.divides_scans() && holds_divisible_scan(expr, &self.program.functions)
+    }
+
+    /// Whether scans are divided wherever they may be.
+    fn divides_scans(&self) -> bool {
+        match self.program.strategy {
+            Strategy::Default => true,
+            Strategy::ScansInOrder => false,
+        }
     }
 }
