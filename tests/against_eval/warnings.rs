@@ -3,10 +3,10 @@
 use crate::events;
 use crate::kernels::{kernels, render};
 use crate::random;
-use lift_core::ir::typed::Program;
+use lift_core::ir::typed;
 use lift_corpus::lists::{FIGURES, POSITION_DEPENDENT};
 use lift_corpus::programs;
-use lift_runtime::__private::Compiled;
+use lift_runtime::__private::{Compiled, Program};
 use lift_runtime::Device;
 
 /// Programs in which a compiler without `-w` finds something to say: a loop that is not unrolled, and a
@@ -17,11 +17,16 @@ const REMARKABLE: [&str; 2] = [
 ];
 
 /// What the compiler says of a kernel that it builds.
-fn said(kernel: &Program, device: &Device) -> Result<Vec<String>, String> {
+fn said(kernel: &typed::Program, device: &Device) -> Result<Vec<String>, String> {
     let compiled = lift_core::compile(kernel).map_err(|diagnostics| render(&diagnostics))?;
     let program = random::program_from(&compiled)?;
-    let (built, lines) = events::told(|| Compiled::new(random::generated(program, &[]), device, &[]));
-    built.map_err(|error| error.to_string())?;
+    let mut lines = Vec::new();
+    for form in program.others.iter().chain([&program.plain]) {
+        let alone: &Program = Box::leak(Box::new(Program { plain: *form, others: &[], ..*program }));
+        let (built, told) = events::told(|| Compiled::new(random::generated(alone, &[]), device, &[]));
+        built.map_err(|error| error.to_string())?;
+        lines.extend(told);
+    }
     Ok(lines.into_iter().filter(|line| line.contains("the device's compiler says")).collect())
 }
 
