@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The stages, first what everything uses. `eval` and `work` are for tests.
-const STAGES: [&str; 9] = ["ir", "front", "middle", "device", "host", "print", "compiled", "work", "eval"];
+const STAGES: [&str; 10] =
+    ["ir", "front", "middle", "device", "host", "print", "compiled", "forms", "work", "eval"];
 
 /// Names of modules from the root of the crate.
 type Module = Vec<String>;

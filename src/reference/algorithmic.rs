@@ -62,7 +62,8 @@
 //!   [`#[assoc]`](super::items#attributes), the work-items of the device scan a whole array together.
 //!   Neighbouring elements are combined first, always in their order, so that `f` need not be commutative;
 //!   sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item,
-//!   from the first element to the last. A scan inside a `map` is also done by one work-item, the one that
+//!   from the first element to the last, and so is every `f` on processors with few cores, in a
+//!   [form](super::items#forms) of its own. A scan inside a `map` is also done by one work-item, the one that
 //!   has the row, and so is a scan of an array that is known to be short.
 //!
 //! ## `scanInclusive`

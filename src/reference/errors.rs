@@ -34,6 +34,7 @@
 //! | a kernel for OpenCL only on the host | [`NoHostCode`](crate::Error::NoHostCode) |
 //! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
 //! | sizes of a launch that a kernel does not allow, a kernel that a program does not have | [`Launch`](crate::Error::Launch), [`NoSuchKernel`](crate::Error::NoSuchKernel) |
+//! | a form that a kernel does not have, or that is not for the sizes or the device of a call | [`NoSuchForm`](crate::Error::NoSuchForm), [`Form`](crate::Error::Form) |
 //! | `f16` or `f64` on a device without | [`MissingExtension`](crate::Error::MissingExtension) |
 //!
 //! ```

@@ -70,6 +70,15 @@
 //!
 //! Documentation comments, visibility and all other attributes are passed on to the Rust function.
 //!
+//! ## Forms
+//!
+//! A kernel may have several forms: OpenCL programs that compute the same in different ways, each for some
+//! devices and sizes. A call has the first one that is for its device and its sizes and whose kernels the
+//! device can launch; the last one, `plain`, is for all of them, and the host always computes it. `forms()`
+//! lists them, and `form(name)` gives the same kernel, always in that form. A form may combine the elements
+//! of an associative function in another way, so that sums of floats are rounded differently; for one device
+//! and one size the form is always the same.
+//!
 //! ## Launches
 //!
 //! A kernel is compiled for one launch: its loops over work-items know how many there are. With
