@@ -78,7 +78,9 @@ fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut 
     let Chosen { program, form } = chosen;
     let mut kernels: Vec<PlannedKernel> = Vec::new();
     let steps = steps::planned_steps(chosen, form.steps, sizes, &mut |position, sizes| {
-        let kernel = planned_kernel(form, position, choices, sizes)?;
+        // Launches are chosen for the kernels of the plain form.
+        let choice = if chosen.is_plain() { choices.of(position) } else { None };
+        let kernel = planned_kernel(form, position, choice, sizes)?;
         kernels.extend(kernel);
         Ok(kernel)
     })?;
@@ -320,7 +322,7 @@ fn byte_count(shape: &[usize], width: usize) -> Option<usize> {
 fn planned_kernel(
     form: &'static Form,
     position: usize,
-    choices: &Choices,
+    choice: Option<LaunchSizes>,
     sizes: &mut Sizes,
 ) -> Result<Option<PlannedKernel>> {
     let Some(kernel) = form.kernels.get(position) else { return Ok(None) };
@@ -336,9 +338,8 @@ fn planned_kernel(
     if global.contains(&0) {
         return Ok(None);
     }
-    let chosen = choices.of(position);
-    let LaunchSizes { global, local } = chosen.unwrap_or(LaunchSizes { global, local });
-    Ok(Some(PlannedKernel { position, global, local, is_chosen: chosen.is_some(), local_memory }))
+    let LaunchSizes { global, local } = choice.unwrap_or(LaunchSizes { global, local });
+    Ok(Some(PlannedKernel { position, global, local, is_chosen: choice.is_some(), local_memory }))
 }
 
 /// Checks what the plan needs against what the device has.
