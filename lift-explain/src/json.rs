@@ -95,6 +95,7 @@ fn of_kernels(kernels: &Kernels) -> Json {
     Json::Object(vec![
         ("opencl", text(&kernels.opencl)),
         ("host", optional(kernels.host.as_deref())),
+        ("forms", texts(&kernels.forms)),
         ("launches", list(&kernels.launches, launch)),
         ("order", texts(&kernels.order)),
         ("conditions", texts(&kernels.conditions)),

@@ -1,15 +1,18 @@
 //! All that is asked of a compiled program, in words. *No other module looks into [`Compiled`].*
 
-use lift_core::compiled::{Action, Argument, Compiled, Kernel, Launches, Repetition};
+use lift_core::compiled::{Action, Argument, Compiled, Form, Kernel, Launches, RefusedForm, Repetition};
 use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::ScalarType;
 use lift_core::ir::typed::{Parameter, ParameterType, Requirement, SizeVariable};
 use lift_core::ir::types::Type;
 
-/// The kernels of a program, and what a launcher does with them.
+/// The kernels of a program, and what a launcher does with those of the plain form.
 pub(crate) struct Kernels {
-    /// The OpenCL C of all kernels.
+    /// The OpenCL C of all forms.
     pub(crate) opencl: String,
+    /// The forms of the program, in the order in which a launcher tries them, a line each; empty where the plain
+    /// form is the only one.
+    pub(crate) forms: Vec<String>,
     /// Their Rust; `None` where the program does not run on the host.
     pub(crate) host: Option<String>,
     pub(crate) launches: Vec<Launch>,
@@ -52,15 +55,17 @@ pub(crate) struct Stored {
 
 impl Kernels {
     pub(crate) fn of(compiled: &Compiled) -> Kernels {
-        let words = Words { compiled };
+        let form = &compiled.plain;
+        let words = Words { compiled, form };
         let mut order = Vec::new();
-        words.order(&compiled.plain.steps, "", &mut order);
+        words.order(&form.steps, "", &mut order);
         let results = compiled.results.iter().enumerate();
-        let temporaries = compiled.plain.temporaries.iter().enumerate();
+        let temporaries = form.temporaries.iter().enumerate();
         Kernels {
-            opencl: compiled.plain.source.clone(),
+            opencl: compiled.text(),
+            forms: forms(compiled),
             host: compiled.host.as_ref().map(|host| host.text.clone()),
-            launches: compiled.plain.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
+            launches: form.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
             order,
             conditions: conditions(compiled),
             repeated: compiled.repeated.iter().map(ToString::to_string).collect(),
@@ -76,6 +81,22 @@ impl Kernels {
                 .collect(),
         }
     }
+}
+
+/// What selects each form, and why others were refused.
+fn forms(compiled: &Compiled) -> Vec<String> {
+    if compiled.others.is_empty() && compiled.refused.is_empty() {
+        return Vec::new();
+    }
+    let taken = |form: &Form| {
+        let guards: String = form.guards.iter().map(|guard| format!(", where {}", guard.text)).collect();
+        format!("`{}`: on {}{guards}", form.name, form.devices)
+    };
+    let refused = |form: &RefusedForm| {
+        let reasons: Vec<&str> = form.reasons.iter().map(|reason| reason.message.as_str()).collect();
+        format!("`{}`: refused, because {}", form.name, reasons.join("; "))
+    };
+    compiled.forms().map(taken).chain(compiled.refused.iter().map(refused)).collect()
 }
 
 /// What is checked, each thing once.
@@ -109,6 +130,7 @@ fn stored(name: String, ty: &Type) -> Stored {
 /// The names that a program's kernels are told with.
 struct Words<'c> {
     compiled: &'c Compiled,
+    form: &'c Form,
 }
 
 impl Words<'_> {
@@ -149,7 +171,7 @@ impl Words<'_> {
         for action in actions {
             match action {
                 Action::Launch(position) => {
-                    let name = self.compiled.plain.kernels.get(*position).map_or("?", |kernel| &kernel.entry);
+                    let name = self.form.kernels.get(*position).map_or("?", |kernel| &kernel.entry);
                     lines.push(format!("{indentation}launch `{name}`"));
                 }
                 Action::Repeat(repetition) => {

@@ -118,8 +118,13 @@ fn refusal(stopped: &Stopped) -> Vec<Block<'_>> {
 }
 
 fn launches(kernels: &Kernels) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> =
-        kernels.launches.iter().map(|launch| Block::Lines(of_launch(launch))).collect();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    if !kernels.forms.is_empty() {
+        blocks.push(Block::Sentence("The first of these forms that is possible is launched:".to_owned()));
+        blocks.push(Block::Lines(kernels.forms.clone()));
+        blocks.push(Block::Sentence("The plain form:".to_owned()));
+    }
+    blocks.extend(kernels.launches.iter().map(|launch| Block::Lines(of_launch(launch))));
     if kernels.order.len() > 1 {
         blocks.push(Block::Sentence("In this order:".to_owned()));
         blocks.push(Block::Lines(kernels.order.clone()));

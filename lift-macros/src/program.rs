@@ -126,7 +126,11 @@ fn print_result(result: &Type, printer: &SizePrinter) -> Result<TokenStream> {
 
 /// A form as a change of the plain one without kernels, so that an expansion mentions only what differs.
 fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
-    let selection = if form.name == PLAIN { TokenStream::new() } else { print_selection(form, printer)? };
+    // Nothing selects the plain form: the rest of its fields is that of every plain form.
+    let (selection, rest) = match form.name == PLAIN {
+        true => (TokenStream::new(), quote!(..__lift::NO_KERNELS)),
+        false => (print_selection(form, printer)?, TokenStream::new()),
+    };
     let source = &form.source;
     let temporaries = all(&form.temporaries, |temporary| print_temporary(temporary, printer))?;
     let extents = printer.sizes(&form.extents)?;
@@ -142,7 +146,7 @@ fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
         extents: #extents,
         kernels: &[#(#kernels),*],
         steps: #steps,
-        ..__lift::NO_KERNELS
+        #rest
     }))
 }
 

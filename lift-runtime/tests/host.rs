@@ -15,8 +15,7 @@ use common::{
     transpose_call,
 };
 use lift_runtime::__private::{
-    Action, Argument, ArrayType, Call, Compiled, Form, Kernel, NO_KERNELS, Program, ScalarType, Size,
-    Temporary, host,
+    Action, Argument, ArrayType, Call, Compiled, Form, Kernel, Program, ScalarType, Size, Temporary, host,
 };
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
@@ -209,7 +208,7 @@ fn a_profile_lists_the_kernels_on_the_host_too() {
     assert!(profile.kernels.iter().all(|kernel| !kernel.duration.is_zero()));
 }
 
-const KERNEL: Kernel = SCALED_SUM.kernels[1];
+const KERNEL: Kernel = SCALED_SUM.plain.kernels[1];
 static HUGE_TEMPORARY: Program = Program {
     plain: Form {
         temporaries: &[Temporary { element: ScalarType::F32, length: Size::Constant(1 << 50) }],
