@@ -5,7 +5,7 @@
 //! rest of the term. Sizes are compared as formulas, and of formulas that are equal for another reason than
 //! their canonical form it is not known that they are equal.
 //!
-//! Equality and fingerprint read one and the same description of a term ([`Token`]s in the order of
+//! Equality and fingerprint read one and the same description of a term (tokens in the order of
 //! evaluation), in which a bound variable is the number of binders around its own. So they agree by
 //! construction, and the fingerprint is the same in every run and on every machine.
 
