@@ -5,7 +5,7 @@
 /// low-level one of the seed 220, and one made like that, in which a work-item of a group makes rows of any
 /// length for itself. The last ones, which no seed made, pass single values and rows from kernel to kernel,
 /// divide two maps of one result, and compare vectors with a comparison.
-pub const PINNED: [&str; 31] = [
+pub const PINNED: [&str; 33] = [
     "|a: [f32; 16], b: i32| map(|x1| { let s3 = (-clampv(x1, -5, 5)); ((s3 + x1) - s3) }, a)",
     "|a: [f32; 16], b: i32| scatter(rotate(2), mapGlb1(|x1| at(max(b, (b / 1)), a), a) >> asVector(8))",
     "|a: [i32; 8]| a >> reverse >> iterate(1, |t| { let s = reduce(add, 0, t); let u = t >> iterate(2, |u| u >> reverse >> map(|x| x + 1)) >> reverse; u >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x - 2) >> map(|x| x + s % 5) }) >> map(|x| x + 3)",
@@ -37,6 +37,8 @@ pub const PINNED: [&str; 31] = [
     "|a: [[i32; N]; M], i: i32| { let row = at(i, a); a >> map(|r| { let s = dotProduct(r, row); zip(r, row) >> map(|x, y| x * y - s) }) }",
     "|a: [[i32; N]; M]| (a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x - m) }), a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| x + m) }))",
     "|a: [f32x2; N]| a >> reverse >> mapGlb0(vectorize(2, |x1| select((x1 < 0), select(((x1 < 0) != (0f32 < 0f32)), x1, min(x1, x1)), x1)))",
+    "|a: [[i32; 12]; N]| a >> mapWrg0(|r| r >> toLocal(mapLcl1(|x| x + x)) >> toLocal(mapLcl0(|_| 7)) >> toLocal(mapLcl0(|x| x + 1)) >> mapLcl0(id))",
+    "|a: [[f32; 12]; N]| a >> mapWrg0(|i => r| r >> toLocal(mapLcl1(|x| x + 1)) >> toLocal(mapLcl0(|_| 0f32)) >> toLocal(mapLcl0(|x| (i % 8) as f32 < x)) >> mapLcl0(id))",
 ];
 
 /// Programs with arrays between kernels that are made for one portion of the rows after the other where

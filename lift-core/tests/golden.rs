@@ -424,3 +424,20 @@ fn padding_again_and_again_clamps_once() {
         assert!(text(times).contains(&store), "{}", text(times));
     }
 }
+
+/// Nobody reads the first array, so that nothing would order what the second one stores behind what it stores.
+#[test]
+fn an_array_that_nobody_reads_keeps_its_local_memory() {
+    let text = kernels(
+        "fn unread<const N: usize>(a: [[f32; 12]; N]) -> [[f32; 12]; N] {
+            a >> mapWrg0(|row| row >> toLocal(mapLcl1(|x| x + x)) >> toLocal(mapLcl0(|_| 7))
+                >> toLocal(mapLcl0(|x| x + 1)) >> mapLcl0(toGlobal(id))) }",
+    );
+    let stored = |value: &str| {
+        let line = text.lines().find(|line| line.contains(value));
+        line.and_then(|line| line.trim().split('[').next())
+            .unwrap_or_else(|| panic!("{value}: {text}"))
+            .to_owned()
+    };
+    assert_ne!(stored("] + a["), stored(" = 7.0f;"), "{text}");
+}

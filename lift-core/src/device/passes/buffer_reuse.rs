@@ -5,6 +5,10 @@
 //! from its first access to its last. It lives as long as a loop if some of its accesses stand inside the
 //! loop and others outside, or if the loop reads what it wrote an iteration before. This pass comes before
 //! barrier placement, which then sees that a buffer is written again.
+//!
+//! A buffer shares only if its last access is a load. Placement orders a store behind the loads before it, and
+//! these loads behind what they read. It does not order two stores (`barrier`), so that what the next buffer
+//! stores could come before a store that nobody reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +51,16 @@ fn fits(buffers: &[Buffer], host: BufferId, guest: BufferId) -> bool {
 struct Accesses {
     first_store: Option<usize>,
     first_load: Option<usize>,
+    last_store: Option<usize>,
+    last_load: Option<usize>,
     last: usize,
+}
+
+impl Accesses {
+    /// Whether something is loaded after the last store. A statement loads before it stores.
+    fn end_with_a_load(&self) -> bool {
+        self.last_store < self.last_load
+    }
 }
 
 struct Lives<'b> {
@@ -74,11 +87,13 @@ impl Lives<'_> {
             for buffer in statement.loaded_buffers() {
                 self.access(buffer, |accesses| {
                     accesses.first_load.get_or_insert(now);
+                    accesses.last_load = Some(now);
                 });
             }
             if let Some(buffer) = statement.stored_buffer() {
                 self.access(buffer, |accesses| {
                     accesses.first_store.get_or_insert(now);
+                    accesses.last_store = Some(now);
                 });
             }
             let start = self.clock;
@@ -101,11 +116,12 @@ impl Lives<'_> {
         }
     }
 
-    /// The lives of the buffers, ordered by where they start.
+    /// The lives of the buffers that may share memory, ordered by where they start.
     fn finish(self) -> Vec<(BufferId, (usize, usize))> {
         let mut lives: Vec<(BufferId, (usize, usize))> = self
             .accesses
             .iter()
+            .filter(|(_, accesses)| accesses.end_with_a_load())
             .map(|(id, accesses)| {
                 let first = [accesses.first_store, accesses.first_load].into_iter().flatten().min();
                 let (mut start, mut end) = (first.unwrap_or(accesses.last), accesses.last);
