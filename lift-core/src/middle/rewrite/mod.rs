@@ -7,7 +7,7 @@
 //!
 //! - [`rule`]: what a rule is; [`rules`]: the rules, by what they are about, and the table of all;
 //! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for;
-//!   [`normal`]: normal forms;
+//!   [`normal`]: normal forms; [`strategies`]: the strategies that have names;
 //! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - `recognise`: what several rules ask about expressions;
 //! - [`rewriter`]: applies them; [`mismatch`] and [`failure`]: why a rule and a strategy do not apply;
@@ -25,6 +25,7 @@ mod replay;
 pub mod rewriter;
 pub mod rule;
 pub mod rules;
+pub mod strategies;
 pub mod strategy;
 
 pub use derivation::{Derivation, Step};
@@ -35,4 +36,5 @@ pub use notation::{Unreadable, read_derivation, read_step};
 pub use pattern::Pattern;
 pub use rewriter::{Rewriter, Rewritten};
 pub use rule::{Argument, Kind, Redex, Rule};
+pub use strategies::NamedStrategy;
 pub use strategy::Strategy;

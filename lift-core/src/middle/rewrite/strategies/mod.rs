@@ -1,0 +1,58 @@
+//! The strategies that have names, for `#[schedule(…)]`, for derivations and for tests: one file for each kind
+//! of programs that they are for.
+//!
+//! A named strategy is a function from its arguments, and from the program that it is for, to a [`Strategy`],
+//! which is data. It may look at the program to find its places. What the program computes is kept by the
+//! rules, whatever a strategy does.
+//!
+//! - `forms`: normal forms.
+
+mod forms;
+
+pub use forms::*;
+
+use super::mismatch::Mismatch;
+use super::rule::{Argument, Kind};
+use super::strategy::Strategy;
+use crate::ir::typed::Program;
+
+/// All named strategies, for schedules, for the documentation and for tests.
+pub const ALL: &[&NamedStrategy] = &[
+    // Normal forms.
+    &CANONICAL, &FUSE,
+];
+
+/// A strategy that a schedule can name.
+pub struct NamedStrategy {
+    /// Its name.
+    pub name: &'static str,
+    /// What it makes of a program, in one sentence.
+    pub summary: &'static str,
+    /// Who published it, or why it is new.
+    pub origin: &'static str,
+    /// Its parameters, each with its name.
+    pub parameters: &'static [(&'static str, Kind)],
+    /// The strategy for a program and for arguments of the kinds of the parameters. It fails where the program
+    /// is of a form that it has no strategy for.
+    pub make: fn(&Program, &[Argument]) -> Result<Strategy, Mismatch>,
+}
+
+impl NamedStrategy {
+    /// The strategy for a program and arguments, under its name.
+    ///
+    /// # Errors
+    /// Says which arguments it takes, or what the program lacks.
+    pub fn of(&self, program: &Program, arguments: Vec<Argument>) -> Result<Strategy, Mismatch> {
+        let kinds = self.parameters.iter().map(|(_, kind)| *kind);
+        if !arguments.iter().map(Argument::kind).eq(kinds) {
+            return Err(Mismatch::Arguments);
+        }
+        let strategy = (self.make)(program, &arguments)?;
+        Ok(strategy.named(self.name, arguments))
+    }
+}
+
+/// The named strategy of this name.
+pub fn find(name: &str) -> Option<&'static NamedStrategy> {
+    ALL.iter().copied().find(|strategy| strategy.name == name)
+}
