@@ -15,7 +15,9 @@ use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Strategy};
 use crate::middle::lower::{holds_divisible_scan, uses_hierarchy};
+use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake};
+use crate::middle::rewrite::{self, Rewriter};
 
 /// The name of the form that a schedule makes.
 const SCHEDULED: &str = "scheduled";
@@ -40,10 +42,24 @@ pub(crate) struct Demanded {
 /// "Prefix sums" of `docs/performance.md`. Reductions of floats are slower in order on two cores as well.
 const ENOUGH_UNITS_TO_DIVIDE_A_SCAN: u32 = 4;
 
-/// The program of the plain form. Beside a schedule, launches are those of the form that it makes.
+/// The program of the plain form. Beside a schedule, launches are those of the form that it makes. Where
+/// everything keeps the order of the program, reductions say so: also on the host, which has several
+/// accumulators for the others.
 pub(crate) fn plain(program: &Program) -> Program {
     let launches = if program.schedule.is_empty() { program.launches.clone() } else { Vec::new() };
-    Program { launches, schedule: Vec::new(), ..program.clone() }
+    let plain = Program { launches, schedule: Vec::new(), ..program.clone() };
+    match program.strategy {
+        Strategy::Default | Strategy::ScansInOrder => plain,
+        Strategy::InOrder => {
+            let mut rewriter = Rewriter::new(&plain);
+            let in_order = rewrite::Strategy::Everywhere(Box::new(rewrite::Strategy::rule(&REDUCE_SEQ)));
+            // A program without reductions has no place for it.
+            match rewriter.run(&in_order) {
+                Ok(()) => rewriter.program(),
+                Err(_) => plain,
+            }
+        }
+    }
 }
 
 /// The forms before the plain one, in the order in which they are tried; at most three.

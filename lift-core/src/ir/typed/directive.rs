@@ -39,14 +39,6 @@ impl Strategy {
             Strategy::ScansInOrder | Strategy::InOrder => false,
         }
     }
-
-    /// Whether a reduction may be divided among work-items.
-    pub fn divides_reductions(self) -> bool {
-        match self {
-            Strategy::Default | Strategy::ScansInOrder => true,
-            Strategy::InOrder => false,
-        }
-    }
 }
 
 /// The target of compilation.

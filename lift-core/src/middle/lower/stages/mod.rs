@@ -75,7 +75,7 @@ impl Stages<'_> {
             }
             ExprKind::Reduce(..) => {
                 let inner = self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted);
-                match self.divided(&inner) {
+                match divide(&inner, &self.program.functions, &mut self.build) {
                     Some(total) => self.build.at(&total, Nat::zero()),
                     None => inner,
                 }
@@ -373,17 +373,10 @@ impl Stages<'_> {
         completed(&inner, &self.program.open_ranks, &mut self.build)
     }
 
-    /// A reduction that is divided among work-items, as an array of one element. `None` if it must be computed
-    /// in order, or is not worth dividing.
-    fn divided(&mut self, reduction: &Rc<Expr>) -> Option<Rc<Expr>> {
-        let is_divided = self.program.strategy.divides_reductions();
-        is_divided.then(|| divide(reduction, &self.program.functions, &mut self.build)).flatten()
-    }
-
     /// The value of a stage for a single value: an array of one element.
     fn complete(&mut self, reduction: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE), lifted);
-        match self.divided(&inner) {
+        match divide(&inner, &self.program.functions, &mut self.build) {
             Some(total) => total,
             None => {
                 let value = self.build.array_of_one(inner);
