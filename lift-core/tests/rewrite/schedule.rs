@@ -131,12 +131,18 @@ fn schedules_that_do_not_fit_are_a_mistake_at_the_name() {
         ("repeat(mapFusion)", "`repeat` has one argument here, and is written `repeat(n, s)`".to_owned()),
         ("repeat(N, mapFusion)", "`repeat` takes a number here, and this is `N`".to_owned()),
         ("mapGlb(3)", "`mapGlb` takes a dimension here, and this is `3`".to_owned()),
-        ("splitJoin(toLocal)", "`splitJoin` takes a size here, and this is `toLocal`".to_owned()),
+        (
+            "splitJoin(M)",
+            "`splitJoin` takes a size here, and the program has no size `M`\nhelp: sizes are numbers, `N`, and what \
+             is computed from these"
+                .to_owned(),
+        ),
+        ("everywhere(copyTo(N, 1))", "`copyTo` takes a memory (`toGlobal`, `toLocal`, `toPrivate`) here, and this is `N`".to_owned()),
         ("vectoriseMap(N)", "`vectoriseMap` takes the width of a vector here, and this is `N`".to_owned()),
         (
             "reduceSeq",
             format!(
-                "`reduceSeq` does not fit this program: `reduceSeq` does not apply: it takes a `reduce`, but this \
+                "`reduceSeq` does not fit this program: it takes a `reduce`, but this \
                  is `map`\nnote: the rule came furthest at `a >> map(|x| x + 1) >> map(|x| 2 * x)`\n{places}"
             ),
         ),

@@ -43,6 +43,15 @@ pub enum Mistake {
         /// What stands there.
         found: String,
     },
+    /// A name stands where a strategy takes a size, and no size has it.
+    UnknownSize {
+        /// The strategy.
+        strategy: String,
+        /// The name.
+        name: String,
+        /// The sizes of the program.
+        sizes: Vec<String>,
+    },
     /// A strategy does not fit the structure of the program.
     Misfit {
         /// Its name.
@@ -119,6 +128,11 @@ impl Error {
             }
             Mistake::Argument { name, wanted, found } => {
                 says(format!("`{name}` takes {wanted} here, and this is `{found}`"))
+            }
+            Mistake::UnknownSize { strategy, name, sizes } => {
+                let sizes: String = sizes.iter().map(|size| format!(", `{size}`")).collect();
+                says(format!("`{strategy}` takes a size here, and the program has no size `{name}`"))
+                    .with_help(format!("sizes are numbers{sizes}, and what is computed from these"))
             }
             Mistake::Misfit { strategy, why, found } => {
                 let diagnostic = says(format!("`{strategy}` does not fit this program: {why}"));

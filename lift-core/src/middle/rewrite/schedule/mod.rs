@@ -65,7 +65,9 @@ pub fn scheduled(program: &Program) -> Result<Rewritten, Error> {
 
 fn misfit(term: &ScheduleTerm, failure: &Failure, program: &Program) -> Error {
     let found = failure.expr.as_ref().and_then(|expr| in_a_line(expr, program));
-    let mistake = Mistake::Misfit { strategy: term.name(), why: failure.to_string(), found };
+    let is_itself = failure.within.is_empty() && failure.rule.is_some_and(|rule| rule.name == term.name());
+    let why = if is_itself { failure.mismatch.to_string() } else { failure.to_string() };
+    let mistake = Mistake::Misfit { strategy: term.name(), why, found };
     Error { source: term.source, mistake }
 }
 

@@ -117,6 +117,9 @@ impl Reader<'_> {
         }
         let read = kinds.iter().zip(arguments).map(|(kind, argument)| {
             read_argument(*kind, argument).ok_or_else(|| {
+                if *kind == Kind::Size {
+                    return self.no_size(term, argument);
+                }
                 let choices: Vec<String> = words(*kind).iter().map(|word| format!("`{word}`")).collect();
                 let wanted = match choices.as_slice() {
                     [] => kind.to_string(),
@@ -126,6 +129,13 @@ impl Reader<'_> {
             })
         });
         read.collect()
+    }
+
+    /// The error for a name that stands where a size belongs.
+    fn no_size(&self, term: &ScheduleTerm, argument: &ScheduleTerm) -> Error {
+        let sizes = self.program.sizes.iter().map(|size| size.name.clone()).collect();
+        let mistake = Mistake::UnknownSize { strategy: term.name(), name: argument.name(), sizes };
+        Error { source: argument.source, mistake }
     }
 }
 

@@ -1,7 +1,7 @@
 lift::lift! {
-    #[schedule(innermost(toLocal))]
+    #[schedule(innermost(copyTo(reduceSeq, mapSeq)))]
     fn kernel<const N: usize>(a: [f32; N]) -> [f32; N] {
-        a >> mapGlb0(id)
+        a >> map(|x| 2 * x)
     }
 }
 
