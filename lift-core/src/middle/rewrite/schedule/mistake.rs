@@ -1,14 +1,23 @@
 //! What is wrong with a schedule, and what the user is told.
 
 use super::super::{rules, strategies};
-use super::Error;
 use super::combinator::Combinator;
 use crate::diagnostic::Diagnostic;
+use crate::ir::source::Source;
 use crate::ir::typed::Strategy;
 use crate::similar::nearest;
 
 /// Where all names stand.
 const LISTED: &str = "`cargo lift-explain --strategies` and `cargo lift-explain --rules` list the names";
+
+/// What is wrong with a schedule, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Error {
+    /// The name or the argument.
+    pub source: Source,
+    /// What is wrong with it.
+    pub mistake: Mistake,
+}
 
 /// What is wrong with a schedule.
 #[derive(Debug, Clone, PartialEq)]

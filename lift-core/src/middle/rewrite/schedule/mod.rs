@@ -18,25 +18,15 @@ mod mistake;
 mod read;
 
 pub use combinator::Combinator;
-pub use mistake::Mistake;
+pub use mistake::{Error, Mistake};
 
 use std::rc::Rc;
 
 use super::failure::Failure;
 use super::rewriter::{Rewriter, Rewritten};
-use crate::ir::source::Source;
 use crate::ir::typed::show::show_term;
 use crate::ir::typed::{Expr, Program, ScheduleTerm};
 use read::Reader;
-
-/// What is wrong with a schedule, and where.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Error {
-    /// The name or the argument.
-    pub source: Source,
-    /// What is wrong with it.
-    pub mistake: Mistake,
-}
 
 /// What the schedule of a program makes of it.
 ///

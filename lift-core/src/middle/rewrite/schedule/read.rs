@@ -6,9 +6,8 @@ use super::super::rule::{Argument, Kind, Rule};
 use super::super::rules;
 use super::super::strategies::{self, NamedStrategy};
 use super::super::strategy::Strategy;
-use super::Error;
 use super::combinator::{Combinator, Operands};
-use super::mistake::{Mistake, Takes};
+use super::mistake::{Error, Mistake, Takes};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Path, Program, ScheduleTerm, ScheduleTermKind};
 
