@@ -70,6 +70,8 @@ pub enum Mistake {
         /// The expression that the rule was applied to, where it is short.
         found: Option<String>,
     },
+    /// The kernel is for the host alone, which computes the plain form.
+    HostOnly,
     /// What the form needs cannot be checked by a launch.
     Unselectable {
         /// The strategy.
@@ -148,6 +150,10 @@ impl Error {
                 let note = found.as_ref().map(|found| format!("the rule came furthest at `{found}`"));
                 Diagnostic { note, ..diagnostic }
                     .with_help("`cargo lift-explain --places FILE NAME` shows which rules apply where")
+            }
+            Mistake::HostOnly => {
+                says("the host computes the form `plain`, and this kernel is for the host alone".to_owned())
+                    .with_help("leave `#[host]` out, or the schedule")
             }
             Mistake::Unselectable { strategy, needs } => {
                 says(format!("behind `{strategy}` the program needs what no call can check: {needs}"))

@@ -25,7 +25,7 @@ use std::rc::Rc;
 use super::failure::Failure;
 use super::rewriter::{Rewriter, Rewritten};
 use crate::ir::typed::show::show_term;
-use crate::ir::typed::{Expr, Program, ScheduleTerm};
+use crate::ir::typed::{Backend, Expr, Program, ScheduleTerm};
 use read::Reader;
 
 /// What the schedule of a program makes of it.
@@ -34,6 +34,9 @@ use read::Reader;
 /// Says what is wrong with the first strategy that is unknown, or that does not fit the program.
 pub fn scheduled(program: &Program) -> Result<Rewritten, Error> {
     let mut rewriter = Rewriter::new(program);
+    if let Some(first) = program.schedule.first().filter(|_| program.backend == Some(Backend::Host)) {
+        return Err(Error { source: first.source, mistake: Mistake::HostOnly });
+    }
     for term in &program.schedule {
         let strategy = Reader { program: &rewriter.program() }.strategy(term)?;
         rewriter.run(&strategy).map_err(|failure| misfit(term, &failure, program))?;
