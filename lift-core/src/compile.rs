@@ -4,7 +4,7 @@
 use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
-use crate::forms::{Candidate, candidates};
+use crate::forms::{self, Candidate};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
@@ -41,26 +41,33 @@ pub fn compile_observed(
     options: &Options,
     observer: &mut Observer<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let plain = stages(program, options, observer)?;
+    let plain = stages(&forms::plain(program), options, observer)?;
     let (form, host) = plain.printed(Selection::plain())?;
-    let (others, refused) = other_forms(program, options, &form);
+    let (others, refused) = other_forms(program, options, &form)?;
     Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, others, refused))
 }
 
 /// The forms that stand before the plain one, and those that a stage refused. A form with the kernels of the
-/// plain one is none.
-fn other_forms(program: &Program, options: &Options, plain: &Form) -> (Vec<Form>, Vec<RefusedForm>) {
+/// plain one is none. One that the user demands may not be refused.
+fn other_forms(
+    program: &Program,
+    options: &Options,
+    plain: &Form,
+) -> Result<(Vec<Form>, Vec<RefusedForm>), Vec<Diagnostic>> {
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
-    for Candidate { selection, program } in candidates(program) {
+    let candidates = forms::candidates(program).map_err(|message| vec![message])?;
+    for Candidate { selection, program, demanded } in candidates {
         let name = selection.name.clone();
-        match stages(&program, options, &mut |_| {}).and_then(|stages| stages.printed(selection)) {
-            Ok((form, _)) if form.source == plain.source => {}
-            Ok((form, _)) => others.push(form),
-            Err(reasons) => refused.push(RefusedForm { name, reasons }),
+        let form = stages(&program, options, &mut |_| {}).and_then(|stages| stages.printed(selection));
+        match (form, demanded) {
+            (Ok((form, _)), _) if form.source == plain.source => {}
+            (Ok((form, _)), _) => others.push(form),
+            (Err(reasons), None) => refused.push(RefusedForm { name, reasons }),
+            (Err(reasons), Some(demanded)) => return Err(vec![demanded.refused(&reasons)]),
         }
     }
-    (others, refused)
+    Ok((others, refused))
 }
 
 /// The results of the stages before printing.
@@ -125,7 +132,7 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
 /// # Errors
 /// Reports what the thread hierarchy and the memories cannot do.
 pub fn low_level(program: &Program) -> Result<Program, Vec<Diagnostic>> {
-    lowered(&take_apart(program))
+    lowered(&take_apart(&forms::plain(program)))
 }
 
 fn lowered(apart: &Program) -> Result<Program, Vec<Diagnostic>> {

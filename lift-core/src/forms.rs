@@ -1,20 +1,39 @@
 //! The forms of a program that stand before the plain one.
 //!
-//! In: a typed program. Out: what selects each form, and the typed program that it is compiled from, in the
-//! order in which a launcher tries them. They compute what the program computes, for every size that the
-//! program accepts and their guards allow. The plain form is right wherever the program is and is none of
-//! them. They are for devices only: the host has its own ways to divide loops, which need the plain form.
+//! In: a typed program. Out: what selects each form, the typed program that it is compiled from, and the steps
+//! that made it, in the order in which a launcher tries them. They compute what the program computes, for
+//! every size that the program accepts and their guards allow. The plain form is right wherever the program is
+//! and is none of them. They are for devices only: the host has its own ways to divide loops, which need the
+//! plain form.
 //!
-//! A program that says who computes what is taken at its word: it has its plain form only.
+//! A program with a schedule has the form that its strategies make, and no other. A program that says who
+//! computes what is taken at its word: it has its plain form only.
 
-use crate::compiled::{DeviceClass, Selection};
-use crate::ir::typed::{Backend, Program, Strategy};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::diagnostic::Diagnostic;
+use crate::ir::source::Source;
+use crate::ir::typed::result::Need;
+use crate::ir::typed::{Backend, Obligation, Program, Strategy};
 use crate::middle::lower::{holds_divisible_scan, uses_hierarchy};
+use crate::middle::rewrite::rules::REDUCE_SEQ;
+use crate::middle::rewrite::schedule::{self, Mistake};
+use crate::middle::rewrite::{self, Rewriter};
+
+/// The name of the form that a schedule makes.
+const SCHEDULED: &str = "scheduled";
 
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
     pub(crate) selection: Selection,
     pub(crate) program: Program,
+    /// What demands it, if that is the user.
+    pub(crate) demanded: Option<Demanded>,
+}
+
+/// The strategy that a user named last.
+pub(crate) struct Demanded {
+    name: String,
+    source: Source,
 }
 
 /// On processors with fewer compute units than this, one work-item scans faster than all of them together: it
@@ -23,24 +42,86 @@ pub(crate) struct Candidate {
 /// "Prefix sums" of `docs/performance.md`. Reductions of floats are slower in order on two cores as well.
 const ENOUGH_UNITS_TO_DIVIDE_A_SCAN: u32 = 4;
 
+/// The program of the plain form. Beside a schedule, launches are those of the form that it makes. Where
+/// everything keeps the order of the program, reductions say so: also on the host, which has several
+/// accumulators for the others.
+pub(crate) fn plain(program: &Program) -> Program {
+    let launches = if program.schedule.is_empty() { program.launches.clone() } else { Vec::new() };
+    let plain = Program { launches, schedule: Vec::new(), ..program.clone() };
+    match program.strategy {
+        Strategy::Default | Strategy::ScansInOrder => plain,
+        Strategy::InOrder => {
+            let mut rewriter = Rewriter::new(&plain);
+            let in_order = rewrite::Strategy::Everywhere(Box::new(rewrite::Strategy::rule(&REDUCE_SEQ)));
+            // A program without reductions has no place for it.
+            match rewriter.run(&in_order) {
+                Ok(()) => rewriter.program(),
+                Err(_) => plain,
+            }
+        }
+    }
+}
+
 /// The forms before the plain one, in the order in which they are tried; at most three.
-pub(crate) fn candidates(program: &Program) -> Vec<Candidate> {
+///
+/// # Errors
+/// Reports a schedule that does not fit the program.
+pub(crate) fn candidates(program: &Program) -> Result<Vec<Candidate>, Diagnostic> {
+    if !program.schedule.is_empty() {
+        return Ok(vec![scheduled(program)?]);
+    }
     let is_for_device = program.backend != Some(Backend::Host);
     let is_open = program.launches.is_empty() && !uses_hierarchy(&program.body);
     if !is_for_device || !is_open {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    scans_in_order(program).into_iter().collect()
+    Ok(scans_in_order(program).into_iter().collect())
+}
+
+/// The form that the strategies of a schedule make, for the sizes that they need.
+fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
+    let rewritten = schedule::scheduled(program).map_err(|error| error.diagnostic())?;
+    let guards = rewritten.needs.iter().filter_map(guard).collect();
+    let derivation = rewritten.derivation.to_string();
+    let mut made = rewritten.program;
+    made.schedule = Vec::new();
+    made.obligations.extend(rewritten.needs.into_iter().map(assumed));
+    let demanded = program.schedule.last().map(|last| Demanded { name: last.name(), source: last.source });
+    let selection = Selection { name: SCHEDULED.to_owned(), devices: DeviceClass::Any, guards, derivation };
+    Ok(Candidate { selection, program: made, demanded })
+}
+
+/// What a form needs of sizes, as what selects it. No form is made that needs anything else.
+fn guard(need: &Need) -> Option<Guard> {
+    Some(Guard { text: need.requirement.to_string(), condition: need.requirement.condition()? })
+}
+
+/// What a form needs of sizes, as what is known of them in it.
+fn assumed(need: Need) -> Obligation {
+    let text = format!("the schedule needs `{}`", need.requirement);
+    Obligation { requirement: need.requirement, text, source: Source::UNKNOWN }
 }
 
 /// The form in which one work-item computes each scan, where the plain form divides one.
 fn scans_in_order(program: &Program) -> Option<Candidate> {
-    holds_divisible_scan(&program.body, &program.functions).then(|| Candidate {
+    let is_divided = program.strategy.divides_scans();
+    (is_divided && holds_divisible_scan(&program.body, &program.functions)).then(|| Candidate {
         selection: Selection {
             name: "scansInOrder".to_owned(),
             devices: DeviceClass::ProcessorBelow(ENOUGH_UNITS_TO_DIVIDE_A_SCAN),
             guards: Vec::new(),
+            derivation: String::new(),
         },
         program: Program { strategy: Strategy::ScansInOrder, ..program.clone() },
+        demanded: None,
     })
+}
+
+impl Demanded {
+    /// The message where what a schedule makes cannot be compiled.
+    pub(crate) fn refused(&self, reasons: &[Diagnostic]) -> Diagnostic {
+        let reasons = reasons.iter().map(|reason| reason.message.clone()).collect();
+        let mistake = Mistake::Uncompilable { strategy: self.name.clone(), reasons };
+        schedule::Error { source: self.source, mistake }.diagnostic()
+    }
 }

@@ -24,6 +24,7 @@
 
 pub mod diagnostic;
 pub mod options;
+mod similar;
 
 pub mod ir;
 

@@ -22,6 +22,8 @@ pub struct Form<N: Notation> {
     pub devices: DeviceClass,
     /// What sizes must satisfy, beyond what the program asks of them.
     pub guards: N::List<Guard<N>>,
+    /// The steps of rewriting that made it of the program, a line for each: rule, arguments, place.
+    pub derivation: N::Text,
     /// The OpenCL C of all its kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines those
     /// that are not given.
     pub source: N::Text,

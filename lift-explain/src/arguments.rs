@@ -13,6 +13,7 @@ NAME                one program: the name of its function, or the line of its `l
 
 --apply 'STEP'      applies a rule first, such as `mapFusion @ 0.1`; may stand several times
 --rules             lists the rules
+--strategies        lists the strategies that a `#[schedule(…)]` can name, beside all rules
 --places            also shows the places of the program, and the rules without arguments that
                     apply there
 --host              also shows the Rust that the host executes
@@ -30,6 +31,8 @@ pub enum Request {
     Help,
     /// The rules.
     Rules,
+    /// The strategies.
+    Strategies,
     /// What programs become.
     Explain(Wanted),
 }
@@ -103,6 +106,7 @@ pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Request, Argu
         match argument.as_str() {
             "--help" | "-h" => return Ok(Request::Help),
             "--rules" => return Ok(Request::Rules),
+            "--strategies" => return Ok(Request::Strategies),
             "--apply" => steps.push(value("--apply")?),
             "--host" => extras.host = true,
             "--places" => extras.places = true,

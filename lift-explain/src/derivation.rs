@@ -1,10 +1,12 @@
-//! Rules that the user applies to a program: the program after each, why one does not apply, and which do.
+//! Rules that a schedule or the user applies to a program: the program after each, why one does not apply, and
+//! which do.
 
 use std::fmt;
 
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::show::{show, show_term};
 use lift_core::ir::typed::{Obligation, Path, Program};
+use lift_core::middle::rewrite::schedule::scheduled;
 use lift_core::middle::rewrite::{Rewriter, Rule, Step, Unreadable, read_step, rules};
 
 /// The program in the syntax of `lift!`, or what of it cannot be said there.
@@ -50,12 +52,20 @@ pub(crate) fn shown(program: &Program) -> Shown {
     show(program).map_err(|unsayable| unsayable.to_string())
 }
 
-/// Applies steps, one after the other.
+/// Takes the steps of the schedule of a program, and then those that the user wants.
 pub(crate) fn derive(program: &Program, steps: &[String]) -> Derived {
     let mut rewriter = Rewriter::new(program);
     let (mut taken, mut stopped) = (Vec::new(), None);
+    // A schedule that does not fit is a mistake in the program, which the compiler tells.
+    let scheduled = scheduled(program).map(|made| made.derivation.steps).unwrap_or_default();
+    for step in scheduled {
+        match take(&mut rewriter, step) {
+            Ok(step) => taken.push(step),
+            Err(found) => return Derived { program: with_needs(&rewriter), taken, stopped: Some(found) },
+        }
+    }
     for text in steps {
-        match apply(&mut rewriter, text, program) {
+        match read(text, program).and_then(|step| take(&mut rewriter, step)) {
             Ok(step) => taken.push(step),
             Err(found) => {
                 stopped = Some(found);
@@ -66,12 +76,16 @@ pub(crate) fn derive(program: &Program, steps: &[String]) -> Derived {
     Derived { program: with_needs(&rewriter), taken, stopped }
 }
 
-fn apply(rewriter: &mut Rewriter<'_>, text: &str, program: &Program) -> Result<Taken, Stopped> {
-    let stopped = |reason: String, expression| Stopped { step: text.to_owned(), reason, expression };
-    let step = read_step(text, program).map_err(|unreadable| match &unreadable {
-        Unreadable::Rule { .. } => stopped(format!("{unreadable}; `--rules` lists them"), None),
-        _ => stopped(unreadable.to_string(), None),
-    })?;
+fn read(text: &str, program: &Program) -> Result<Step, Stopped> {
+    let stopped = |reason: String| Stopped { step: text.to_owned(), reason, expression: None };
+    read_step(text, program).map_err(|unreadable| match &unreadable {
+        Unreadable::Rule { .. } => stopped(format!("{unreadable}; `--rules` lists them")),
+        _ => stopped(unreadable.to_string()),
+    })
+}
+
+fn take(rewriter: &mut Rewriter<'_>, step: Step) -> Result<Taken, Stopped> {
+    let stopped = |reason: String, expression| Stopped { step: step.to_string(), reason, expression };
     let Some(expr) = rewriter.body().at_path(&step.path).cloned() else {
         return Err(stopped(
             format!("there is no expression at `{}`; `--places` lists them", step.path),
@@ -91,6 +105,7 @@ fn apply(rewriter: &mut Rewriter<'_>, text: &str, program: &Program) -> Result<T
 fn with_needs(rewriter: &Rewriter<'_>) -> Program {
     let rewritten = rewriter.rewritten();
     let mut program = rewritten.program;
+    program.schedule = Vec::new();
     program.obligations.extend(rewritten.needs.into_iter().map(|need| Obligation {
         text: format!("the steps need `{}`", need.requirement),
         requirement: need.requirement,

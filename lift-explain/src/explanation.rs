@@ -17,7 +17,7 @@ pub(crate) struct Explanation {
     pub(crate) line: usize,
     /// The program as it was typed.
     pub(crate) typed: Shown,
-    /// What the user's steps make of it.
+    /// What its schedule and the user's steps make of it.
     pub(crate) derived: Derived,
     /// The places of the program behind them, if they are wanted.
     pub(crate) places: Vec<Place>,
@@ -42,7 +42,11 @@ impl Explanation {
             line: found.line,
             typed: shown(&found.program),
             places: if extras.places { places(&derived.program) } else { Vec::new() },
-            becomes: becomes(&derived.program, found),
+            becomes: becomes(
+                if steps.is_empty() { &found.program } else { &derived.program },
+                &derived,
+                found,
+            ),
             derived,
         }
     }
@@ -53,10 +57,11 @@ impl Explanation {
     }
 }
 
-fn becomes(program: &Program, found: &Found) -> Result<Becomes, Vec<Mistake>> {
+/// What becomes of a program, with all its forms. What is counted is the work of the program behind the steps.
+fn becomes(program: &Program, derived: &Derived, found: &Found) -> Result<Becomes, Vec<Mistake>> {
     let compiled = compile(program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
-    let low_level = low_level(program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
+    let low_level = low_level(&derived.program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
     let kernels = Kernels::of(&compiled);
     let memory = memory(program, &kernels);
-    Ok(Becomes { low_level: shown(&low_level), cost: cost(program), memory, kernels })
+    Ok(Becomes { low_level: shown(&low_level), cost: cost(&derived.program), memory, kernels })
 }

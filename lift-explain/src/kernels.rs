@@ -6,14 +6,16 @@ use lift_core::ir::scalar::ScalarType;
 use lift_core::ir::typed::{Parameter, ParameterType, Requirement, SizeVariable};
 use lift_core::ir::types::Type;
 
-/// The kernels of a program, and what a launcher does with those of the plain form.
+/// The kernels of a program, and what a launcher does with those of one form.
 pub(crate) struct Kernels {
     /// The OpenCL C of all forms.
     pub(crate) opencl: String,
     /// The forms of the program, in the order in which a launcher tries them, a line each; empty where the plain
     /// form is the only one.
     pub(crate) forms: Vec<String>,
-    /// Their Rust; `None` where the program does not run on the host.
+    /// The form that launches and memory are those of: the one that a schedule makes, or the plain one.
+    pub(crate) form: String,
+    /// The Rust of the plain form; `None` where the program does not run on the host.
     pub(crate) host: Option<String>,
     pub(crate) launches: Vec<Launch>,
     /// The actions of the launcher in order, a line each.
@@ -55,7 +57,8 @@ pub(crate) struct Stored {
 
 impl Kernels {
     pub(crate) fn of(compiled: &Compiled) -> Kernels {
-        let form = &compiled.plain;
+        let is_scheduled = |form: &&Form| !form.derivation.is_empty();
+        let form = compiled.others.iter().find(is_scheduled).unwrap_or(&compiled.plain);
         let words = Words { compiled, form };
         let mut order = Vec::new();
         words.order(&form.steps, "", &mut order);
@@ -64,6 +67,7 @@ impl Kernels {
         Kernels {
             opencl: compiled.text(),
             forms: forms(compiled),
+            form: form.name.clone(),
             host: compiled.host.as_ref().map(|host| host.text.clone()),
             launches: form.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
             order,

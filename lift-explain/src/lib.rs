@@ -42,4 +42,4 @@ mod text;
 pub use arguments::{ArgumentError, Extras, Form, Request, USAGE, Wanted, read};
 pub use colour::Colour;
 pub use document::Document;
-pub use report::{Refusal, Report, report, rules};
+pub use report::{Refusal, Report, report, rules, strategies};

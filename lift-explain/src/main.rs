@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::process::ExitCode;
 
-use lift_explain::{Colour, Document, Form, Request, USAGE, Wanted, read, report, rules};
+use lift_explain::{Colour, Document, Form, Request, USAGE, Wanted, read, report, rules, strategies};
 
 /// There is nothing to explain.
 const NOTHING: u8 = 2;
@@ -27,6 +27,7 @@ fn run() -> Result<ExitCode, String> {
     let wanted = match read(env::args().skip(1)).map_err(|error| error.to_string())? {
         Request::Help => return print(USAGE).map(|()| ExitCode::SUCCESS),
         Request::Rules => return print(&rules()).map(|()| ExitCode::SUCCESS),
+        Request::Strategies => return print(&strategies()).map(|()| ExitCode::SUCCESS),
         Request::Explain(wanted) => wanted,
     };
     let document = document(&wanted)?;

@@ -5,6 +5,8 @@ use std::fmt;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::typed::Program;
 use lift_core::middle::rewrite::rules::ALL;
+use lift_core::middle::rewrite::schedule::Combinator;
+use lift_core::middle::rewrite::{self, NamedStrategy};
 
 use crate::arguments::{Form, Wanted};
 use crate::colour::Colour;
@@ -182,6 +184,24 @@ pub fn rules() -> String {
         format!("{}{takes}\n    {}\n    {}\n", rule.name, rule.statement, rule.origin)
     };
     ALL.iter().map(rule).collect()
+}
+
+/// The strategies that a schedule can name: each with what it takes, what it does, and where it comes from; then
+/// the combinators, which are made of strategies and rules.
+pub fn strategies() -> String {
+    let whole = "default\n    what the compiler chooses, as without a schedule\n\
+                 plain\n    the plain form only, with every operator applied in the order of the program\n";
+    let strategy = |strategy: &&NamedStrategy| {
+        let takes = strategy.parameters.iter().map(|(name, kind)| format!("{name}: {kind}"));
+        let takes: Vec<String> = takes.collect();
+        let takes = if takes.is_empty() { String::new() } else { format!("({})", takes.join(", ")) };
+        format!("{}{takes}\n    {}\n    {}\n", strategy.name, strategy.summary, strategy.origin)
+    };
+    let combinator =
+        |combinator: Combinator| format!("{}\n    {}\n", combinator.usage(), combinator.summary());
+    let strategies = rewrite::strategies::ALL.iter().map(strategy);
+    let combinators = Combinator::ALL.into_iter().map(combinator);
+    [whole.to_owned()].into_iter().chain(strategies).chain(combinators).collect()
 }
 
 impl fmt::Display for Refusal {

@@ -1,5 +1,6 @@
 //! An explanation in sentences: headings, and what stands below them. Text and pages show the same sections.
 
+use lift_core::compiled::PLAIN;
 use lift_core::ir::nat::Nat;
 use lift_core::work::Work;
 
@@ -83,7 +84,7 @@ fn derivation(derived: &Derived) -> Vec<Block<'_>> {
         blocks.extend(refusal(stopped));
     } else if derived.taken.is_empty() {
         blocks.push(Block::Sentence(
-            "No steps: the compiler takes none yet, and `--places` lists some.".to_owned(),
+            "No steps: a `#[schedule(…)]` takes some, and `--places` lists what applies where.".to_owned(),
         ));
     }
     blocks
@@ -122,7 +123,10 @@ fn launches(kernels: &Kernels) -> Vec<Block<'_>> {
     if !kernels.forms.is_empty() {
         blocks.push(Block::Sentence("The first of these forms that is possible is launched:".to_owned()));
         blocks.push(Block::Lines(kernels.forms.clone()));
-        blocks.push(Block::Sentence("The plain form:".to_owned()));
+        blocks.push(Block::Sentence(match kernels.form.as_str() {
+            PLAIN => "The plain form:".to_owned(),
+            form => format!("The form `{form}`:"),
+        }));
     }
     blocks.extend(kernels.launches.iter().map(|launch| Block::Lines(of_launch(launch))));
     if kernels.order.len() > 1 {

@@ -4,7 +4,7 @@
 //! `INSTA_UPDATE=always cargo test -p lift-explain` writes the explanations anew; read the difference.
 
 use lift_corpus::{Topic, interface, language, programs};
-use lift_explain::{Colour, Document, Form, Report, Request, Wanted, read, report, rules};
+use lift_explain::{Colour, Document, Form, Report, Request, Wanted, read, report, rules, strategies};
 
 /// What a command line asks for.
 fn wanted(arguments: &[&str]) -> Wanted {
@@ -173,6 +173,35 @@ fn passes_are_shown_one_by_one() {
     let timings = explained(&document, &["--timings"]);
     assert!(timings.text.contains("all stages after inference"), "{}", timings.text);
     assert_eq!(wanted(&["a.rs", "--timings"]).form, Form::Timings);
+}
+
+/// A program with a schedule, and one whose schedule does not fit.
+const SCHEDULED: &str = "fn f() {
+    lift! {
+        #[schedule(splitJoin(64), mapWrg(0), innermost(mapLcl(0)))]
+        fn shifted<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| x + 1) >> map(|x| 2 * x) }
+    }
+}
+";
+
+#[test]
+fn the_steps_of_a_schedule_are_shown_with_the_form_that_they_make() {
+    let report = explained(&Document::new("a.rs", SCHEDULED), &["shifted"]);
+    assert!(report.is_complete);
+    insta::assert_snapshot!("schedule", report.text);
+    let refused = SCHEDULED.replace("mapWrg(0)", "mapWrg(7)");
+    let report = explained(&Document::new("a.rs", refused), &["shifted"]);
+    assert!(!report.is_complete);
+    assert!(report.text.contains("`mapWrg` takes a dimension here, and this is `7`"), "{}", report.text);
+}
+
+#[test]
+fn every_strategy_is_listed() {
+    let listed = strategies();
+    for start in ["plain\n", "fuse\n    Fuses maps", "everywhere(s)\n", "nth(n, s)\n"] {
+        assert!(listed.contains(start), "{start}\n{listed}");
+    }
+    assert_eq!(read(["--strategies".to_owned()].into_iter()), Ok(Request::Strategies));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Functions and modules for items that did not compile.
 //!
 //! The message about the item is already there. This prints a function with the item's name and number of
-//! parameters, and for a kernel a module with `SOURCE` and `on`. They keep rustc from reporting at every use
+//! parameters, and for a kernel a module with `SOURCE`, `DERIVATION` and `on`. They keep rustc from reporting at every use
 //! that these do not exist, and let an editor find them while they are being written.
 
 use std::collections::BTreeSet;
@@ -76,6 +76,8 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
         #[allow(dead_code, clippy::all, reason = "it stands for a program with mistakes")]
         #visibility mod #name {
             pub const SOURCE: &::core::primitive::str = "";
+
+            pub const DERIVATION: &::core::primitive::str = "";
 
             pub fn on(_: &#lift::Device) -> #lift::Result<Kernel> {
                 loop {}

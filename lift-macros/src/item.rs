@@ -121,6 +121,7 @@ fn module(
     let visibility = &rust.visibility;
     let configuration = rust.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     let name = module_name(rust);
+    let derivation = compiled.derivation();
     let source = match compiled.others.as_slice() {
         [] => quote!(PROGRAM.plain.source),
         // The text is a second literal only where it is not that of a form.
@@ -156,6 +157,9 @@ fn module(
 
             /// The OpenCL C of the kernel, in all its forms.
             pub const SOURCE: &::core::primitive::str = #source;
+
+            /// The steps of rewriting that its schedule took, a line for each: rule, arguments, place.
+            pub const DERIVATION: &::core::primitive::str = #derivation;
 
             /// Compiles the kernel for a device.
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {

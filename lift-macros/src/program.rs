@@ -152,7 +152,7 @@ fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
 
 /// The fields that say when a form is taken.
 fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
-    let name = &form.name;
+    let Form { name, derivation, .. } = form;
     let devices = match form.devices {
         DeviceClass::ProcessorBelow(units) => {
             let units = Literal::u32_unsuffixed(units);
@@ -167,7 +167,12 @@ fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
         let condition = printer.condition(condition)?;
         Ok(quote!(__lift::Guard { text: #text, condition: #condition }))
     })?;
-    Ok(quote!(name: #name, devices: __lift::DeviceClass::#devices, guards: &[#(#guards),*],))
+    Ok(quote! {
+        name: #name,
+        devices: __lift::DeviceClass::#devices,
+        guards: &[#(#guards),*],
+        derivation: #derivation,
+    })
 }
 
 fn print_temporary(temporary: &Temporary, printer: &SizePrinter) -> Result<TokenStream> {

@@ -43,7 +43,7 @@ pub(crate) struct Parameter {
 }
 
 /// The constants of the module beside a function.
-const MODULE_CONSTANTS: [&str; 3] = ["SOURCE", "PROGRAM", "GENERATED"];
+const MODULE_CONSTANTS: [&str; 4] = ["SOURCE", "DERIVATION", "PROGRAM", "GENERATED"];
 
 /// What a parameter is.
 pub(crate) enum Kind {

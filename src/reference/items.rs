@@ -65,7 +65,7 @@
 //! | `#[comm]` | a user function of two values of one type | it is commutative: `reduce` may exchange its operands |
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses. A program that runs as several kernels may have one for all, or one for each in the order in which they run: `#[launch()]` leaves its kernel to the compiler |
 //! | `#[launch(any)]` | a kernel | it is right for any launch, and has no `reqd_work_group_size`; see [below](#launches) |
-//! | `#[schedule(default)]` | a kernel | the strategy that lowers it; `default`, the only one so far, is also what a kernel without the attribute gets |
+//! | `#[schedule(splitJoin(64), mapWrg(0))]` | a kernel | the strategies that make a form of it, in order: names with arguments, which `cargo lift-explain --strategies` and `--rules` list, and the page `docs/schedules.md` explains; what they need of sizes selects the form. `#[schedule(default)]` is what a kernel without the attribute gets; `#[schedule(plain)]` applies every operator in the order of the program, and makes no other form |
 //! | `#[opencl]`, `#[host]` | a kernel | it runs on OpenCL devices only, or on the host only: by default on the first device of that kind in the usual order, and a call on another one is an [`Error::RestrictedKernel`](crate::Error::RestrictedKernel) |
 //!
 //! Documentation comments, visibility and all other attributes are passed on to the Rust function.

@@ -13,5 +13,6 @@ mod open_elements;
 mod open_ranks;
 mod readme;
 mod restricted;
+mod schedules;
 mod threads;
 mod tuples;

@@ -208,6 +208,22 @@ lift! {
 
 const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
 
+lift! {
+    #[schedule(splitJoin(64), mapWrg(0), innermost(mapLcl(0)))]
+    fn shifted<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| x + 1) >> map(|x| 2 * x) }
+}
+
+#[test]
+fn schedules() -> lift::Result<()> {
+    let device = Device::default_device()?;
+    let kernel = shifted::on(&device)?;
+    assert_eq!(kernel.run(&[1.0; 100])?.to_vec(), [4.0; 100]);
+    let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
+    assert_eq!(forms, ["`scheduled`: on any device, where N % 64 == 0", "`plain`: on any device"]);
+    assert_eq!(shifted::DERIVATION.lines().next(), Some("splitJoin(64) @ ."));
+    Ok(())
+}
+
 #[test]
 fn three_forms() -> lift::Result<()> {
     let (a, b, factor) = ([1.0f32, 2.0, 3.0], [4.0f32, 5.0, 6.0], 2.0f32);

@@ -155,6 +155,7 @@ impl Slots {
             guards: leak_all(&form.guards, |guard| {
                 Ok(Guard { text: leak_text(&guard.text), condition: self.condition(&guard.condition)? })
             })?,
+            derivation: leak_text(&form.derivation),
             source: leak_text(&form.source),
             temporaries: leak_all(&form.temporaries, |temporary| {
                 Ok(Temporary { element: temporary.element, length: self.size(&temporary.length)? })

@@ -17,13 +17,14 @@ use std::thread;
 const FOLDER: &str = "tests/ui";
 
 /// The folders: what finds the mistakes of their cases.
-const PHASES: [(&str, &str); 10] = [
+const PHASES: [(&str, &str); 11] = [
     ("parse", "the parser"),
     ("items", "inference, of a function as a whole: recursion, attributes, launches"),
     ("names", "inference, of a name"),
     ("calls", "inference, of the arguments of a call"),
     ("types", "inference, of a type"),
     ("sizes", "inference, of a size, a length or a position"),
+    ("schedules", "rewriting, of what a schedule names"),
     ("hierarchy", "the check of where work is distributed"),
     ("memory", "code generation, of where arrays are stored"),
     ("device", "what makes kernels of it: barriers and launches"),

@@ -14,18 +14,25 @@ use crate::middle::tuples::components;
 use crate::print::HostCode;
 use crate::print::extent::Unbounded;
 
-/// What selects a form: its name, its devices, and its guards.
+/// What selects a form: its name, its devices, and its guards; and how its program was made.
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub(crate) name: String,
     pub(crate) devices: DeviceClass,
     pub(crate) guards: Vec<Guard>,
+    /// The steps that made its program, a line for each.
+    pub(crate) derivation: String,
 }
 
 impl Selection {
     /// What selects the plain form: nothing.
     pub(crate) fn plain() -> Selection {
-        Selection { name: PLAIN.to_owned(), devices: DeviceClass::Any, guards: Vec::new() }
+        Selection {
+            name: PLAIN.to_owned(),
+            devices: DeviceClass::Any,
+            guards: Vec::new(),
+            derivation: String::new(),
+        }
     }
 }
 
@@ -80,11 +87,12 @@ pub(crate) fn form(
         let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
         vec![Diagnostic::internal(apart.body.source, &problem)]
     })?;
-    let Selection { name, devices, guards } = selection;
+    let Selection { name, devices, guards, derivation } = selection;
     let form = Form {
         name,
         devices,
         guards,
+        derivation,
         source: texts.opencl,
         temporaries: temporaries(module),
         extents,

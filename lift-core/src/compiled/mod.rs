@@ -95,6 +95,20 @@ impl Compiled {
         };
         self.forms().map(headed).collect::<Vec<_>>().join("\n")
     }
+
+    /// The steps of rewriting that made the forms of the program, a line for each; a line above says which
+    /// form where several have steps.
+    pub fn derivation(&self) -> String {
+        let made: Vec<&Form> = self.others.iter().filter(|form| !form.derivation.is_empty()).collect();
+        match made.as_slice() {
+            [] => String::new(),
+            [only] => only.derivation.clone(),
+            several => {
+                let headed = |form: &&Form| format!("The form `{}`:\n{}", form.name, form.derivation);
+                several.iter().map(headed).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
 }
 
 /// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every

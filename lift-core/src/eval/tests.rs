@@ -282,6 +282,7 @@ fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Rc<Expr>) -> Progra
         body,
         launches: Vec::new(),
         strategy: Strategy::Default,
+        schedule: Vec::new(),
         backend: None,
         tunables: Vec::new(),
         next_id: 1000,

@@ -80,6 +80,7 @@
 //!     obligations: Vec::new(),
 //!     launches: Vec::new(),
 //!     strategy: Strategy::Default,
+//!     schedule: Vec::new(),
 //!     backend: None,
 //!     tunables: Vec::new(),
 //!     next_id: 2,

@@ -50,41 +50,32 @@ fn wrong_attributes_are_a_mistake() {
     let function = "fn f(x: f32, y: f32) -> f32 { x + y }";
     let belongs =
         "help: the attribute belongs to a kernel, which has an array among its parameters or as its result";
-    let cases = [
-        (
-            "#[schedule]",
-            kernel,
-            "`schedule`: `schedule` needs the name of a strategy\nhelp: write `#[schedule(default)]`",
-        ),
+    let schedules = "help: write `#[schedule(fuse)]` or another strategy: `cargo lift-explain --strategies` lists \
+                     them";
+    let cases: &[(&str, &str, &str)] = &[
+        ("#[schedule]", kernel, &format!("`schedule`: `schedule` needs the name of a strategy\n{schedules}")),
         (
             "#[schedule()]",
             kernel,
-            "`schedule`: `schedule` needs the name of a strategy\nhelp: write `#[schedule(default)]`",
+            &format!("`schedule`: `schedule` needs the name of a strategy\n{schedules}"),
         ),
         (
-            "#[schedule(defualt)]",
+            "#[schedule(fuse, plain)]",
             kernel,
-            "`defualt`: unknown strategy `defualt`\nhelp: there is a similar name: `default`",
+            "`plain`: `plain` is a whole schedule, and others stand beside it\nhelp: write `#[schedule(plain)]`, or \
+             leave `plain` out: it is what other devices and sizes get",
         ),
         (
-            "#[schedule(tiled)]",
+            "#[schedule(splitJoin(K), fuse(3.5))]",
             kernel,
-            "`tiled`: unknown strategy `tiled`\nhelp: the only strategy is `default`",
+            "`3.5`: a size is needed here, but this is a floating-point number\nhelp: sizes are integers, `const` \
+             generics and `usize` variables with `+ - * / %`, `min`, `max`, `pow`, `log2`, `sum`, `len` and `if`",
         ),
-        (
-            "#[schedule(default, default)]",
-            kernel,
-            "`default`: a kernel has one schedule, and these are 2 names\nhelp: write `#[schedule(default)]`",
-        ),
-        (
-            "#[schedule(name = default)]",
-            kernel,
-            "`name`: `schedule` has no `name`\nhelp: write `#[schedule(default)]`",
-        ),
+        ("#[schedule(name = default)]", kernel, &format!("`name`: `schedule` has no `name`\n{schedules}")),
         (
             "#[schedule(2)]",
             kernel,
-            "`2`: a schedule is the name of a strategy\nhelp: write `#[schedule(default)]`",
+            &format!("`2`: a schedule names strategies, and this is a size\n{schedules}"),
         ),
         (
             "#[schedule = default]",
@@ -140,7 +131,7 @@ fn wrong_attributes_are_a_mistake() {
         ),
     ];
     for (attributes, item, expected) in cases {
-        assert_eq!(mistakes(&format!("{attributes} {item}")), expected, "{attributes}");
+        assert_eq!(mistakes(&format!("{attributes} {item}")), *expected, "{attributes}");
     }
 }
 

@@ -5,6 +5,7 @@ mod instances;
 mod law;
 mod normal_forms;
 mod notation;
+mod schedule;
 mod sequences;
 mod sizes;
 mod strategies;

@@ -1,11 +1,11 @@
-//! Attributes of items: `#[schedule(…)]`, `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of
-//! functions on scalars. What `#[launch(…)]` fixes is in `launch`; whether it stands at the right item is
-//! checked here.
+//! Attributes of items: `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on scalars.
+//! What `#[launch(…)]` fixes is in `launch`, what `#[schedule(…)]` names in `schedule`; whether they stand at
+//! the right item is checked here.
 
 use super::error::{AttributeMistake, Error, Law, OfKernels};
 use super::inference::Inference;
 use crate::front::syntax::{Attribute, ExprKind, Item};
-use crate::ir::typed::{Backend, Laws, Strategy, Variable};
+use crate::ir::typed::{Backend, Laws, ScheduleTerm, Strategy, Variable};
 use crate::ir::types::Type;
 
 /// What the attributes of a kernel say besides its launch.
@@ -13,6 +13,8 @@ use crate::ir::types::Type;
 pub(super) struct Directives {
     /// How it is lowered.
     pub(super) strategy: Strategy,
+    /// The strategies that make a form of it.
+    pub(super) schedule: Vec<ScheduleTerm>,
     /// The only backend that it may be compiled for.
     pub(super) backend: Option<Backend>,
 }
@@ -33,8 +35,7 @@ impl Inference<'_> {
         let mut directives = Directives::default();
         for attribute in &item.attributes {
             match attribute.name.name.as_str() {
-                "launch" => {}
-                "schedule" => directives.strategy = self.strategy(attribute).unwrap_or_default(),
+                "launch" | "schedule" => {}
                 "opencl" => self.backend(attribute, Backend::OpenCl, &mut directives),
                 "host" => self.backend(attribute, Backend::Host, &mut directives),
                 "assoc" | "comm" => {
@@ -112,36 +113,6 @@ impl Inference<'_> {
             let function = item.name.name.clone();
             self.report(Error::new(attribute.name.source, AttributeMistake::Law { law, function }));
         }
-    }
-
-    /// The strategy that `#[schedule(…)]` names.
-    fn strategy(&mut self, attribute: &Attribute) -> Option<Strategy> {
-        let [(None, argument)] = attribute.arguments.as_slice() else {
-            let (source, mistake) = match attribute.arguments.as_slice() {
-                [] => (attribute.name.source, AttributeMistake::NoStrategy),
-                [(Some(key), _), ..] => (key.source, AttributeMistake::StrategyKey { key: key.name.clone() }),
-                several @ [_, (_, second), ..] => {
-                    (second.source, AttributeMistake::Strategies { count: several.len() })
-                }
-                [_] => return None,
-            };
-            self.report(Error::new(source, mistake));
-            return None;
-        };
-        let name = match &argument.kind {
-            ExprKind::Name(name) => name,
-            ExprKind::Error => return None,
-            _ => {
-                self.report(Error::new(argument.source, AttributeMistake::StrategyNotNamed));
-                return None;
-            }
-        };
-        let strategy = Strategy::from_name(name);
-        if strategy.is_none() {
-            let mistake = AttributeMistake::UnknownStrategy { name: name.clone() };
-            self.report(Error::new(argument.source, mistake));
-        }
-        strategy
     }
 
     fn unknown_attribute(&mut self, attribute: &Attribute) {

@@ -68,7 +68,7 @@ mod primitives;
 mod report;
 mod rust_variables;
 mod scalar;
-mod similar;
+mod schedule;
 mod size;
 mod snapshot;
 mod tune;

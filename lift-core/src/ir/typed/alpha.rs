@@ -15,7 +15,7 @@ use std::rc::Rc;
 use super::binders::mentions_size;
 use super::{
     Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout, ParameterType,
-    Position, Program, Requirement,
+    Position, Program, Requirement, ScheduleTerm, ScheduleTermKind,
 };
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::Literal;
@@ -485,9 +485,23 @@ impl Describer {
             launch.global.iter().flatten().for_each(|size| self.size(size));
         }
         self.text(format!("{:?} {:?} {:?}", program.strategy, program.backend, program.tunables));
+        self.schedule(&program.schedule);
         self.learn(program);
         self.ty(&program.body.ty);
         self.expr(&program.body);
+    }
+
+    fn schedule(&mut self, terms: &[ScheduleTerm]) {
+        self.number(terms.len());
+        for term in terms {
+            match &term.kind {
+                ScheduleTermKind::Size(size) => self.size(size),
+                ScheduleTermKind::Name(name, arguments) => {
+                    self.text(name.clone());
+                    self.schedule(arguments);
+                }
+            }
+        }
     }
 
     fn function(&mut self, function: &Function) {

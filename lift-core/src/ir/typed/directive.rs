@@ -9,23 +9,35 @@ pub enum Strategy {
     /// The same, but one work-item computes each scan of a whole array. No `#[schedule(…)]` names it: it is
     /// how a form is lowered.
     ScansInOrder,
+    /// The same, but one work-item computes each reduction and each scan: their operators are applied in the
+    /// order of the program.
+    InOrder,
 }
 
 impl Strategy {
-    /// Every strategy that an item can name.
-    pub const ALL: &'static [Strategy] = &[Strategy::Default];
+    /// Every one that an item can name.
+    pub const ALL: &'static [Strategy] = &[Strategy::Default, Strategy::InOrder];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Default => "default",
             Strategy::ScansInOrder => "scansInOrder",
+            Strategy::InOrder => "plain",
         }
     }
 
     /// The strategy of this name, for `#[schedule(…)]`.
     pub fn from_name(name: &str) -> Option<Strategy> {
         Strategy::ALL.iter().copied().find(|strategy| strategy.name() == name)
+    }
+
+    /// Whether a scan may be divided among work-items.
+    pub fn divides_scans(self) -> bool {
+        match self {
+            Strategy::Default => true,
+            Strategy::ScansInOrder | Strategy::InOrder => false,
+        }
     }
 }
 

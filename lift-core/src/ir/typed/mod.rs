@@ -40,6 +40,7 @@ pub mod layout;
 mod path;
 mod requirement;
 pub mod result;
+mod schedule;
 pub mod shapes;
 pub mod show;
 mod substitute;
@@ -52,6 +53,7 @@ pub use directive::{Backend, Laws, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 pub use path::{Around, Path};
 pub use requirement::is_linear;
+pub use schedule::{ScheduleTerm, ScheduleTermKind};
 
 /// Identifies a node in tables of analyses. Within one [`Program`], a node and changed copies of it have the
 /// same, in whatever places they stand; different nodes have different ones.
@@ -275,6 +277,8 @@ pub struct Program {
     pub launches: Vec<Launch>,
     /// The way in which it is lowered.
     pub strategy: Strategy,
+    /// The strategies of `#[schedule(…)]`, in order, which make a form of it.
+    pub schedule: Vec<ScheduleTerm>,
     /// The only backend that it may be compiled for; `None` where the user allows any.
     pub backend: Option<Backend>,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
@@ -322,6 +326,7 @@ impl Program {
             body,
             launches: self.launches.clone(),
             strategy: self.strategy,
+            schedule: self.schedule.clone(),
             backend: self.backend,
             tunables: self.tunables.clone(),
             next_id,

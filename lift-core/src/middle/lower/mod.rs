@@ -62,7 +62,7 @@ mod transposition;
 
 use self::build::Builder;
 use self::produce::Lowering;
-use crate::ir::typed::{Program, Strategy};
+use crate::ir::typed::Program;
 
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
@@ -73,13 +73,6 @@ pub(crate) use scan::holds_divisible_scan;
 
 /// Lowers a program; see the module documentation.
 pub fn lower(program: &Program) -> Program {
-    match program.strategy {
-        // Stages ask for the strategy where they would divide a scan.
-        Strategy::Default | Strategy::ScansInOrder => lower_by_default(program),
-    }
-}
-
-fn lower_by_default(program: &Program) -> Program {
     let program = &bindings::flatten(program);
     let program = &rows::map_rows(program);
     let program = &fusion::fuse(program);

@@ -4,11 +4,12 @@
 //! more than one that wanted a reduction and found a map.
 
 use std::fmt;
+use std::rc::Rc;
 
 use super::mismatch::Mismatch;
 use super::rule::Rule;
 use crate::ir::source::Source;
-use crate::ir::typed::Path;
+use crate::ir::typed::{Expr, Path};
 
 /// Why a strategy fails.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Failure {
     pub path: Path,
     /// The source of the expression there.
     pub source: Source,
+    /// The expression there.
+    pub expr: Option<Rc<Expr>>,
     /// The named strategies around the rule, outermost first.
     pub within: Vec<&'static str>,
 }

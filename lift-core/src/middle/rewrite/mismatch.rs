@@ -73,7 +73,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Form { wanted, found, .. } => {
                 write!(formatter, "it takes {wanted}, but this is {found}")
             }
-            Mismatch::Condition { wanted, .. } => write!(formatter, "{wanted}"),
+            Mismatch::Condition { wanted, .. } => write!(formatter, "it has to hold that {wanted}"),
             Mismatch::Typing(mismatch) => write!(formatter, "{mismatch}"),
             Mismatch::Arguments => formatter.write_str("it takes other arguments"),
             Mismatch::Endless => formatter.write_str("it does not come to an end"),

@@ -7,7 +7,8 @@
 //!
 //! - [`rule`]: what a rule is; [`rules`]: the rules, by what they are about, and the table of all;
 //! - [`strategy`]: what is applied where, as data; [`pattern`]: the forms that strategies look for;
-//!   [`normal`]: normal forms; [`strategies`]: the strategies that have names;
+//!   [`normal`]: normal forms; [`strategies`]: the strategies that have names; [`schedule`]: the names that
+//!   users write;
 //! - `lift`: functions on scalars as functions on vectors, for rules;
 //! - `recognise`: what several rules ask about expressions;
 //! - [`rewriter`]: applies them; [`mismatch`] and [`failure`]: why a rule and a strategy do not apply;
@@ -25,6 +26,7 @@ mod replay;
 pub mod rewriter;
 pub mod rule;
 pub mod rules;
+pub mod schedule;
 pub mod strategies;
 pub mod strategy;
 

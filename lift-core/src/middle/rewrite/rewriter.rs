@@ -289,8 +289,9 @@ impl<'p> Rewriter<'p> {
     }
 
     fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
-        let source = self.expr(path).map_or(self.program.body.source, |expr| expr.source);
-        Failure { rule, mismatch, path: path.clone(), source, within: self.within.clone() }
+        let expr = self.expr(path).cloned();
+        let source = expr.as_ref().map_or(self.program.body.source, |expr| expr.source);
+        Failure { rule, mismatch, path: path.clone(), source, expr, within: self.within.clone() }
     }
 
     fn no_place(&self, wanted: &'static str, path: &Path) -> Failure {

@@ -4,7 +4,6 @@
 use crate::front::infer::environment::Environment;
 use crate::front::infer::error::{Error, Mistake, NameMistake, Scope};
 use crate::front::infer::inference::Inference;
-use crate::front::infer::similar::{is_upper, nearest};
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::primitive::vocabulary::{
@@ -12,6 +11,7 @@ use crate::ir::primitive::vocabulary::{
 };
 use crate::ir::primitive::{ArgumentKind, Primitive};
 use crate::ir::typed;
+use crate::similar::{is_upper, nearest};
 
 impl<'a> Inference<'a> {
     /// The mistake of an unknown name.

@@ -1,12 +1,10 @@
 //! Mistakes in the attributes of items, except `#[launch(…)]`.
 
-use super::{counted, enumerated};
 use crate::diagnostic::Diagnostic;
-use crate::front::infer::similar::nearest;
 use crate::ir::source::Source;
-use crate::ir::typed::Strategy;
 
-const SCHEDULE: &str = "write `#[schedule(default)]`";
+const SCHEDULE: &str =
+    "write `#[schedule(fuse)]` or another strategy: `cargo lift-explain --strategies` lists them";
 
 /// An attribute that an item cannot have.
 #[derive(Debug, Clone)]
@@ -56,18 +54,13 @@ pub(in crate::front::infer) enum AttributeMistake {
         /// The key.
         key: String,
     },
-    /// Several schedules.
-    Strategies {
-        /// How many.
-        count: usize,
-    },
-    /// A schedule that is no name.
-    StrategyNotNamed,
-    /// There is no such strategy.
-    UnknownStrategy {
-        /// Its name.
+    /// A schedule that consists of one name stands beside others.
+    BesideStrategies {
+        /// The name.
         name: String,
     },
+    /// A part of a schedule that is a size.
+    StrategyNotNamed,
 }
 
 /// What an attribute says of a kernel.
@@ -133,29 +126,15 @@ impl AttributeMistake {
             AttributeMistake::StrategyKey { key } => {
                 says(format!("`schedule` has no `{key}`")).with_help(SCHEDULE)
             }
-            AttributeMistake::Strategies { count } => {
-                says(format!("a kernel has one schedule, and these are {}", counted(*count, "name")))
-                    .with_help(SCHEDULE)
-            }
+            AttributeMistake::BesideStrategies { name } => says(format!(
+                "`{name}` is a whole schedule, and others stand beside it"
+            ))
+            .with_help(format!(
+                "write `#[schedule({name})]`, or leave `{name}` out: it is what other devices and sizes get"
+            )),
             AttributeMistake::StrategyNotNamed => {
-                says("a schedule is the name of a strategy".to_owned()).with_help(SCHEDULE)
-            }
-            AttributeMistake::UnknownStrategy { name } => {
-                says(format!("unknown strategy `{name}`")).with_help(other_strategies(name))
+                says("a schedule names strategies, and this is a size".to_owned()).with_help(SCHEDULE)
             }
         }
-    }
-}
-
-/// The strategies that there are.
-fn other_strategies(name: &str) -> String {
-    let names = || Strategy::ALL.iter().map(|strategy| strategy.name().to_owned());
-    if let Some(near) = nearest(name, names()) {
-        return format!("there is a similar name: `{near}`");
-    }
-    let known = enumerated(&names().map(|name| format!("`{name}`")).collect::<Vec<_>>());
-    match Strategy::ALL {
-        [_] => format!("the only strategy is {known}"),
-        _ => format!("the strategies are {known}"),
     }
 }

@@ -61,6 +61,7 @@ impl Inference<'_> {
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
         let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
+        let schedule = outline.directives.schedule.into_iter().map(|term| rebuild.schedule(term)).collect();
         let errors = rebuild.errors;
         self.errors.extend(errors);
         self.errors.extend(unsupported_boundary(&parameters, &body));
@@ -84,6 +85,7 @@ impl Inference<'_> {
             body,
             launches,
             strategy: outline.directives.strategy,
+            schedule,
             backend: outline.directives.backend,
             tunables: self.tunables,
             next_id,

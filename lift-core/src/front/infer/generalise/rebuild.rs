@@ -11,7 +11,7 @@ use crate::ir::scalar::{Literal, ScalarClass, ScalarType, TypeParameter, UnaryOp
 use crate::ir::source::Source;
 use crate::ir::typed::{
     Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Launch, Layout, MapKind,
-    Parameter, ParameterType, Position, ReduceKind, Rows, Variable,
+    Parameter, ParameterType, Position, ReduceKind, Rows, ScheduleTerm, Variable,
 };
 use crate::ir::types::Type;
 
@@ -61,6 +61,10 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     pub(super) fn launch(&mut self, launch: Launch) -> Launch {
         let global = launch.global.map(|global| global.map(|size| self.size(&size)));
         Launch { global, ..launch }
+    }
+
+    pub(super) fn schedule(&mut self, term: ScheduleTerm) -> ScheduleTerm {
+        term.with_sizes(&mut |size| self.size(size))
     }
 
     fn ty(&mut self, ty: &Type) -> Type {

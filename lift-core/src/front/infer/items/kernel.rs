@@ -23,7 +23,7 @@ pub(super) fn type_kernel(
 ) -> Finished<Program> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     repeated_parameters(&mut inference, item);
-    let directives = inference.kernel_attributes(item);
+    let mut directives = inference.kernel_attributes(item);
     inference.sizes_of_parameters =
         item.parameters.iter().flat_map(|parameter| names_in_type(&parameter.ty)).collect();
     let (mut scope, sizes) = declare_generics(&mut inference, item);
@@ -34,6 +34,7 @@ pub(super) fn type_kernel(
     }
     inference.clauses(item, &all_sizes);
     let launches = inference.launches(item, &all_sizes);
+    inference.schedule(item, &all_sizes, &mut directives);
     let mut slots = Vec::new();
     for parameter in &item.parameters {
         let name = &parameter.name;

@@ -12,7 +12,7 @@ use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::source::Source;
 use crate::ir::typed::{
     Backend, Expr, ExprKind, Function, Launch, Obligation, ParameterType, Pinning, Program, Requirement,
-    SizeVariable, Strategy, Variable,
+    ScheduleTerm, ScheduleTermKind, SizeVariable, Strategy, Variable,
 };
 use crate::ir::types::Type;
 
@@ -182,7 +182,11 @@ impl Printer {
         let mut attributes = Vec::new();
         match program.strategy {
             Strategy::Default => {}
+            Strategy::InOrder => attributes.push(format!("#[schedule({})]", program.strategy.name())),
             Strategy::ScansInOrder => return Err(Unsayable::Strategy { name: program.strategy.name() }),
+        }
+        if !program.schedule.is_empty() {
+            attributes.push(format!("#[schedule({})]", self.schedule_terms(&program.schedule)?));
         }
         match program.backend {
             Some(Backend::OpenCl) => attributes.push("#[opencl]".to_owned()),
@@ -193,6 +197,20 @@ impl Printer {
             attributes.push(self.launch(launch)?);
         }
         Ok(attributes.into_iter().flat_map(|attribute| [text(attribute), Document::Line]).collect())
+    }
+
+    fn schedule_terms(&mut self, terms: &[ScheduleTerm]) -> Result<String> {
+        let mut texts = Vec::new();
+        for term in terms {
+            texts.push(match &term.kind {
+                ScheduleTermKind::Size(size) => self.names.size_text(size)?,
+                ScheduleTermKind::Name(name, arguments) if arguments.is_empty() => name.clone(),
+                ScheduleTermKind::Name(name, arguments) => {
+                    format!("{name}({})", self.schedule_terms(arguments)?)
+                }
+            });
+        }
+        Ok(texts.join(", "))
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<String> {

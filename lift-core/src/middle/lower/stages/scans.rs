@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Lifted, Stages};
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Strategy};
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
@@ -74,9 +74,6 @@ impl Stages<'_> {
 
     /// Whether scans are divided wherever they may be.
     fn divides_scans(&self) -> bool {
-        match self.program.strategy {
-            Strategy::Default => true,
-            Strategy::ScansInOrder => false,
-        }
+        self.program.strategy.divides_scans()
     }
 }

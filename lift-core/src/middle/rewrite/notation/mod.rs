@@ -99,7 +99,7 @@ fn read_argument(kind: Kind, text: &str, program: &Program) -> Result<Argument, 
 }
 
 /// The arguments of a kind that have names.
-fn words(kind: Kind) -> Vec<Argument> {
+pub(super) fn words(kind: Kind) -> Vec<Argument> {
     match kind {
         Kind::Size | Kind::Width | Kind::Dimension | Kind::Place => Vec::new(),
         Kind::Space => {

@@ -181,6 +181,7 @@ mod tests {
             body: Rc::new(body),
             launches: Vec::new(),
             strategy: Strategy::Default,
+            schedule: Vec::new(),
             backend: None,
             tunables: Vec::new(),
             next_id: 2,

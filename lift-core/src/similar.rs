@@ -1,7 +1,7 @@
 //! The name that is most like a misspelt one.
 
 /// The candidate that was perhaps meant by a name.
-pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+pub(crate) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
     let length = name.chars().count();
     // Every name of one letter is one letter away from every other.
     let limit = (length / 3).max(1).min(length.saturating_sub(1));
@@ -16,7 +16,7 @@ pub(super) fn nearest(name: &str, candidates: impl IntoIterator<Item = String>) 
 }
 
 /// Whether a name looks like that of a size or of a constant.
-pub(super) fn is_upper(name: &str) -> bool {
+pub(crate) fn is_upper(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 

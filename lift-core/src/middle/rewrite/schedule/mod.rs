@@ -1,0 +1,75 @@
+//! Schedules: from the names that a user wrote in `#[schedule(…)]` to strategies, and from a program to the form
+//! that they make.
+//!
+//! Input: a typed program with a schedule. Output: the program that its strategies make of it, one after the
+//! other, what that needs of sizes, and the steps; or what is wrong with the schedule, at the name that does
+//! not fit. Strategies keep what a program computes, so that a schedule can be slow but not wrong.
+//!
+//! A schedule can name the strategies of [`strategies`], every rule, and the combinators of [`Combinator`], as
+//! ELEVATE has them (ICFP 2020, section 3). A rule is applied at the outermost place where it applies, unless
+//! a traversal around it says otherwise.
+//!
+//! - `combinator`: the combinators that have names;
+//! - `read`: names and arguments to strategies;
+//! - `mistake`: what is wrong with a schedule, and what the user is told.
+
+mod combinator;
+mod mistake;
+mod read;
+
+pub use combinator::Combinator;
+pub use mistake::{Error, Mistake};
+
+use std::rc::Rc;
+
+use super::failure::Failure;
+use super::rewriter::{Rewriter, Rewritten};
+use crate::ir::typed::show::show_term;
+use crate::ir::typed::{Backend, Expr, Program, ScheduleTerm};
+use read::Reader;
+
+/// What the schedule of a program makes of it.
+///
+/// # Errors
+/// Says what is wrong with the first strategy that is unknown, or that does not fit the program.
+pub fn scheduled(program: &Program) -> Result<Rewritten, Error> {
+    let mut rewriter = Rewriter::new(program);
+    if let Some(first) = program.schedule.first().filter(|_| program.backend == Some(Backend::Host)) {
+        return Err(Error { source: first.source, mistake: Mistake::HostOnly });
+    }
+    for term in &program.schedule {
+        let strategy = Reader { program: &rewriter.program() }.strategy(term)?;
+        rewriter.run(&strategy).map_err(|failure| misfit(term, &failure, program))?;
+    }
+    let rewritten = rewriter.rewritten();
+    for need in &rewritten.needs {
+        let is_of_sizes = |variable: &_| program.sizes.iter().any(|size| size.variable == *variable);
+        let can_select =
+            need.requirement.condition().is_some() && need.requirement.mentions_only(&is_of_sizes);
+        let last = program.schedule.last();
+        if let Some(last) = last.filter(|_| !can_select) {
+            let mistake =
+                Mistake::Unselectable { strategy: last.name(), needs: need.requirement.to_string() };
+            return Err(Error { source: last.source, mistake });
+        }
+    }
+    Ok(rewritten)
+}
+
+fn misfit(term: &ScheduleTerm, failure: &Failure, program: &Program) -> Error {
+    let found = failure.expr.as_ref().and_then(|expr| in_a_line(expr, program));
+    let is_itself = failure.within.is_empty() && failure.rule.is_some_and(|rule| rule.name == term.name());
+    let why = if is_itself { failure.mismatch.to_string() } else { failure.to_string() };
+    let mistake = Mistake::Misfit { strategy: term.name(), why, found };
+    Error { source: term.source, mistake }
+}
+
+/// The columns of an expression that a message quotes.
+const COLUMNS: usize = 80;
+
+/// An expression as text, where it is short enough to be quoted.
+fn in_a_line(expr: &Rc<Expr>, program: &Program) -> Option<String> {
+    let text = show_term(program, expr).ok()?;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (line.chars().count() <= COLUMNS).then_some(line)
+}

@@ -1,0 +1,96 @@
+//! Schedules: which form a call has, and that every form computes the program.
+
+use lift::{Device, DeviceKind, Result, lift};
+
+lift! {
+    #[schedule(splitJoin(64), mapWrg(0), innermost(mapLcl(0)))]
+    fn shifted<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| x + 1) >> map(|x| 2 * x) }
+
+    /// A work-group for each row, whose work-items take every 32nd element.
+    #[schedule(innermost(cyclicReduce(32)), mapWrg(0), innermost(mapLcl(0)), everywhere(reduceSeq))]
+    #[launch(local = 32)]
+    fn totals<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        a >> map(|row| row >> reduce(add, 0))
+    }
+
+    #[schedule(plain)]
+    fn in_order<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(add, 0) }
+
+    #[schedule(plain)]
+    fn sums_in_order<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| row >> scanInclusive(add)) >> transpose >> map(scanInclusive(add)) >> transpose
+    }
+
+    /// The condition follows from the clause, so that no call has the plain form for its sizes.
+    #[schedule(splitJoin(4), fuse)]
+    fn in_fours<const N: usize>(a: [i32; N]) -> [i32; N] where N % 4 == 0 { a >> map(|x| x * x) }
+}
+
+#[test]
+fn a_scheduled_kernel_computes_every_size() -> Result<()> {
+    for device in Device::list()? {
+        for length in [1, 63, 64, 65, 128, 1000, 1024] {
+            let a: Vec<f32> = (0..length).map(|x| x as f32).collect();
+            let expected: Vec<f32> = a.iter().map(|x| 2.0 * (x + 1.0)).collect();
+            let kernel = shifted::on(&device)?;
+            assert_eq!(kernel.run(&a)?.to_vec(), expected, "{length} on {device}");
+            let scheduled = kernel.form("scheduled")?.run(&a);
+            match scheduled {
+                Ok(result) => {
+                    assert!(length % 64 == 0 && device.kind() != DeviceKind::Host, "{length} on {device}");
+                    assert_eq!(result.to_vec(), expected, "{length} on {device}");
+                }
+                Err(error) => {
+                    assert!(length % 64 != 0 || device.kind() == DeviceKind::Host, "{device}: {error}")
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn work_items_of_a_group_share_a_row() -> Result<()> {
+    for device in Device::list()? {
+        for (rows, columns) in [(1, 1), (3, 31), (5, 64), (17, 1000)] {
+            let a: Vec<i32> = (0..rows * columns).map(|x| x as i32 % 101 - 50).collect();
+            let expected: Vec<i32> = a.chunks(columns).map(|row| row.iter().sum()).collect();
+            let a = lift::ndarray::ArrayView2::from_shape((rows, columns), &a).expect("a matrix");
+            assert_eq!(totals::on(&device)?.run(&a)?.to_vec(), expected, "{rows} x {columns} on {device}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn plain_adds_in_the_order_of_the_program() -> Result<()> {
+    let a: Vec<f32> = (0..10_000).map(|x| 1.0 / (1.0 + x as f32)).collect();
+    let expected = a.iter().fold(0.0, |sum, x| sum + x);
+    for device in Device::list()? {
+        let kernel = in_order::on(&device)?;
+        assert_eq!(kernel.forms().len(), 1);
+        assert_eq!(kernel.run(&a)?, expected, "{device}");
+        let row = lift::ndarray::ArrayView2::from_shape((1, a.len()), &a).expect("a row");
+        let prefixes = a.iter().scan(0.0, |sum, x| {
+            *sum += x;
+            Some(*sum)
+        });
+        assert_eq!(
+            sums_in_order::on(&device)?.run(&row)?.into_raw_vec_and_offset().0,
+            prefixes.collect::<Vec<_>>(),
+            "{device}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn forms_and_steps_are_told() -> Result<()> {
+    let kernel = in_fours::on(&Device::default_device()?)?;
+    let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
+    assert_eq!(forms, ["`scheduled`: on any device", "`plain`: on any device"]);
+    assert_eq!(in_fours::DERIVATION, "splitJoin(4) @ .");
+    assert_eq!(in_order::DERIVATION, "");
+    assert_eq!(totals::DERIVATION.lines().count(), 5, "{}", totals::DERIVATION);
+    Ok(())
+}

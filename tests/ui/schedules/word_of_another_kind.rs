@@ -1,0 +1,8 @@
+lift::lift! {
+    #[schedule(innermost(copyTo(reduceSeq, mapSeq)))]
+    fn kernel<const N: usize>(a: [f32; N]) -> [f32; N] {
+        a >> map(|x| 2 * x)
+    }
+}
+
+fn main() {}
