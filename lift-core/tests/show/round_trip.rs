@@ -112,7 +112,7 @@ fn random_programs_in_stages_are_the_same_when_their_texts_are_read() {
 fn assert_random_programs_survive(text: impl Fn(u64) -> String) {
     let stated = std::env::var(SEEDS).ok();
     let bounds = stated.as_deref().and_then(|stated| stated.split_once(".."));
-    let seeds = bounds.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..200);
+    let seeds = bounds.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(0..400);
     let shown = seeds.clone().count();
     let faults = seeds.filter_map(|seed| {
         let text = text(seed);

@@ -525,9 +525,16 @@ impl Describer {
             facts.declare(&Var::new(number, ""), Nat::zero(), None);
         }
         let demands = demands(program);
-        demands.iter().for_each(|requirement| requirement.assume(&mut facts));
+        assume_all(&demands, &mut facts);
         self.facts = (!demands.is_empty()).then_some(facts);
     }
+}
+
+/// Learns requirements, equations first: what else is said of a size is then said of its value.
+fn assume_all(requirements: &[Requirement], facts: &mut Ranges) {
+    let is_equation = |requirement: &&Requirement| matches!(requirement, Requirement::Equal(..));
+    let (equations, others): (Vec<_>, Vec<_>) = requirements.iter().partition(is_equation);
+    equations.into_iter().chain(others).for_each(|requirement| requirement.assume(facts));
 }
 
 /// Whether what the launches of two programs check follows from each other.
@@ -561,7 +568,7 @@ fn implies(known: &[Requirement], demanded: &[Requirement], program: &Program) -
     for (number, _) in (BINDERS..).zip(&program.sizes) {
         facts.declare(&Var::new(number, ""), Nat::zero(), None);
     }
-    known.iter().for_each(|requirement| requirement.assume(&mut facts));
+    assume_all(known, &mut facts);
     let follows = |requirement: &Requirement| match requirement {
         Requirement::Equal(left, right) => facts.is_equal(left, right) == Some(true),
         Requirement::AtMost(left, right) => facts.is_at_most(left, right) == Some(true),

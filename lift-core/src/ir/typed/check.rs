@@ -71,6 +71,21 @@ pub enum FaultKind {
 /// # Errors
 /// The first fault, innermost expressions first.
 pub fn check(program: &Program, binders: Binders) -> Result<(), Fault> {
+    let checker = checked_body(program, binders)?;
+    checker.obligations()?;
+    checker.all_needs_are_obligations()
+}
+
+/// What the body of a program needs of sizes beyond its obligations.
+///
+/// # Errors
+/// The first fault, innermost expressions first.
+pub fn further_needs(program: &Program, binders: Binders) -> Result<Vec<Requirement>, Fault> {
+    let checker = checked_body(program, binders)?;
+    Ok(checker.prover.needs().iter().map(|demand| demand.need.requirement.clone()).collect())
+}
+
+fn checked_body(program: &Program, binders: Binders) -> Result<Checker<'_>, Fault> {
     let mut checker = Checker {
         program,
         prover: Prover::new(program.ranges(), program.next_id),
@@ -95,8 +110,7 @@ pub fn check(program: &Program, binders: Binders) -> Result<(), Fault> {
         })
         .collect();
     checker.with_bound(&parameters, &program.body, |checker| checker.expr(&program.body))?;
-    checker.obligations()?;
-    checker.all_needs_are_obligations()
+    Ok(checker)
 }
 
 struct Checker<'p> {

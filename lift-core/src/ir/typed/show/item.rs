@@ -10,6 +10,7 @@ use super::strength::Strength;
 use super::unsayable::Unsayable;
 use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::source::Source;
+use crate::ir::typed::check::{Binders, further_needs};
 use crate::ir::typed::{
     Backend, Expr, ExprKind, Function, Launch, Obligation, ParameterType, Pinning, Program, Requirement,
     ScheduleTerm, ScheduleTermKind, SizeVariable, Strategy, Variable,
@@ -354,12 +355,26 @@ fn declares_more(program: &Program) -> bool {
 }
 
 /// What the program states of sizes. All else that a launch checks is needed by a primitive of the body, and
-/// is needed again when the text is read.
+/// is needed again when the text is read; an equation only where the sizes of the body have not been simplified
+/// by it.
 fn stated(program: &Program) -> Vec<&Obligation> {
     let mut sources = BTreeSet::new();
     collect_sources(&program.body, &mut sources);
-    let is_stated = |obligation: &&Obligation| !sources.contains(&obligation.source);
-    program.obligations.iter().filter(is_stated).collect()
+    let is_stated = |obligation: &Obligation| !sources.contains(&obligation.source);
+    let is_equation = |obligation: &Obligation| matches!(obligation.requirement, Requirement::Equal(..));
+    let mut stated: Vec<&Obligation> = program.obligations.iter().filter(|it| is_stated(it)).collect();
+    let equations = || program.obligations.iter().filter(|it| is_equation(it) && !is_stated(it));
+    if equations().next().is_some() {
+        let obligations = stated.iter().map(|obligation| (*obligation).clone()).collect();
+        let known = Program { obligations, ..program.clone() };
+        let mut facts = known.ranges();
+        // Where sizes are simplified by an equation, the body may have no type without it.
+        for need in further_needs(&known, Binders::Repeated).unwrap_or_default() {
+            need.assume(&mut facts);
+        }
+        stated.extend(equations().filter(|equation| equation.requirement.decide(&facts) != Some(true)));
+    }
+    stated
 }
 
 /// Refuses what closures and expressions do not have.
