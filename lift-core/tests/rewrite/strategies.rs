@@ -5,8 +5,8 @@ use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::{ExprKind, Program};
 use lift_core::middle::rewrite::normal::CANONICAL_LAYOUTS;
 use lift_core::middle::rewrite::rules::{
-    INPUT_STATIONARY, MAP_MAP_F_BEFORE_TRANSPOSE, MAP_REDUCE_INTERCHANGE, MAP_SLIDE_TILING, SLIDE_TILING_2,
-    TRANSPOSE_BOTH_SIDES,
+    INPUT_STATIONARY, MAP_FUSION, MAP_MAP_F_BEFORE_TRANSPOSE, MAP_REDUCE_INTERCHANGE, MAP_SLIDE_TILING,
+    SLIDE_TILING_2, TRANSPOSE_BOTH_SIDES,
 };
 use lift_core::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
 
@@ -52,6 +52,18 @@ fn a_matrix_product_becomes_a_reduction_of_outer_products() {
     ]);
     let program = derived(product, &strategy, &[3, 4, 5]);
     assert!(matches!(program.body.kind, ExprKind::Reduce(..)), "{:#?}", program.body);
+}
+
+/// What a function made once is not made again for each element of an array inside.
+#[test]
+fn fusion_computes_no_number_again_for_each_element() {
+    let maps = "|a: [i32; N], b: [i32; M]| a >> map(|x| x * x * x) >> map(|y| b >> map(|z| y + z))";
+    let program = derived(maps, &Strategy::rule(&MAP_FUSION), &[4, 5]);
+    let work = |program: &Program| {
+        let total = lift_core::work::of_program(program).operations;
+        total.evaluate(&|_| Some(10)).expect("a number for all sizes")
+    };
+    assert_eq!(work(&program), work(&typed(maps).expect("a program")));
 }
 
 #[test]

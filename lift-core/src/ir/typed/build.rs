@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use super::binders::refreshed;
+use super::binders::{mentions, refreshed};
 use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
 use super::{
     AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, Program,
@@ -378,8 +378,9 @@ impl<'p> Build<'p> {
     }
 
     /// The body of a function for these arguments. An argument that the body mentions more than once is
-    /// computed once: it is bound by a `let`, unless it is a name already. `position` is where the function
-    /// is applied, for one that knows its position.
+    /// computed once: it is bound by a `let`, unless it is a name already. So is one that is no array and is
+    /// mentioned inside of a function, which may be applied many times. `position` is where the function is
+    /// applied, for one that knows its position.
     pub fn apply(&mut self, function: &Lambda, position: Option<&Nat>, arguments: Vec<Rc<Expr>>) -> Built {
         let (wanted, found) = (function.parameters.len(), arguments.len());
         if wanted != found {
@@ -394,7 +395,8 @@ impl<'p> Build<'p> {
         };
         let mut bindings = Vec::new();
         for ((parameter, _), argument) in function.parameters.iter().zip(arguments) {
-            if is_name(&argument) || uses(&body, parameter) <= 1 {
+            let is_repeated = argument.ty.is_element() && is_read_in_function(&body, parameter);
+            if is_name(&argument) || uses(&body, parameter) <= 1 && !is_repeated {
                 body = body.replace(parameter, &argument);
             } else {
                 let variable = self.variable(&parameter.name);
@@ -567,6 +569,12 @@ fn is_name(expr: &Expr) -> bool {
         ExprKind::Component(tuple, _) => is_name(tuple),
         _ => false,
     }
+}
+
+/// Whether a function that is applied inside of an expression mentions a variable.
+fn is_read_in_function(expr: &Expr, variable: &Variable) -> bool {
+    expr.function_body().is_some_and(|body| mentions(body, variable))
+        || expr.children().into_iter().any(|child| is_read_in_function(child, variable))
 }
 
 /// How often an expression mentions a variable.
