@@ -11,21 +11,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::temporaries::Temporaries;
-use super::{Code, Kernels, Launcher, Started, tell_repeated};
-use crate::backend::Memory;
-use crate::call::Given;
-use crate::choice::Chosen;
-use crate::device::Device;
-use crate::device_array::DeviceData;
+use super::launcher::{Code, Kernels, Launcher, Started, tell_repeated};
+use crate::backend::{Memory, Temporaries};
+use crate::dense_array::DenseArray;
+use crate::device::{Device, DeviceData};
 use crate::erased::{ErasedCells, ErasedVec};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, internal};
 use crate::host::{Arguments, Bound, instructions};
+use crate::input::Given;
 use crate::output::Destination;
-use crate::plan::{DenseArray, Plan, internal};
+use crate::plan::steps::{self, Meaning};
+use crate::plan::{Chosen, Plan};
 use crate::process;
 use crate::program::{self, Action, Argument, Program, ScalarType};
-use crate::steps::{self, Meaning};
 
 /// Runs kernels on the threads of this process.
 #[derive(Debug, Clone, Copy)]

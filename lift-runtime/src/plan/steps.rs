@@ -5,11 +5,11 @@
 //! again, with arrays that change places in between ([`Alternation`]). What a kernel is bound to is resolved
 //! here, so that whoever launches sees nothing of it.
 
-use crate::choice::Chosen;
-use crate::error::Result;
-use crate::plan::{PlannedKernel, internal};
+use super::choice::Chosen;
+use super::planned_kernel::PlannedKernel;
+use super::solve::Sizes;
+use crate::error::{Result, internal};
 use crate::program::{Action, Alternation, Argument, Kernel, Portion, Repetition};
-use crate::solve::Sizes;
 
 /// The greatest number of portions. Each fills hundreds of megabytes, so nobody waits for more.
 const MOST_PORTIONS: usize = 1 << 20;
@@ -277,7 +277,7 @@ mod tests {
 
     /// Plans kernels with as many work-items as a size says.
     fn planned_with(steps: &'static [Action], work_items: Size) -> Result<Vec<PlannedStep>> {
-        let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
+        let mut sizes = crate::plan::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
         planned_steps(Chosen::plain(&PROGRAM), steps, &mut sizes, &mut |position, sizes| {
             let items = sizes.count(&work_items)?;
             let planned = PlannedKernel {
