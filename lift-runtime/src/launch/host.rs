@@ -3,7 +3,7 @@
 //!
 //! Host data in row-major order is read in place. A result is written into the vector that the caller gets,
 //! or into the caller's own memory if that is row-major as well. A panic in a kernel is a mistake of the
-//! compiler; it is returned as an error.
+//! compiler; it is returned as an error, and so is what a kernel finds out about memory.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -153,7 +153,7 @@ fn run_into(
         let start = Instant::now();
         // After a panic, the temporaries are dropped, and the results may hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
-            .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?
+            .map_err(|panic| unwound(code.program, kernel.entry, panic))?
             .map_err(|mismatch| {
                 internal(code.program, format!("in the kernel `{}`, {mismatch}", kernel.entry))
             })?;
@@ -184,7 +184,13 @@ fn copies(steps: &[Action], arguments: &[Given<'_>]) -> Result<Vec<(usize, Erase
     Ok(copies)
 }
 
-fn panicked(program: &'static Program, kernel: &str, panic: &(dyn Any + Send)) -> Error {
+/// Why a kernel did not return: with an error of its own ([`host::memory`](crate::host::memory)), or because
+/// it panicked.
+fn unwound(program: &'static Program, kernel: &str, reason: Box<dyn Any + Send>) -> Error {
+    let panic = match reason.downcast::<Error>() {
+        Ok(error) => return *error,
+        Err(panic) => panic,
+    };
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
     internal(program, format!("the kernel `{kernel}` panicked on the host: {text}"))
