@@ -11,7 +11,6 @@ impl Choices {
         Choices { values: values.into_iter() }
     }
 
-    #[allow(dead_code, reason = "each test program uses its own part of the generator")]
     /// Those of [`values`](Self::values).
     pub(crate) fn from_seed(seed: u64) -> Choices {
         Choices::new(Choices::values(seed))
