@@ -118,7 +118,7 @@ pub trait Array: Sealed {
             take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
-    note = "a call gives a `Result`, of which `?` takes the array"
+    note = "a call returns a `Result`; `?` after it gives the array"
 )]
 pub trait Input<T: Entry, const RANK: usize>: Array {}
 

@@ -24,7 +24,7 @@ use crate::program::{Program, ScalarType};
     note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`; instead of `usize`, take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
-    note = "a call gives a `Result`, of which `?` takes the array"
+    note = "a call returns a `Result`; `?` after it gives the array"
 )]
 pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RANK>> {}
 
