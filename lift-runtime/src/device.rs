@@ -19,7 +19,7 @@ pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
 /// The name of the host, in [`DEVICE_VARIABLE`] too.
 const HOST_NAME: &str = "host";
 
-/// A device that can compute. Copies of a handle are cheap and stand for the same device; it can be used from
+/// A handle of a device that can compute. Copies are cheap and mean the same device; it can be used from
 /// several threads at once.
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);

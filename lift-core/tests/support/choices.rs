@@ -33,7 +33,7 @@ impl Choices {
         self.values.next().unwrap_or(0) as usize % bound
     }
 
-    /// One of several alternatives, of which there is at least one.
+    /// One of several alternatives; there must be at least one.
     pub(crate) fn pick<T: Clone>(&mut self, alternatives: &[T]) -> T {
         alternatives[self.below(alternatives.len())].clone()
     }

@@ -124,9 +124,9 @@ pub fn zero<T: Default>() -> T {
 /// Memory for this many elements. If there is not enough, the call that runs the kernel returns
 /// [`Error::OutOfHostMemory`].
 ///
-/// That is a matter of the sizes that a user passes. But the loop of which this is an iteration has no result
-/// that could hold an error, so the iteration unwinds with the error, past the loop and its threads, and
-/// whoever called the kernel catches it there. It is no panic, so nothing is written to the terminal.
+/// That is a matter of the sizes that a user passes. But the loops of a kernel have no results that could
+/// hold an error. So this unwinds with the error, past the loops and their threads, up to the call of the
+/// kernel, which catches it. It is no panic, so nothing is written to the terminal.
 pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
     let mut elements = Vec::new();
     if elements.try_reserve_exact(length).is_err() {

@@ -95,7 +95,7 @@ fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut 
     })
 }
 
-/// The type itself, or the type that stands for a type parameter in this call.
+/// The type itself, or the type that a type parameter has in this call.
 pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType {
     match element {
         ScalarType::Parameter(parameter) => types.get(parameter.index).copied().unwrap_or(element),
@@ -218,7 +218,7 @@ fn check_obligation(obligation: &Obligation, sizes: &mut Sizes) -> Result<()> {
 }
 
 /// Sentences with the values of sizes and their origins. A formula that chooses or repeats is hard to read,
-/// so its variables stand for it.
+/// so the values of its variables are told instead.
 fn facts(stated: &[Size], sizes: &mut Sizes) -> Result<Vec<String>> {
     let mut facts = Vec::new();
     for size in stated {

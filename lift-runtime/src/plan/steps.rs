@@ -46,7 +46,7 @@ struct Rows {
     count: usize,
 }
 
-/// What an argument of a kernel stands for in one launch.
+/// What an argument of a kernel is bound to in one launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// This argument.
@@ -114,10 +114,10 @@ fn planned_portions(
     (0..rows).step_by(most).map(of_portion).collect()
 }
 
-/// Launches a kernel, given what each of its arguments stands for in this launch.
+/// Launches a kernel, given what each of its arguments is bound to in this launch.
 type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
 
-/// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
+/// Calls `launch` with each kernel to be launched, in order, and what its arguments are bound to.
 pub(crate) fn for_each_launch(chosen: Chosen, steps: &[PlannedStep], launch: &mut Launch<'_>) -> Result<()> {
     walk(chosen, steps, None, launch)
 }

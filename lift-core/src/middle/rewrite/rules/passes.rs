@@ -170,7 +170,7 @@ fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) ->
         return Err(redex.is_not("a `map`"));
     };
     if function.index.is_some() {
-        // Beyond the array, sizes that are computed from the position may lie outside of what they stand for.
+        // Beyond the array, sizes that are computed from the position may be out of their ranges.
         return Err(Mismatch::condition("the function does not use its position", redex.expr));
     }
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;

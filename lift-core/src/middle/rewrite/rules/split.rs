@@ -56,8 +56,8 @@ pub const SPLIT_JOIN_ID: Rule = Rule {
     apply: split_join_id,
 };
 
-/// A reduction becomes a reduction of chunks, each of which goes on with the accumulator of the chunk before
-/// it. The order stays, so that the operator needs no law.
+/// A reduction becomes a reduction of chunks. Each goes on with the accumulator of the chunk before it. The
+/// order stays, so that the operator needs no law.
 pub const STRIP_MINE: Rule = Rule {
     name: "stripMine",
     statement: "reduce(f, z) = split(n) >> reduce(|acc, chunk| reduce(f, acc, chunk), z)",
