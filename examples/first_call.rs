@@ -24,13 +24,13 @@ lift! {
 
 const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
 
-/// The elements of the array of which the times are measured: 4 MiB.
+/// The elements of the array whose times are measured: 4 MiB.
 const ELEMENTS: usize = 1 << 20;
 
 /// The elements of 1 GiB.
 const GIBIBYTE: usize = 1 << 28;
 
-/// Runs of which the median is taken.
+/// The number of runs; the median of their times is printed.
 const RUNS: usize = 51;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,7 +1,9 @@
 // The matrix product with tiles in local memory and a block of the result in the registers of each work-item.
-// A group computes a tile of the result in steps; its work-items form rows. Each computes a block, in pieces
-// of four rows and four columns, whose distance is the number of work-items. `reduceSeqPipelined` stands for
-// double buffering: the next tiles are loaded while these are used. `mm_tiles_NxM` is for tiles of N x M.
+// A group computes one tile of the result, from one tile of each matrix after the other. Its work-items form
+// rows and columns. Each computes a block, which consists of pieces of four rows and four columns.
+// Neighbouring work-items have neighbouring pieces, so that the pieces of one block lie apart, by a piece for
+// each work-item of a row or column. `reduceSeqPipelined` does double buffering: the next tiles are loaded
+// while the present ones are used. `mm_tiles_NxM` computes tiles of N x M elements.
 
 lift! {
     #[launch(local = 128)]

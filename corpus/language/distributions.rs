@@ -1,8 +1,8 @@
-// Chunks of which the last may be shorter, rows that take elements in turn, and functions that know the position
-// of their element.
+// Chunks, the last of them shorter where they do not fill the array; rows that take the elements in turn; and
+// functions that know the position of their element.
 
 lift! {
-    /// Sums of chunks, the last of which may be shorter.
+    /// Sums of chunks; the last chunk may be shorter.
     fn sums_of_chunks<const N: usize>(a: [f32; N]) -> [f32; (N + 6) / 7] { a >> chunks(7) >> map(reduce(add, 0)) }
 
     /// The same with as many elements in a chunk as the caller says.

@@ -2,7 +2,7 @@
 // and with the structure of the hand-written kernels of CLBlast that it was compared with.
 
 lift! {
-    /// A product with a vector, of which every result is used once.
+    /// A product of a matrix and a vector; each of its elements is used once.
     fn product<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
         a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0))
     }

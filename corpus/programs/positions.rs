@@ -64,7 +64,7 @@ lift! {
         tree >> map(map(|x| x + 1))
     }
 
-    /// The product with a matrix of which only the diagonals up to `K` away from the main one are stored.
+    /// The product with a band matrix: only its diagonals up to `K` away from the main one are stored.
     fn banded_product<const N: usize>(k: size, band: [i => [f32; min(i + k + 1, N) - max(i - k, 0)]; N], v: [f32; N]) -> [f32; N] {
         generate(N, |i| {
             let row = at(i, band);
@@ -87,7 +87,7 @@ lift! {
         m >> map(map(|row| zip(row, slice(0, len(row), v)) >> map(mult) >> reduce(add, 0)))
     }
 
-    /// A stencil in three sections, of which only the outer ones look at the border (listing 9).
+    /// A stencil in three sections; only the first and the last look at the border (listing 9).
     fn sections<const N: usize>(a: [f32; N]) -> [f32; N] where N >= 4 {
         a >> pad(2, 2, clamp) >> slide(5, 1) >> partition(3, caseSplit(2, N - 4, 2))
           >> mapSeqUnroll(mapGlb0(reduceSeq(add, 0))) >> join

@@ -81,7 +81,7 @@ lift! {
         (a >> reduce(max, 0), a >> map(|x| x + 1))
     }
 
-    /// Rows of different lengths, each of which makes one of the same length.
+    /// Rows of different lengths; each becomes a row of the same length.
     fn scaled_by_rows<const N: usize, const M: usize>(m: [i => [f32; i + 1]; N], b: [f32; M]) -> [[f32; M]; N] {
         m >> map(|row| { let sum = reduce(add, 0, row); b >> map(|x| x * sum) })
     }

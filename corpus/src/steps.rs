@@ -1,5 +1,6 @@
-//! Programs whose accumulators are tuples of which components move, swap, drop and mix: every step in every
-//! reduction and scan, outside and inside of maps, and arrays of tuples that are made anew again and again.
+//! Programs whose accumulators are tuples. A step moves their components, exchanges, drops or mixes them.
+//! There is a program for every step in every reduction and scan, outside and inside of maps, and there are
+//! arrays of tuples that are computed again and again.
 
 /// A step of an accumulator `s` with an element `x` of type `T`, its first value, and what is told of it in
 /// the end. Other names than these do not occur in the texts.
@@ -109,7 +110,7 @@ pub fn texts() -> Vec<String> {
     texts
 }
 
-/// A text in which a part stands for the word that is its name.
+/// The text with each word `name` replaced by `part`.
 fn with(text: &str, name: &str, part: &str) -> String {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let words = text.split_inclusive(|character| !is_word(character));

@@ -30,7 +30,7 @@ fn assert_short(text: &str) {
     assert!(lengths.iter().all(|length| *length <= LONGEST), "{lengths:?} bytes: {text}");
 }
 
-/// So many scans in a row.
+/// Scans, `count` of them, each of the result of the one before.
 fn scans(count: usize) -> String {
     format!("|a: [f32; N]| a{}", " >> scan(add, 0.0)".repeat(count))
 }

@@ -44,7 +44,7 @@ pub(crate) enum Entry {
 
 impl Shape {
     /// The shape of a type, or what is not supported at the boundary. If the element type of an array is in
-    /// `open_ranks`, its innermost dimension is no length, but stands for the shape of a row.
+    /// `open_ranks`, its innermost dimension is no length, but the shape of a row.
     pub(crate) fn new(ty: &Type, open_ranks: &BTreeSet<usize>, source: Source) -> Result<Shape> {
         if let Type::Tuple(parts) = ty {
             let parts =

@@ -187,7 +187,7 @@ impl<'a> Signature<'a> {
         !in_data.chain(in_result).any(|scalar| has_it(&scalar))
     }
 
-    /// The element type on a device that an open type stands for.
+    /// The element type that an open type has on a device.
     pub(crate) fn element_type(&self, index: usize) -> TokenStream {
         let (lift, name) = (&self.context.lift, open_type(index));
         match self.is_by_value(index) {

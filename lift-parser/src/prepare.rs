@@ -11,7 +11,7 @@ pub(crate) fn prepare(tokens: TokenStream, parser: &mut Parser) -> Option<TokenS
     Some(without_angles(tokens))
 }
 
-/// Replaces the invisible groups that a `macro_rules!` fragment leaves. A single token stands for itself, and
+/// Replaces the invisible groups that a `macro_rules!` fragment leaves. A single token stays as it is, and
 /// a fragment of an item is spliced. Anything else is an expression and needs the parentheses that were
 /// invisible.
 ///

@@ -301,17 +301,17 @@
 //! ```
 
 pub use crate::__variants as variants;
-pub use crate::by_value::ByValue;
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Float, Integer, Number};
-pub use crate::element::Element;
-pub use crate::entry::Entry;
+pub use crate::element::{ByValue, Element, Entry, Item, ItemOf, SameType};
 pub use crate::erased::ErasedVec;
 pub use crate::generated::Generated;
 pub use crate::host;
-pub use crate::input::{Array, Input, Item, ItemOf, SameType};
+pub use crate::input::{
+    Array, AtLeast, Beyond, Dim, Dynamic, HasSize, Input, MayBe, OpenInput, OpenItem, SameSize, SameSizeAs,
+    Static, Without,
+};
 pub use crate::number;
-pub use crate::open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
     Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, Form, Guard, Kernel,
@@ -319,4 +319,3 @@ pub use crate::program::{
     ScalarClass, ScalarType, Size, SizeVariable, Temporary, TypeParameter,
 };
 pub use crate::restriction::{Devices, Restriction};
-pub use crate::shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};

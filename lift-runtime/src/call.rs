@@ -3,24 +3,20 @@
 use std::ptr;
 
 use crate::bits::Bits;
-use crate::by_value::ByValue;
-use crate::choice::Wish;
-use crate::contents;
+use crate::bytes::Bytes;
 use crate::device::Device;
-use crate::device_array::DeviceData;
-use crate::element::Element;
-use crate::error::Result;
+use crate::element::{ByValue, Element};
+use crate::error::{Result, internal};
 use crate::form::KernelForm;
 use crate::generated::Generated;
-use crate::host_elements::HostElements;
-use crate::input::{Array, Part, Source};
+use crate::input::{Array, Given, Part, Rows, Source, check_rows, reshape};
 use crate::launch::{self, Code, Started};
-use crate::launch_sizes::{self, Choices};
-use crate::open_rank::{self, Rows};
-use crate::output::{Destination, DeviceOutput, Output, Results};
-use crate::plan::{self, Plan};
+use crate::output::{Destination, DeviceOutput, Output};
+use crate::plan::launch_sizes::{self, Choices};
+use crate::plan::{self, Plan, Wish};
 use crate::profile::Profile;
 use crate::program::{Program, ScalarType};
+use crate::results::Results;
 use crate::specialise::PassedSizes;
 
 /// A program that is built for a device.
@@ -133,7 +129,7 @@ impl Compiled {
             return Ok(self.call_of(code));
         }
         let message = format!("it is called as `{}`", code.program().name);
-        Err(plan::internal(self.code.program(), message))
+        Err(internal(self.code.program(), message))
     }
 
     fn call_of<'a>(&self, code: Generated<'a>) -> Call<'a> {
@@ -273,9 +269,9 @@ impl<'a> Call<'a> {
     }
 
     fn plan(&self, device: &Device) -> Result<Plan> {
-        open_rank::check(self.program(), &self.open)?;
+        check_rows(self.program(), &self.open)?;
         let mut plan = plan::plan(self.program(), &self.arguments, &self.launches, self.wish, device)?;
-        open_rank::reshape(self.program(), &self.open, &mut plan);
+        reshape(self.program(), &self.open, &mut plan.results);
         Ok(plan)
     }
 
@@ -289,62 +285,5 @@ impl<'a> Call<'a> {
 
     fn code(&self) -> Code<'a> {
         Code::new(self.code, self.sizes, self.wish)
-    }
-}
-
-/// An argument as it was passed.
-#[derive(Debug)]
-pub(crate) enum Given<'a> {
-    Host {
-        element: ScalarType,
-        lengths: Vec<usize>,
-        elements: HostElements<'a>,
-    },
-    Device {
-        element: ScalarType,
-        lengths: Vec<usize>,
-        data: &'a DeviceData,
-    },
-    /// A scalar, or a vector of more than one.
-    Scalar {
-        element: ScalarType,
-        width: usize,
-        bits: Bits,
-    },
-    /// A size; for a scalar, a number that is larger than any size.
-    Size(u64),
-}
-
-impl Given<'_> {
-    /// The element type; a size has none.
-    pub(crate) fn element(&self) -> Option<ScalarType> {
-        match *self {
-            Given::Host { element, .. } | Given::Device { element, .. } | Given::Scalar { element, .. } => {
-                Some(element)
-            }
-            Given::Size(_) => None,
-        }
-    }
-
-    /// Checks that an array holds one element for each position.
-    pub(crate) fn check_contents(&self, name: &str) -> Result<()> {
-        match self {
-            Given::Host { element, lengths, elements } => {
-                contents::check(name, *element, lengths, elements.count(*element))
-            }
-            Given::Device { element, lengths, data } => {
-                contents::check(name, *element, lengths, data.memory.count(*element))
-            }
-            Given::Scalar { .. } | Given::Size(_) => Ok(()),
-        }
-    }
-
-    pub(crate) fn kind(&self) -> &'static str {
-        match self {
-            Given::Host { .. } | Given::Device { .. } => "an array",
-            Given::Scalar { width: 1, .. } => "a scalar",
-            Given::Scalar { .. } => "a vector",
-            Given::Size(_) => "a size",
-        }
     }
 }

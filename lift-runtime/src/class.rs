@@ -17,7 +17,7 @@ pub trait Number: Element + Arithmetic {}
 #[diagnostic::on_unimplemented(
     message = "this computation needs integers, but `{Self}` is no integer",
     label = "an operation in this expression is defined on integers only",
-    note = "a size such as `len(xs)` is an integer, of which `len(xs) as f32` makes a float"
+    note = "a size such as `len(xs)` is an integer; `len(xs) as f32` is a float"
 )]
 pub trait Integer: Number {}
 

@@ -4,17 +4,13 @@
 //! for the default device before every call costs next to nothing. The host is a device like any other, the
 //! last one.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::backend::{self, Backend, Offered};
-use crate::device_array::DeviceArray;
-use crate::element::Element;
+use crate::backend::{self, Backend, DeviceKind, Found, Limits, Memory, Platform};
 use crate::error::{Error, Result};
-use crate::input::Array;
 use crate::process;
 
 /// The environment variable that names the default device.
@@ -23,51 +19,7 @@ pub(crate) const DEVICE_VARIABLE: &str = "LIFT_DEVICE";
 /// The name of the host, in [`DEVICE_VARIABLE`] too.
 const HOST_NAME: &str = "host";
 
-/// What kind of processor a device is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DeviceKind {
-    /// A graphics processor, with OpenCL.
-    Gpu,
-    /// The host's processor, with OpenCL.
-    Cpu,
-    /// Anything else, with OpenCL.
-    Accelerator,
-    /// The host's processor, with kernels as native Rust: it needs no driver.
-    Host,
-}
-
-impl DeviceKind {
-    /// Its rank in the search for a default device. Native Rust comes before OpenCL on the same processor: it
-    /// needs no compiler at the first call, and most programs are faster.
-    fn preference(self) -> usize {
-        match self {
-            DeviceKind::Gpu => 0,
-            DeviceKind::Accelerator => 1,
-            DeviceKind::Host => 2,
-            DeviceKind::Cpu => 3,
-        }
-    }
-}
-
-/// What a device offers to kernels.
-#[derive(Debug, Clone)]
-pub(crate) struct Limits {
-    /// The processors that groups are divided among: cores or multiprocessors.
-    pub(crate) compute_units: u64,
-    /// Bytes of local memory for a work-group.
-    pub(crate) local_memory: u64,
-    /// Bytes of the largest buffer.
-    pub(crate) buffer: u64,
-    /// Work-items of the largest work-group.
-    pub(crate) group: u64,
-    /// The same for each dimension.
-    pub(crate) group_dimensions: [u64; 3],
-    /// The OpenCL extensions; for the host, those whose meaning it provides.
-    pub(crate) extensions: BTreeSet<String>,
-}
-
-/// A device that can compute. Copies of a handle are cheap and stand for the same device; it can be used from
+/// A handle of a device that can compute. Copies are cheap and mean the same device; it can be used from
 /// several threads at once.
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
@@ -82,6 +34,14 @@ struct Inner {
     backend: Backend,
 }
 
+/// Elements and the device that they are on.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct DeviceData {
+    pub(crate) device: Device,
+    pub(crate) memory: Memory,
+}
+
 impl Device {
     /// All devices: those of OpenCL, in the order of the platforms, then the host, unless `lift` is built
     /// without its feature `host`. An empty list is not an error.
@@ -91,8 +51,8 @@ impl Device {
         let mut devices = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
         // A list without devices is not kept: a driver may start later than this program.
         if devices.is_empty() {
-            let (offered, mut problems) = backend::offered();
-            *devices = offered.into_iter().map(Device::of_driver).collect();
+            let (platforms, mut problems) = backend::platforms();
+            *devices = platforms.into_iter().flat_map(Device::of_platform).collect();
             problems.iter().for_each(|problem| tracing::warn!(%problem, "a driver does not work"));
             // A driver that does not work is no reason not to use another device.
             if devices.is_empty()
@@ -126,9 +86,14 @@ impl Device {
         Ok(device)
     }
 
-    fn of_driver(offered: Offered) -> Device {
-        let Offered { name, platform, platform_version, kind, limits, backend } = offered;
-        Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend }))
+    /// The devices of a platform that can be used.
+    fn of_platform(platform: Platform<Backend>) -> impl Iterator<Item = Device> {
+        let Platform { name: platform, version: platform_version, devices } = platform;
+        let usable = devices.into_iter().filter(|device| device.obstacle.is_none());
+        usable.map(move |Found { device: backend, name, kind, limits, .. }| {
+            let (platform, platform_version) = (platform.clone(), platform_version.clone());
+            Device(Arc::new(Inner { name, platform, platform_version, kind, limits, backend }))
+        })
     }
 
     /// The host; `None` without the feature `host`.
@@ -162,15 +127,6 @@ impl Device {
         self.0.kind
     }
 
-    /// Copies host data to the device. An array that is on this device already is shared instead.
-    /// The components of an array of tuples are uploaded one by one.
-    pub fn upload<A>(&self, array: &A) -> Result<DeviceArray<A::Element, A::Dimension>>
-    where
-        A: Array<Element: Element> + ?Sized,
-    {
-        DeviceArray::upload(self, array)
-    }
-
     /// Frees the memory that is kept for later calls, and returns its number of bytes. Returns when the
     /// kernels that use this memory are done.
     ///
@@ -192,21 +148,17 @@ impl Device {
     }
 }
 
-impl Limits {
-    /// The limits of the host. There, local memory is memory like any other, and work-groups are loops.
-    pub(crate) fn of_the_host() -> Limits {
-        let mut extensions = BTreeSet::from(["cl_khr_fp64".to_owned()]);
-        if cfg!(feature = "f16") {
-            extensions.insert("cl_khr_fp16".to_owned());
+impl DeviceData {
+    /// Returns itself if it is on `device`.
+    pub(crate) fn on(&self, argument: &str, device: &Device) -> Result<&DeviceData> {
+        if self.device == *device {
+            return Ok(self);
         }
-        Limits {
-            compute_units: u64::MAX,
-            local_memory: u64::MAX,
-            buffer: u64::MAX,
-            group: u64::MAX,
-            group_dimensions: [u64::MAX; 3],
-            extensions,
-        }
+        Err(Error::OtherDevice {
+            argument: argument.to_owned(),
+            expected: device.to_string(),
+            found: self.device.to_string(),
+        })
     }
 }
 
@@ -232,6 +184,12 @@ impl fmt::Debug for Device {
             .field("platform", &self.platform())
             .field("kind", &self.kind())
             .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for DeviceData {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("DeviceData").field("device", &self.device).finish_non_exhaustive()
     }
 }
 

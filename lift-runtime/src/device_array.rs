@@ -1,15 +1,15 @@
 //! Arrays that stay on a device.
 
-use ndarray::{Array as HostArray, Dimension};
+use ndarray::{Array as HostArray, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 use std::fmt;
 use std::marker::PhantomData;
 
 use crate::backend::Memory;
-use crate::contents;
-use crate::device::Device;
-use crate::element::Element;
+use crate::device::{Device, DeviceData};
+use crate::element::{Element, SameType};
 use crate::error::{Error, Result};
-use crate::input::{Array, Part, Source};
+use crate::input::{Array, Input, Part, Source, contents};
+use crate::sealed::Sealed;
 
 /// An array on a device, made by [`Device::upload`] or by a kernel's `enqueue`.
 ///
@@ -20,14 +20,6 @@ pub struct DeviceArray<T, D> {
     data: DeviceData,
     shape: D,
     element: PhantomData<fn() -> T>,
-}
-
-/// Elements and the device that they are on.
-#[doc(hidden)]
-#[derive(Clone)]
-pub struct DeviceData {
-    pub(crate) device: Device,
-    pub(crate) memory: Memory,
 }
 
 impl<T: Element, D: Dimension> DeviceArray<T, D> {
@@ -76,17 +68,14 @@ impl<T: Element, D: Dimension> DeviceArray<T, D> {
     }
 }
 
-impl DeviceData {
-    /// Returns itself if it is on `device`.
-    pub(crate) fn on(&self, argument: &str, device: &Device) -> Result<&DeviceData> {
-        if self.device == *device {
-            return Ok(self);
-        }
-        Err(Error::OtherDevice {
-            argument: argument.to_owned(),
-            expected: device.to_string(),
-            found: self.device.to_string(),
-        })
+impl Device {
+    /// Copies host data to the device. An array that is on this device already is shared instead.
+    /// The components of an array of tuples are uploaded one by one.
+    pub fn upload<A>(&self, array: &A) -> Result<DeviceArray<A::Element, A::Dimension>>
+    where
+        A: Array<Element: Element> + ?Sized,
+    {
+        DeviceArray::upload(self, array)
     }
 }
 
@@ -107,11 +96,56 @@ impl<T: Element, D: Dimension> fmt::Debug for DeviceArray<T, D> {
     }
 }
 
-impl fmt::Debug for DeviceData {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("DeviceData").field("device", &self.device).finish_non_exhaustive()
+#[diagnostic::do_not_recommend]
+impl<T, D> Sealed for DeviceArray<T, D> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
+    type Element = T;
+    type Dimension = D;
+
+    fn lengths(&self) -> Vec<usize> {
+        self.shape().to_vec()
+    }
+
+    fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
+        let source = Source::Device(self.data());
+        give(Part { element: T::SCALAR, lengths: self.lengths(), source });
     }
 }
+
+/// Implements [`Input`] for device arrays with one type of dimensions.
+macro_rules! dimensions {
+    ($($dimension:ty => $rank:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
+    )*};
+}
+
+dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}
+
+/// Implements [`Input`] of vectors for device arrays, in which the components of the vectors are one more
+/// dimension.
+macro_rules! vectors {
+    ($($width:literal),*) => {$(
+        vectors!(@ranks $width: Ix1 => 0, Ix2 => 1, Ix3 => 2, Ix4 => 3, Ix5 => 4, Ix6 => 5);
+
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<[T; $width], RANK>
+            for DeviceArray<U, IxDyn>
+        {
+        }
+    )*};
+    (@ranks $width:literal: $($dimension:ty => $rank:literal),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, U: Element + SameType<T>> Input<[T; $width], $rank> for DeviceArray<U, $dimension> {}
+    )*};
+}
+
+vectors!(2, 4, 8, 16);
 
 /// Lengths as a dimension of `ndarray`.
 pub(crate) fn dimension<D: Dimension>(lengths: &[usize]) -> Result<D> {

@@ -6,13 +6,13 @@
 
 use std::cell::Cell;
 
-use crate::backend::Memory;
+use crate::bytes::{Bytes, ReadBytes, zeros};
 use crate::error::{Error, Result};
 use crate::program::ScalarType;
 
 /// An element type, seen from the enums of this module.
 #[doc(hidden)]
-pub trait Erase: Sized {
+pub trait Erase: Bytes + Copy {
     /// A slice without its type.
     fn erase_slice(elements: &[Self]) -> ErasedSlice<'_>;
 
@@ -161,10 +161,14 @@ macro_rules! erased {
                 })
             }
 
-            /// Takes `count` elements out of memory of a device.
-            pub(crate) fn of(memory: Memory, element: ScalarType, count: usize) -> Result<ErasedVec> {
+            /// Reads `count` elements from a device.
+            pub(crate) fn read(
+                element: ScalarType,
+                count: usize,
+                read: &mut ReadBytes<'_>,
+            ) -> Result<ErasedVec> {
                 Ok(match element {
-                    $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(memory.into_vec(count)?),)*
+                    $($(#[$condition])? ScalarType::$variant => ErasedVec::$variant(Bytes::read(count, read)?),)*
                     other => {
                         let message = format!("elements of type {} have no memory", other);
                         return Err(Error::Internal { program: "a result".to_owned(), message });
@@ -204,6 +208,11 @@ erased! {
     F64: f64, cast;
 }
 
+/// The type of elements in the description of a program.
+pub(crate) fn scalar_type<T: Erase>() -> ScalarType {
+    T::erase_slice(&[]).element()
+}
+
 fn copy<T: Copy>(elements: &[T]) -> Result<Vec<T>> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(elements.len())
@@ -219,10 +228,4 @@ fn cast<T: bytemuck::Pod, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH
 
 fn copied<T: Copy, const WIDTH: usize>(elements: Vec<T>) -> Vec<[T; WIDTH]> {
     elements.as_chunks().0.to_vec()
-}
-
-/// Zeros, which the allocator provides without writing them where it can.
-pub(crate) fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
-    let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
 }

@@ -7,6 +7,8 @@ use std::fmt;
 
 use thiserror::Error as ThisError;
 
+use crate::program::Program;
+
 /// A result with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -462,4 +464,8 @@ fn listed(names: &[String]) -> String {
             format!("there are {}", quoted.join(", "))
         }
     }
+}
+/// A mistake of this crate or of the compiler, found in a call of a program.
+pub(crate) fn internal(program: &Program, message: String) -> Error {
+    Error::Internal { program: program.name.to_owned(), message }
 }

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::element::Element;
-use crate::erased::{ErasedSlice, ErasedVec};
+use crate::erased::{Erase, ErasedSlice, ErasedVec};
 use crate::program::ScalarType;
 
 /// The elements of host data, in row-major order.
@@ -17,7 +16,7 @@ pub enum HostElements<'a> {
 }
 
 impl<'a> HostElements<'a> {
-    pub(crate) fn new<T: Element>(elements: Cow<'a, [T]>) -> HostElements<'a> {
+    pub(crate) fn new<T: Erase>(elements: Cow<'a, [T]>) -> HostElements<'a> {
         match elements {
             Cow::Borrowed(elements) => HostElements::Borrowed(T::erase_slice(elements)),
             Cow::Owned(elements) => HostElements::Owned(T::erase_vec(elements)),

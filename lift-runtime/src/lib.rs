@@ -4,65 +4,58 @@
 //! The public items are those that the facade re-exports; [`__private`] is for generated code only and
 //! changes without notice.
 //!
-//! A call goes through these modules, in this order: `input` (what the arguments hold), `solve` and `plan`
-//! (sizes, obligations, geometry: everything that can be wrong is found here), `launch` (in the order that
-//! `steps` says; on OpenCL: build, upload, enqueue; on the host: run), `output` (results). `backend` is the
-//! seam between drivers and the host; `opencl` is the only one that knows `ocl`, `host` is what kernels in
-//! Rust are called with and what they call.
+//! A call goes through these folders, in this order:
+//!
+//! - `element`, `input`: what may be passed, and what the arguments of a call hold;
+//! - `plan`: sizes, obligations, the form, geometry. Everything that can be wrong is found here;
+//! - `launch`: in the order that the plan says; on a driver: build, upload, enqueue; on the host: run;
+//! - `output`: results.
+//!
+//! `backend` is the seam between drivers and the host; `opencl` is the only module that knows `ocl`, `host`
+//! is what kernels in Rust are called with and what they call. No files import each other in a circle.
 
 #![deny(unsafe_code)]
 
 mod backend;
 mod bits;
-mod by_value;
-mod cache;
+mod bytes;
 mod call;
-mod choice;
 mod class;
-mod contents;
+mod dense_array;
 mod device;
 mod device_array;
 mod disk_cache;
 mod doctor;
 mod element;
-mod entry;
 mod erased;
 mod error;
 mod form;
 mod generated;
 mod host_elements;
-mod index_width;
 mod input;
 mod launch;
-mod launch_sizes;
-mod open_rank;
 mod opencl;
 mod output;
 mod plan;
-mod pool;
 mod process;
 mod profile;
 mod program;
 mod restriction;
+mod results;
 mod sealed;
-mod shape;
-mod size;
-mod solve;
 mod specialise;
-mod steps;
 mod variants;
 
-pub use device::{Device, DeviceKind};
+pub use backend::DeviceKind;
+pub use device::Device;
 pub use device_array::DeviceArray;
 pub use doctor::{DeviceReport, HostReport, PlatformReport, Report, doctor};
-pub use element::Element;
-pub use entry::Entry;
+pub use element::{Element, Entry, Item, ItemOf, SameType};
 pub use error::{Error, KnownSize, Result, SizeMismatch};
 pub use form::KernelForm;
-pub use input::{Array, Input, Item, ItemOf, SameType};
+pub use input::{Array, Dim, Dynamic, HasSize, Input, MayBe, SameSize, SameSizeAs, Static};
 pub use output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use profile::{KernelProfile, Profile};
-pub use shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};
 
 pub use ndarray;
 

@@ -1,32 +1,17 @@
 //! Results: as owned host data, into the user's memory, or left on the device.
 
-use std::vec;
-
 use ndarray::{Array as HostArray, ArrayBase, DataMut, Dimension};
 
-use crate::device_array::{DeviceArray, DeviceData, dimension, host_array};
-use crate::element::Element;
-use crate::entry::{Entry, GivePlace};
+use crate::device_array::{DeviceArray, dimension, host_array};
+use crate::element::{Element, Entry, GivePlace, Item};
 use crate::erased::ErasedVec;
-use crate::error::{Error, Result};
-use crate::input::{Array, Input, Item};
-use crate::plan::{DenseArray, internal};
+use crate::error::{Error, Result, internal};
+use crate::input::{Array, Input};
 use crate::program::Program;
+use crate::results::Results;
 use crate::sealed::Sealed;
 
-/// The results of a call, to be taken in order.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Results {
-    program: &'static Program,
-    remaining: vec::IntoIter<(DenseArray, DeviceData)>,
-}
-
 impl Results {
-    pub(crate) fn new(program: &'static Program, results: Vec<(DenseArray, DeviceData)>) -> Results {
-        Results { program, remaining: results.into_iter() }
-    }
-
     pub(crate) fn host<R: Output>(mut self) -> Result<R> {
         let output = R::read(&mut self)?;
         self.all_taken()?;
@@ -42,50 +27,6 @@ impl Results {
     pub(crate) fn fill<D: Destination>(mut self, destination: &mut D) -> Result<()> {
         destination.fill(&mut self)
     }
-
-    fn all_taken(&self) -> Result<()> {
-        match self.remaining.len() {
-            0 => Ok(()),
-            left => Err(internal(self.program, format!("{left} results were not asked for"))),
-        }
-    }
-
-    /// The next result, which must hold elements of type `T`.
-    fn next<T: Element>(&mut self) -> Result<(Vec<usize>, DeviceData)> {
-        let Some((array, data)) = self.remaining.next() else {
-            return Err(internal(self.program, "more results were asked for than there are".to_owned()));
-        };
-        if array.element == T::SCALAR {
-            return Ok((array.shape, data));
-        }
-        Err(Error::ElementType {
-            argument: "the destination".to_owned(),
-            expected: array.element.to_string(),
-            found: T::SCALAR.to_string(),
-        })
-    }
-
-    /// The elements of the next result, with its shape.
-    pub(crate) fn next_elements<T: Element>(&mut self) -> Result<(Vec<usize>, Vec<T>)> {
-        let (shape, data) = self.next::<T>()?;
-        let elements = data.memory.into_vec(shape.iter().product())?;
-        Ok((shape, elements))
-    }
-
-    /// The vectors of the next result, with its shape without their components.
-    pub(crate) fn next_vectors<T: Element, const WIDTH: usize>(
-        &mut self,
-    ) -> Result<(Vec<usize>, Vec<[T; WIDTH]>)> {
-        let (mut shape, elements) = self.next_elements()?;
-        shape.pop();
-        Ok((shape, T::vectors(elements)))
-    }
-
-    /// Overwrites elements with those of the next result.
-    pub(crate) fn next_elements_into<T: Element>(&mut self, elements: &mut [T]) -> Result<()> {
-        let (_, data) = self.next::<T>()?;
-        data.memory.read_into(elements)
-    }
 }
 
 /// A result as host data: a scalar, an owned `ndarray` array, or a tuple of these. The elements of an array
@@ -100,10 +41,10 @@ impl<T: Element> Output for T {
     fn read(results: &mut Results) -> Result<T> {
         match results.next_elements::<T>()? {
             (shape, elements) if shape.is_empty() => {
-                elements.first().copied().ok_or_else(|| internal(results.program, "no scalar".to_owned()))
+                elements.first().copied().ok_or_else(|| internal(results.program(), "no scalar".to_owned()))
             }
             (shape, _) => {
-                Err(internal(results.program, format!("a scalar was asked for, not the shape {shape:?}")))
+                Err(internal(results.program(), format!("a scalar was asked for, not the shape {shape:?}")))
             }
         }
     }
@@ -140,11 +81,7 @@ impl Sealed for Untyped {}
 
 impl Output for Untyped {
     fn read(results: &mut Results) -> Result<Self> {
-        let results = results.remaining.by_ref().map(|(array, data)| {
-            let count = array.shape.iter().product();
-            Ok((array.shape, ErasedVec::of(data.memory, array.element, count)?))
-        });
-        results.collect::<Result<_>>().map(Untyped)
+        results.rest().map(Untyped)
     }
 }
 

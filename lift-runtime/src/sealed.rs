@@ -7,8 +7,6 @@
 
 use ndarray::{ArrayBase, RawData};
 
-use crate::device_array::DeviceArray;
-
 /// A type that this crate knows.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be made an argument, an item of an array or a result: `lift` knows all types that can be",
@@ -45,8 +43,6 @@ impl<A: Sealed + ?Sized> Sealed for &mut A {}
 impl<A: Sealed + ?Sized> Sealed for Box<A> {}
 #[diagnostic::do_not_recommend]
 impl<S: RawData, D> Sealed for ArrayBase<S, D> {}
-#[diagnostic::do_not_recommend]
-impl<T, D> Sealed for DeviceArray<T, D> {}
 
 macro_rules! tuples {
     ($(($($part:ident),*))*) => {

@@ -228,6 +228,25 @@ fn memory_that_there_is_not_is_an_error() {
     assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
 }
 
+fn takes_too_much(arguments: &host::Arguments<'_>) -> Result<(), host::Mismatch> {
+    let a = arguments.read::<f32>(0)?;
+    common::parallel(a.len() as isize, |steps| {
+        for step in steps {
+            let length = if step == 1 { 1 << 50 } else { 10 };
+            host::memory::<f32>(length);
+        }
+    });
+    Ok(())
+}
+
+#[test]
+fn memory_that_there_is_not_for_a_group_is_an_error_as_well() {
+    let a = Array2::<f32>::ones((40, 50));
+    let call = Call::new(generated(&TRANSPOSE, &[takes_too_much])).array(&a);
+    let error = call.run::<Array2<f32>>(&the_host()).unwrap_err();
+    assert_eq!(error, Error::OutOfHostMemory { bytes: 1 << 52 });
+}
+
 #[test]
 #[ignore = "the next test runs it with an environment of its own"]
 fn report_a_sum() {

@@ -92,7 +92,7 @@ fn calls_that_do_not_wait_for_each_other_use_memory_again() {
         let mut kept = Vec::new();
         for _ in 0..10 {
             sum = add_call(&sum, &sum).enqueue::<DeviceArray<f32, Ix1>>(&device).unwrap();
-            // Temporaries in between, of which nobody waits for the result.
+            // Temporaries in between; nobody waits for their results.
             kept.push(scaled_sum_call(2.0, &sum).enqueue::<DeviceArray<f32, Ix0>>(&device));
         }
         assert_eq!(sum.download().unwrap(), start.iter().map(|x| x * 1024.0).collect::<Array1<f32>>());

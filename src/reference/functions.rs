@@ -55,13 +55,12 @@
 //!
 //! The functions that begin with `native_` mean the same as those without, but are computed by whatever
 //! instruction the device has for them (OpenCL C 1.2, section 6.12.2, table 6.9). So the device decides how
-//! exact they are. On current GPUs the result is within about 2^-21 of the value relative to it. That of
-//! `native_sin` and `native_cos` is within about 2^-20 for angles between -π and π, and useless for large
-//! ones. Infinities, zeros and the smallest numbers may come out wrong. As ordinary Rust functions they are
-//! exact.
+//! exact they are. On current GPUs the relative error is at most about 2^-21. `native_sin` and `native_cos`
+//! are within about 2^-20 of the value for angles between -π and π, and useless for large ones. Infinities,
+//! zeros and the smallest numbers may come out wrong. As ordinary Rust functions they are exact.
 //!
 //! ```text
-//! error: `native_sqrt` takes `f32` alone, of which devices have quick functions, but this is `f64`
+//! error: `native_sqrt` takes only `f32`, the type that devices have quick functions for, but this is `f64`
 //!        help: write `sqrt(x)`, which takes every float
 //! ```
 //!

@@ -13,15 +13,15 @@
 //!
 //! `chunks(m, xs)`: the array cut into chunks of `m` elements; the last one has those that are left.
 //! It is `split` for arrays of any length. The result is a [position-dependent
-//! array](super::sizes#position-dependent-arrays), of which `join` gives an array of length `n` again. Twice, it
-//! makes tiles of a matrix of any size: `map(chunks(32)) >> transpose` of each chunk of rows.
+//! array](super::sizes#position-dependent-arrays); `join` makes an array of length `n` of it again. Applied
+//! twice, it makes tiles of a matrix of any size: `map(chunks(32)) >> transpose` of each chunk of rows.
 //!
 //! - *Type*: `size -> [A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]`
 //! - *Restrictions*: `m` is at least 1.
 //!
 //! ## `partition`
 //!
-//! `partition(k, g, xs)`: `k` rows, one after another, of which row `i` takes `g(i)` elements.
+//! `partition(k, g, xs)`: `k` rows, one after another; row `i` takes `g(i)` elements.
 //! `g` is a function on positions, `|i| …`, whose body is a [size](super::sizes), or `caseSplit(a, b, c)`,
 //! the lengths of all rows one by one. The result is a [position-dependent
 //! array](super::sizes#position-dependent-arrays); `join` undoes it.

@@ -28,7 +28,7 @@ fn spread(sizes: &[Vec<usize>]) -> Vec<Vec<usize>> {
     positions.into_iter().filter_map(|position| sizes.get(position).cloned()).collect()
 }
 
-/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+/// Checks all programs of a topic. There must be at least `least`, so that none gets lost.
 fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
     let programs = kernels_of(topic)?;

@@ -49,7 +49,7 @@ fn check(program: &Program, number: u32, device: &Device) -> Result<(), String> 
     Ok(())
 }
 
-/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+/// Checks all programs of a topic. There must be at least `least`, so that none gets lost.
 fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
     let programs = kernels_of(topic)?;

@@ -42,8 +42,8 @@ const TOLERANCE: f32 = 1e-5;
 const NEED_EVERY_DIMENSION: [&str; 2] = ["thrice", "thrice_in_trees"];
 const REFUSAL: &str = "all work-items of that dimension would make it";
 
-/// Programs of which PoCL 3.1 computes something else where work-items of a group have nothing to do in a
-/// dimension, unless it is told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
+/// Programs that PoCL 3.1 computes wrongly where work-items of a group have nothing to do in a dimension,
+/// unless it is told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
 const WRONG_ON_POCL: [&str; 2] = ["partial_dot", "atax_low"];
 
 fn is_simulated(device: &Device) -> bool {
@@ -98,7 +98,7 @@ fn check(program: &Program, number: usize, device: &Device) -> Result<(), String
     Ok(())
 }
 
-/// Checks all programs of a topic, of which there are at least so many: none may get lost.
+/// Checks all programs of a topic. There must be at least `least`, so that none gets lost.
 fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
     let programs = kernels_of(topic)?;

@@ -96,7 +96,7 @@ const CHOICES: [&str; 10] = [
     "|v: [i64x2; N]| v >> map(|v| abs(v) as i32x2)",
 ];
 
-/// A text in which a part stands for a letter.
+/// The text with letters replaced by parts.
 fn with(text: &str, parts: &[(char, &str)]) -> String {
     let part = |letter: char| parts.iter().find(|(name, _)| *name == letter).map(|(_, part)| *part);
     text.chars().map(|letter| part(letter).map_or(letter.to_string(), str::to_owned)).collect()
@@ -112,8 +112,8 @@ fn consumed(consumers: &[&str], number: usize, element: &str) -> Vec<String> {
     consumers.iter().filter(fits).map(|text| with(text, &parts)).collect()
 }
 
-/// Programs of types and producers: of all producers for narrow types, and of every so many-th one for
-/// others.
+/// Programs of types and producers: of every `every[0]`-th producer for narrow types, and of every
+/// `every[1]`-th one for others.
 fn programs(program: impl Fn(&str, usize) -> String, every: [usize; 2]) -> Vec<String> {
     let mut programs = Vec::new();
     for (position, element) in INTEGERS.iter().enumerate() {

@@ -15,7 +15,7 @@ const CANDIDATES: [usize; 23] =
 /// The largest product of sizes that is looked at.
 const LARGEST_PRODUCT: usize = 1 << 15;
 
-/// All combinations of sizes that a kernel accepts and that make at most so many steps, in order of the
+/// All combinations of sizes that a kernel accepts and that make at most `most_steps` steps, in order of the
 /// steps. Where all make more, those that make the fewest.
 pub(crate) fn admissible(kernel: &Program, most_steps: usize) -> Vec<Vec<usize>> {
     let mut combinations = vec![Vec::new()];

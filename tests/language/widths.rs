@@ -16,7 +16,7 @@ lift! {
         a >> pad2(2, 2, wrap) >> slide2(5, 1) >> map2(|n| zip(join(n), w) >> map(mult) >> reduce(add, 0))
     }
 
-    /// Wide numbers, of which fewer fill a vector.
+    /// Wide numbers: fewer of them fill a vector.
     fn clamped_doubles<const N: usize>(a: [f64; N], w: [f64; 5]) -> [f64; N] {
         a >> pad(2, 2, clamp) >> slide(5, 1) >> map(|n| zip(n, w) >> map(mult) >> reduce(add, 0))
     }

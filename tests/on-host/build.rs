@@ -6,7 +6,6 @@
 mod compiled;
 #[allow(dead_code, reason = "the lengths of rows are for the tests")]
 mod extremes;
-#[allow(dead_code, reason = "the arguments of random programs are for the tests")]
 #[path = "../../lift-core/tests/support/mod.rs"]
 mod generator;
 #[allow(dead_code, reason = "how results are compared is for the tests")]

@@ -21,7 +21,7 @@ const ROWS: [&str; 14] = [
     "a >> map(reduce(|s, x| max(x, s), z))",
     "a >> map(reduce(|s, x| min(abs(x - 1), s), z))",
     "a >> map(reduce(|s, x| max(max(x * 2, s), x), z))",
-    // Two accumulators, of which one is read after both.
+    // Two accumulators; one of them is read after both have changed.
     "a >> map(|row| reduce(|(l, h), x| (min(x, l), max(h, x)), (z, z), row) >> |l, h| select(l < h, h, l))",
     // Sums of elements that are computed, a sum beside a maximum, and products, which are taken in order.
     "a >> map(reduce(|s, x| x * 2 + s, z))",

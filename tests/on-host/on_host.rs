@@ -25,7 +25,6 @@ mod operators;
 #[path = "../kernels/pinned.rs"]
 mod pinned;
 mod programs;
-#[allow(dead_code, reason = "no OpenCL device is asked for here")]
 #[path = "../random/mod.rs"]
 mod random;
 mod rows;

@@ -29,7 +29,7 @@ const OPEN: [&str; 10] = [
     "zip(a, a >> reverse) >> map(|x, y| (x as f32) * (y as f32))",
 ];
 
-/// Programs that apply operators in loops are short: so many for a seed.
+/// The number of programs for a seed that apply operators in loops. They are short.
 const OPERATORS_PER_SEED: u64 = 3;
 
 /// The layouts of a chain at most.
@@ -67,7 +67,7 @@ pub(crate) fn open() -> Result<Vec<Program>, String> {
     collect(OPEN)
 }
 
-/// Those of which components of accumulators move.
+/// Those in which components of accumulators move.
 pub(crate) fn steps() -> Result<Vec<Program>, String> {
     collect(lift_corpus::steps::texts().iter().map(String::as_str))
 }

@@ -107,8 +107,7 @@ fn size_of(name: &str, length: usize) -> usize {
     if name == "M" { length } else { SPECIAL + PLACES }
 }
 
-/// The matrix that a program takes. Its rows are columns where the program says so: those of which there are
-/// `M`.
+/// The matrix that a program takes. Where its number of rows is called `M`, it is transposed.
 fn rows(typed: &Program, sizes: &[usize], value: &dyn Fn(f64) -> Value) -> Option<Value> {
     let ParameterType::Value(Type::Array(outer)) = &typed.parameters.first()?.ty else { return None };
     let size = |variable: &Var| value_of(typed, sizes, variable);

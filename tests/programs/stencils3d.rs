@@ -7,7 +7,7 @@ use lift::{Device, Result, lift};
 
 include!("../../corpus/programs/stencils3d.rs");
 
-/// Shapes of which no dimension is a multiple of a work-group's, and some are shorter than a window.
+/// Shapes: no dimension is a multiple of a work-group's, and some are shorter than a window.
 const SHAPES: [(usize, usize, usize); 5] = [(1, 1, 1), (2, 1, 3), (1, 5, 2), (7, 9, 33), (3, 35, 4)];
 
 fn cube((planes, rows, columns): (usize, usize, usize)) -> Array3<f32> {

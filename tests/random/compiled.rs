@@ -1,5 +1,7 @@
 //! Compiles random programs.
 
+#![allow(dead_code, reason = "each test program uses its own part of this module")]
+
 use lift_core::compile_with;
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
@@ -39,7 +41,6 @@ fn options(text: &str) -> Options {
 }
 
 /// The same program, right for any launch.
-#[allow(dead_code, reason = "the host takes no notice of launches")]
 pub(crate) fn compiled_for_any_launch(text: &str) -> Result<(Program, Compiled), String> {
     let typed = typed(text)?;
     let launch = Launch { local: None, global: None, pinning: Pinning::Any, source: typed.body.source };
@@ -51,7 +52,6 @@ pub(crate) fn compiled_for_any_launch(text: &str) -> Result<(Program, Compiled),
 /// Legal programs that the compiler may reject, by what it says: it does not prove that their work-items can
 /// share what they write, or does not choose between arrays that are yet to be computed. Few programs of a
 /// test may be.
-#[allow(dead_code, reason = "a build script leaves that to its tests")]
 const MAY_BE_REJECTED: [&str; 4] = [
     "one kernel distributes work over work-groups with `mapWrg`, and elsewhere",
     "an array that one work-item makes for itself is made outside the map that distributes a dimension",
@@ -59,7 +59,6 @@ const MAY_BE_REJECTED: [&str; 4] = [
     "are arrays that need code of their own to be computed",
 ];
 
-#[allow(dead_code, reason = "a build script leaves that to its tests")]
 pub(crate) fn may_be_rejected(error: &str) -> bool {
     MAY_BE_REJECTED.iter().any(|message| error.contains(message))
 }

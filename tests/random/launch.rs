@@ -100,7 +100,7 @@ fn finish(
     Ok(call.run(target.device).map(found))
 }
 
-/// A program of which every kernel has a launch that a number leads to.
+/// A program whose kernels have the launches that a number leads to.
 fn with_launches(program: &'static Program, number: u32, target: Target<'_>) -> Result<Compiled, String> {
     let code = generated(program, &[]);
     let mut compiled = Compiled::new(code, target.device, &[]).map_err(|error| error.to_string())?;
@@ -120,7 +120,7 @@ const GROUPS: [usize; 7] = [1, 2, 5, 3, 16, 1, 11];
 const MOST_ITEMS: usize = 128;
 const MOST_GROUPS: usize = 64;
 
-/// The launch of a kernel that a number leads to, of which every work-item may have something to do.
+/// The launch of a kernel that a number leads to. Any of its work-items may have something to do.
 pub(crate) fn drawn(work: [Distribution; 3], number: u32) -> (Vec<usize>, Vec<usize>) {
     let mut number = number as usize;
     let mut draw = |from: &[usize], most: usize| {

@@ -1,6 +1,8 @@
 //! Compiles a program at run time and runs it on a device: what the macro does at build time, for programs
 //! that no build has seen.
 
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part of this module")]
+
 mod launch;
 mod leak;
 mod parts;
@@ -9,7 +11,6 @@ mod target;
 pub(crate) use launch::{Found, run, shape};
 pub(crate) use leak::program_from;
 pub(crate) use target::{LaunchSizes, Target};
-#[allow(unused_imports, reason = "each test program uses its own part of this module")]
 pub(crate) use {
     launch::generated,
     parts::{parts, taken_apart},

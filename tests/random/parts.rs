@@ -1,7 +1,5 @@
 //! Values as they cross the boundary of a kernel: tuples are taken apart.
 
-#![allow(dead_code, reason = "each test program uses its own part of this module")]
-
 use lift_core::eval::{Argument, Value};
 use lift_core::ir::typed::{ParameterType, Program};
 use lift_core::ir::types::Type;

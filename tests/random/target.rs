@@ -1,7 +1,5 @@
 //! Where a program of a test runs.
 
-#![allow(dead_code, reason = "each test program uses its own part of this module")]
-
 use std::fs;
 use std::path::Path;
 
@@ -34,7 +32,6 @@ impl<'a> Target<'a> {
         Target { device, functions: &[], launches: LaunchSizes::Usual, options: Options::default() }
     }
 
-    #[allow(dead_code, reason = "only random programs may crash a driver")]
     /// Keeps what is about to run in a file for this thread, for the case that a driver crashes.
     pub(crate) fn announce(&self, text: &str) -> Result<(), String> {
         // Only tests have such a folder.

@@ -35,7 +35,7 @@ pub struct Compiled {
     pub backend: Option<Backend>,
     /// The number of element types that the arguments fix.
     pub type_parameters: usize,
-    /// The indices of those that stand for arrays of any rank: see
+    /// The indices of those whose arrays may have any rank: see
     /// [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
     pub open_ranks: BTreeSet<usize>,
     /// The size variables.

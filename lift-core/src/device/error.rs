@@ -88,8 +88,8 @@ impl Error {
             Error::UnboundedCopies(buffer) => Diagnostic::new(
                 made_at(buffer),
                 "with `#[launch(any)]` an array that the work-items of a group compute together lies in \
-                 local memory, and this one is there once for each step of a `mapLcl` around it, of which \
-                 the number is not known during compilation",
+                 local memory, and there is one for each step of a `mapLcl` around it, whose number of \
+                 steps is not known during compilation",
             )
             .with_help(
                 "split the array of the outer `mapLcl` into chunks of a constant length, or leave `any` out: \

@@ -5,7 +5,6 @@ mod machine;
 #[path = "../support/seed.rs"]
 mod seed;
 #[path = "../support/mod.rs"]
-#[allow(dead_code, reason = "nothing is run here: the arguments of a program are not needed")]
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

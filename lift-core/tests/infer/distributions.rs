@@ -1,5 +1,5 @@
-//! Chunks of which the last may be shorter, and rows that take elements in turn: their types, also of what is put
-//! together again, and what each mistake gets.
+//! Chunks, the last of them possibly shorter, and rows that take elements in turn: their types, also when
+//! they are put together again, and the message of each mistake.
 
 use crate::support::{check, elaborated, mistakes, signatures};
 

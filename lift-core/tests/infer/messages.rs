@@ -407,7 +407,7 @@ fn a_mistake_in_a_pipeline_is_underlined_where_the_call_is() {
                 "`split(2)`: `split` needs an array, but what reaches it is `f32`\nnote: it comes from `reduce(add, 0)`\n\
                  help: `split(m, xs)` has the type `size -> [A; m * k] -> [[A; m]; k]`",
             ),
-            // A composition, of which each part is a call.
+            // A composition; each of its parts is a call.
             (
                 "|a: [[f32; 8]; 2]| a >> map(slide(3, 1) >> map(reduce(add, 0)) >> split(4))",
                 "`split(4)`: `split(4)`: 4 does not divide the length 6\nnote: what reaches it is `[f32; 6]`, from `map(…)`\n\

@@ -8,7 +8,6 @@ mod snapshots;
 mod terms;
 
 #[path = "../support/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "each test program uses its own part of the generator")]
 mod support;
 #[path = "../../../tests/kernels/text.rs"]
 mod texts;

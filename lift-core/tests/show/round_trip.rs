@@ -107,8 +107,8 @@ fn random_programs_in_stages_are_the_same_when_their_texts_are_read() {
     assert_random_programs_survive(|seed| staged_program(&mut Choices::from_seed(seed)).text);
 }
 
-/// Shows the programs of so many seeds, where no others are asked for. The kernels of each tenth are compared:
-/// to compile a program takes much longer than to show it.
+/// Shows the programs of the seeds that the environment asks for, or of the usual ones. The kernels of each
+/// tenth are compared: to compile a program takes much longer than to show it.
 fn assert_random_programs_survive(text: impl Fn(u64) -> String) {
     let stated = std::env::var(SEEDS).ok();
     let bounds = stated.as_deref().and_then(|stated| stated.split_once(".."));

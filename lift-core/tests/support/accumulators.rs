@@ -8,7 +8,7 @@ use super::scalars::Number;
 use super::stage::{Pipeline, Stage};
 use super::types::{Element, Scalar, Type};
 
-/// How components are nested: the text between them, which `_` stands for.
+/// How components are nested. A `_` is a component.
 const SHAPES: [&str; 7] =
     ["(_, _)", "(_, _)", "(_, _, _)", "((_, _), _)", "(_, (_, _))", "(_, _, _, _)", "((_, _), (_, _))"];
 
@@ -84,7 +84,7 @@ impl Accumulator {
 }
 
 impl Generator<'_> {
-    /// An accumulator for so many steps, each with an `x` of this type.
+    /// An accumulator for `steps` steps, each with an `x` of this type.
     fn accumulator(&mut self, x: Scalar, steps: usize) -> Accumulator {
         let shape = self.choices.pick(&SHAPES);
         let whole = self.fresh("s");

@@ -21,7 +21,7 @@ struct Change {
     needed: usize,
 }
 
-/// A program of which the result is an `iterate`, or is made of one.
+/// A program whose result is an `iterate`, or is made of one.
 pub(crate) fn repeated_program(choices: &mut Choices) -> RandomProgram {
     let (step, change) = step(choices);
     let (times, first) = lengths(choices, change);

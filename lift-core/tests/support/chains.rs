@@ -5,7 +5,7 @@ use super::layouts::{Wanted, layout};
 use super::program::{Generator, RandomProgram, arguments_for};
 use super::stage::Pipeline;
 
-/// A program of at most so many layouts, and nothing else. The last one is written by the whole device.
+/// A program of at most `most` layouts, and nothing else. The last one is written by the whole device.
 pub(crate) fn chain_of_layouts(choices: &mut Choices, most: usize) -> RandomProgram {
     let mut generator = Generator::new(choices);
     let rank = 1 + generator.choices.below(3);

@@ -11,7 +11,6 @@ impl Choices {
         Choices { values: values.into_iter() }
     }
 
-    #[allow(dead_code, reason = "each test program uses its own part of the generator")]
     /// Those of [`values`](Self::values).
     pub(crate) fn from_seed(seed: u64) -> Choices {
         Choices::new(Choices::values(seed))
@@ -34,7 +33,7 @@ impl Choices {
         self.values.next().unwrap_or(0) as usize % bound
     }
 
-    /// One of several alternatives, of which there is at least one.
+    /// One of several alternatives; there must be at least one.
     pub(crate) fn pick<T: Clone>(&mut self, alternatives: &[T]) -> T {
         alternatives[self.below(alternatives.len())].clone()
     }

@@ -10,15 +10,15 @@
 //! changes a result. Others may be anything, also infinite or NaN, and are only compared, chosen from, and
 //! converted. Integers may wrap.
 
+#![allow(dead_code, unused_imports, reason = "each test program uses its own part of the generator")]
+
 mod accumulators;
 mod applications;
 mod arguments;
-#[allow(dead_code, reason = "each test program uses its own part of the generator")]
 mod chains;
 mod choices;
 mod computations;
 mod conversions;
-#[allow(dead_code, reason = "each test program uses its own part of the generator")]
 mod groups;
 mod layouts;
 mod program;
@@ -27,7 +27,6 @@ mod repetitions;
 mod rows;
 mod scalars;
 mod stage;
-#[allow(dead_code, reason = "each test program uses its own part of the generator")]
 mod staged;
 mod truth;
 mod typed;
@@ -37,5 +36,4 @@ pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::typed;
-#[allow(unused_imports, reason = "each test program uses its own part of the generator")]
 pub(crate) use {chains::chain_of_layouts, groups::group_program, staged::staged_program};

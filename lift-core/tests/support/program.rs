@@ -52,7 +52,6 @@ pub(crate) enum Style {
     /// Those that say who computes what, and where it is stored.
     LowLevel,
     /// Those of high-level programs, on numbers of half precision among others. Few devices have it.
-    #[allow(dead_code, reason = "each test program uses its own part of the generator")]
     Halves,
 }
 

@@ -7,7 +7,7 @@ use super::scalars::Variable;
 use super::stage::{Pipeline, Stage};
 use super::types::{Element, Length, Scalar, Type};
 
-/// Functions are applied so many times at most: each time takes a simulator as long as the program.
+/// The greatest number of applications of a function: each takes a simulator as long as the program.
 const MOST_APPLICATIONS: usize = 9;
 
 impl Generator<'_> {
@@ -118,7 +118,7 @@ impl Generator<'_> {
         pipeline.push(Stage::Primitive("iterate", vec![steps, function]), ty);
     }
 
-    /// How often a length is halved, at most so many times, as a number or as a size, and what is left of it.
+    /// How often a length is halved (at most `most` times), as a number or as a size, and what is left of it.
     fn halvings(&mut self, length: &Length, most: usize) -> (String, Length) {
         let sizes = self.sizes.iter().filter(|size| size.value() <= most);
         let sizes: Vec<_> = sizes.filter_map(|size| Some((size.text()?, size.value()))).collect();

@@ -1,4 +1,4 @@
-//! Random maps over rows of which each row takes several arrays and numbers, one made of the other: products
+//! Random maps over rows. For each row, several arrays and numbers are computed from each other: products
 //! with matrices, reductions, scans, windows. Lowering divides such a map into kernels, which may be launched
 //! for some of the rows at a time.
 
@@ -13,7 +13,7 @@ const LENGTHS: [usize; 9] = [3, 1, 2, 4, 5, 7, 8, 13, 34];
 /// The `let`s of a function at most.
 const MOST_LETS: usize = 6;
 
-/// What a name in a function stands for.
+/// What a name in a function means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,
@@ -23,7 +23,7 @@ enum Kind {
     Hidden,
 }
 
-/// The names in a function, and what they stand for.
+/// The names in a function, and what they mean.
 struct Function<'c> {
     choices: &'c mut Choices,
     names: Vec<(String, Kind)>,

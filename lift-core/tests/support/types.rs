@@ -45,7 +45,7 @@ pub(crate) enum Length {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Type {
     Scalar(Scalar),
-    /// A vector of so many.
+    /// A vector with this number of components.
     Vector(Scalar, usize),
     Tuple(Vec<Type>),
     Array(Box<Type>, Length),

@@ -9,7 +9,7 @@ use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::sizes::{Sizes, corners, shown};
 
-/// The work of kernels is at most so many times what the meaning of the program takes: the sequential work,
+/// The work of kernels is at most this many times what the meaning of the program takes: the sequential work,
 /// and a load for each number of a result. A result that only shows its inputs in another way takes no
 /// sequential work, and is copied all the same; so is what each application of an `iterate` results in.
 const FACTOR: i128 = 4;
@@ -17,7 +17,7 @@ const FACTOR: i128 = 4;
 /// A whole array that is scanned takes this much more for each number: it is read once for the totals of
 /// tiles and four times for the prefixes (from the device, twice from the tile by the work-item that scans,
 /// and by the one that writes), and combined three times, which is eight operations for two; what is left is
-/// for the totals of work-items, of which each has seven elements.
+/// for the totals of work-items, which have seven elements each.
 const FOR_EACH_SCANNED: i128 = 1;
 
 /// Work-groups that share a reduction of a whole array take this much more each time, of any length: their
@@ -34,7 +34,7 @@ const LONGEST: i128 = 1 << 62;
 pub(crate) enum Verdict {
     /// It does at all sizes: there is a proof.
     Proven,
-    /// It does at so many corners.
+    /// It does at this number of corners.
     Kept(usize),
     /// It says who computes what, and is taken at its word.
     AtItsWord,
@@ -66,7 +66,7 @@ pub(crate) fn verdict(program: &Program) -> Verdict {
 
 /// Where the most work is beside what is allowed.
 enum Worst {
-    /// At none of so many corners is there more than is allowed.
+    /// At none of this number of corners is there more than is allowed.
     None(usize),
     At(Sizes),
 }

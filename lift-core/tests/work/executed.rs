@@ -37,7 +37,7 @@ impl Count {
     }
 }
 
-/// What the kernels of a program do at these sizes; nothing where that takes long.
+/// What the kernels of a program do at these sizes; `None` where that takes long.
 pub(crate) fn execute(program: &Program, sizes: &Sizes) -> Option<Count> {
     let Stages { module, planned, .. } = stages(program, &Options::default(), &mut |_| {}).ok()?;
     let kernels = planned?.kernels;
@@ -62,7 +62,7 @@ struct Machine {
     statements: u64,
 }
 
-/// Nothing where too much is executed, or a number is not known.
+/// What was counted; `None` where too much is executed, or a number is not known.
 type Executed = Option<Count>;
 
 impl Machine {

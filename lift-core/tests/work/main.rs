@@ -13,7 +13,6 @@ mod programs;
 mod sizes;
 
 #[path = "../support/mod.rs"]
-#[allow(dead_code, unused_imports, reason = "each test program uses its own part of the generator")]
 mod support;
 #[path = "../../../tests/kernels/text.rs"]
 mod texts;

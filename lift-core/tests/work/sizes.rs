@@ -9,7 +9,7 @@ use lift_core::ir::typed::{Program, Requirement};
 /// What every size variable is, in all combinations.
 const CORNERS: [i128; 5] = [1, 2, 7, 1000, 1_000_000];
 
-/// The same for formulas of which the values take as many steps as a size says.
+/// The same for formulas that take as many steps to evaluate as a size says.
 const SMALL_CORNERS: [i128; 4] = [1, 2, 7, 100];
 
 /// Where constraints leave no corner: powers of two, numbers with many divisors, and all others up to

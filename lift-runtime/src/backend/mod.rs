@@ -1,97 +1,107 @@
 //! What computes: the devices of a driver, or the host with kernels as native Rust.
 //!
-//! Only this module knows which there are. A driver is whatever implements [`Session`]: OpenCL is one.
-//! Everything else knows a [`Device`](crate::Device) with its limits, arrays in its [`Memory`], and a
-//! [`Launcher`](crate::launch::Launcher) that runs kernels there. A further back end is a variant of
-//! [`Backend`] and of [`Memory`]; the matches on them lead to all that must be decided about it.
+//! Only this module knows which there are. A driver is a line of the table below ([`Backend`]): whatever
+//! implements [`Session`] and [`Driver`]. OpenCL is one. All that looks for devices goes through the table,
+//! and exhaustive matches on [`Backend`] ask what else must be decided about a new driver. The rest of the
+//! crate knows a [`Device`](crate::Device) with its limits, and arrays in its [`Memory`].
 
+mod cache;
+mod discovery;
+mod index_width;
+mod limits;
+mod pool;
 mod session;
+mod temporaries;
 
+use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::device::{DeviceKind, Limits};
-use crate::element::Element;
-use crate::erased::ErasedVec;
+use crate::erased::{Erase, ErasedVec, scalar_type};
 use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
-use crate::launch::{HostLauncher, Launcher, temporaries};
-use crate::opencl::{self, OpenCl};
+use crate::opencl::OpenCl;
 use crate::program::ScalarType;
 
-pub(crate) use opencl::{absence, hidden_by};
+pub(crate) use cache::{Build, Built};
+pub(crate) use discovery::{Driver, Found, Platform};
+pub(crate) use index_width::IndexWidth;
+pub use limits::DeviceKind;
+pub(crate) use limits::Limits;
+pub(crate) use pool::{Keeping, Pool, Pooled, VARIABLE as POOL_VARIABLE};
+use session::AnyDriverDevice;
 #[cfg(test)]
 pub(crate) use session::COMPARED_AT_ONCE;
-pub(crate) use session::{Buffer, DeviceMemory, DriverDevice, KernelArgument, Session};
+pub(crate) use session::{Buffer, DeviceMemory, DriverDevice, DriverMemory, KernelArgument, Session};
+pub(crate) use temporaries::Temporaries;
 
-/// What a device computes with.
-#[derive(Debug)]
-pub(crate) enum Backend {
+/// Makes the back ends of a table of drivers.
+macro_rules! drivers {
+    ($($(#[$documentation:meta])* $driver:ident: $session:ty;)*) => {
+        /// What a device computes with.
+        #[derive(Debug)]
+        pub(crate) enum Backend {
+            $($(#[$documentation])* $driver(DriverDevice<$session>),)*
+            /// The threads of this process.
+            Host,
+        }
+
+        impl Backend {
+            /// The device of a driver; `None` on the host.
+            fn driver(&self) -> Option<&dyn AnyDriverDevice> {
+                match self {
+                    $(Backend::$driver(device) => Some(device),)*
+                    Backend::Host => None,
+                }
+            }
+        }
+
+        /// The platforms of all drivers, and the errors of those that do not work.
+        pub(crate) fn platforms() -> (Vec<Platform<Backend>>, Vec<Error>) {
+            let (mut platforms, mut problems) = (Vec::new(), Vec::new());
+            $({
+                let (found, errors) = <$session>::platforms();
+                let identified = |platform: Platform<_>| {
+                    platform.map(|id| Backend::$driver(DriverDevice::new(id)))
+                };
+                platforms.extend(found.into_iter().map(identified));
+                problems.extend(errors);
+            })*
+            (platforms, problems)
+        }
+
+        /// Why no driver has a device.
+        pub(crate) fn absence() -> String {
+            [$(<$session>::absence()),*].join("; ")
+        }
+
+        /// The reason, if an environment variable hides every device of a driver.
+        pub(crate) fn hidden_by() -> Option<String> {
+            None$(.or_else(<$session>::hidden_by))*
+        }
+    };
+}
+
+drivers! {
     /// A device of an OpenCL driver.
-    OpenCl(DriverDevice<OpenCl>),
-    /// The threads of this process.
-    Host,
-}
-
-/// A device that a driver offers.
-pub(crate) struct Offered {
-    pub(crate) name: String,
-    pub(crate) platform: String,
-    pub(crate) platform_version: String,
-    pub(crate) kind: DeviceKind,
-    pub(crate) limits: Limits,
-    pub(crate) backend: Backend,
-}
-
-/// The devices of all drivers that can be used, and the errors of drivers that do not work.
-pub(crate) fn offered() -> (Vec<Offered>, Vec<Error>) {
-    let (platforms, problems) = opencl::platforms();
-    let devices = platforms.into_iter().flat_map(|opencl::Platform { name: platform, version, devices }| {
-        let usable = devices.into_iter().filter(|device| device.obstacle.is_none());
-        usable.map(move |opencl::Found { id, name, kind, limits, .. }| Offered {
-            name,
-            platform: platform.clone(),
-            platform_version: version.clone(),
-            kind,
-            limits,
-            backend: Backend::OpenCl(DriverDevice::new(id)),
-        })
-    });
-    (devices.collect(), problems)
+    OpenCl: OpenCl;
 }
 
 impl Backend {
-    /// What runs kernels there.
-    pub(crate) fn launcher(&self) -> &dyn Launcher {
-        match self {
-            Backend::OpenCl(device) => device,
-            Backend::Host => &HostLauncher,
-        }
-    }
-
     /// Frees the memory that is kept for later calls, and returns its number of bytes.
     pub(crate) fn release_memory(&self) -> Result<usize> {
-        match self {
-            Backend::OpenCl(device) => device.release_memory(),
-            Backend::Host => Ok(temporaries::release()),
+        match self.driver() {
+            Some(driver) => driver.release_memory(),
+            None => Ok(temporaries::release()),
         }
-    }
-
-    /// The extension that arithmetic on this type needs, if a device with these limits does not have it.
-    pub(crate) fn lacks(&self, element: ScalarType, limits: &Limits) -> Option<&'static str> {
-        let needed = match self {
-            // The host has the same extensions as far as it provides what they mean.
-            Backend::OpenCl(_) | Backend::Host => opencl::extension(element),
-        };
-        needed.filter(|extension| !limits.extensions.contains(*extension))
     }
 }
 
 /// The elements of an array on a device. They do not change once a user can see them.
 #[derive(Debug, Clone)]
 pub(crate) enum Memory {
-    /// In an OpenCL buffer.
-    OpenCl(DeviceMemory<OpenCl>),
+    /// In memory of a driver.
+    Driver(Arc<dyn DriverMemory>),
     /// In a vector.
     Host(Arc<ErasedVec>),
 }
@@ -103,9 +113,9 @@ impl Memory {
         name: &dyn Display,
         elements: HostElements<'_>,
     ) -> Result<Memory> {
-        match backend {
-            Backend::OpenCl(device) => device.upload(name, elements.as_slice().bytes()).map(Memory::OpenCl),
-            Backend::Host => Ok(Memory::Host(Arc::new(match elements {
+        match backend.driver() {
+            Some(driver) => driver.upload(name, elements.as_slice().bytes()).map(Memory::Driver),
+            None => Ok(Memory::Host(Arc::new(match elements {
                 HostElements::Borrowed(elements) => elements.to_vec()?,
                 HostElements::Owned(elements) => elements,
             }))),
@@ -115,15 +125,27 @@ impl Memory {
     /// The elements, if they are on the host.
     pub(crate) fn on_host(&self) -> Option<&ErasedVec> {
         match self {
-            Memory::OpenCl(_) => None,
+            Memory::Driver(_) => None,
             Memory::Host(elements) => Some(elements),
         }
     }
 
-    /// The number of elements of this type; `None` if they are known to have another type.
+    /// The memory, if it is of such a driver.
+    pub(crate) fn of_driver<S: Session>(&self) -> Option<&DeviceMemory<S>> {
+        match self {
+            Memory::Driver(memory) => (memory.as_ref() as &dyn Any).downcast_ref(),
+            Memory::Host(_) => None,
+        }
+    }
+
+    /// The number of elements of this type; `None` if they are known to have another type, or if there is no
+    /// whole number of them.
     pub(crate) fn count(&self, element: ScalarType) -> Option<usize> {
         match self {
-            Memory::OpenCl(memory) => memory.count(element),
+            Memory::Driver(memory) => {
+                let (bytes, size) = (memory.byte_count(), usize::from(element.known_bytes()?));
+                (bytes % size == 0).then_some(bytes / size)
+            }
             Memory::Host(elements) => {
                 let elements = elements.as_slice();
                 (elements.element() == element).then(|| elements.len())
@@ -132,46 +154,60 @@ impl Memory {
     }
 
     /// A copy of the elements; `count` is their number.
-    pub(crate) fn read<T: Element>(&self, count: usize) -> Result<Vec<T>> {
+    pub(crate) fn read<T: Erase>(&self, count: usize) -> Result<Vec<T>> {
         match self {
-            Memory::OpenCl(memory) => memory.read(count),
+            Memory::Driver(memory) => T::read(count, &mut |bytes| memory.read(bytes)),
             Memory::Host(elements) => held::<T>(elements.as_slice().to_vec()?),
         }
     }
 
     /// The elements; `count` is their number. They are not copied if they are on the host and nobody else has
     /// them.
-    pub(crate) fn into_vec<T: Element>(self, count: usize) -> Result<Vec<T>> {
+    pub(crate) fn into_vec<T: Erase>(self, count: usize) -> Result<Vec<T>> {
         match self {
-            Memory::OpenCl(memory) => memory.read(count),
-            Memory::Host(elements) => match Arc::try_unwrap(elements) {
-                Ok(elements) => held::<T>(elements),
-                Err(shared) => Memory::Host(shared).read(count),
-            },
+            Memory::Driver(_) => self.read(count),
+            Memory::Host(elements) => held::<T>(owned(elements)?),
+        }
+    }
+
+    /// The same for elements whose type is known only at run time.
+    pub(crate) fn into_erased(self, element: ScalarType, count: usize) -> Result<ErasedVec> {
+        match self {
+            Memory::Driver(memory) => ErasedVec::read(element, count, &mut |bytes| memory.read(bytes)),
+            Memory::Host(elements) => {
+                let elements = owned(elements)?;
+                let found = elements.as_slice().element();
+                if found == element { Ok(elements) } else { Err(mismatch(&elements, element)) }
+            }
         }
     }
 
     /// Overwrites `elements` with those of the array, which must be equally many.
-    pub(crate) fn read_into<T: Element>(&self, elements: &mut [T]) -> Result<()> {
+    pub(crate) fn read_into<T: Erase>(&self, elements: &mut [T]) -> Result<()> {
         match self {
-            Memory::OpenCl(memory) => memory.read_into(elements),
+            Memory::Driver(memory) => T::read_into(elements, &mut |bytes| memory.read(bytes)),
             Memory::Host(held) => match T::slice(held.as_slice()) {
                 Some(held) if held.len() == elements.len() => {
                     elements.copy_from_slice(held);
                     Ok(())
                 }
-                Some(_) | None => Err(mismatch::<T>(held)),
+                Some(_) | None => Err(mismatch(held, scalar_type::<T>())),
             },
         }
     }
 }
 
-fn held<T: Element>(elements: ErasedVec) -> Result<Vec<T>> {
-    T::vec(elements).map_err(|other| mismatch::<T>(&other))
+/// The elements, which are copied if somebody else has them.
+fn owned(elements: Arc<ErasedVec>) -> Result<ErasedVec> {
+    Arc::try_unwrap(elements).or_else(|shared| shared.as_slice().to_vec())
 }
 
-fn mismatch<T: Element>(found: &ErasedVec) -> Error {
-    let (found, wanted) = (found.as_slice(), T::SCALAR);
+fn held<T: Erase>(elements: ErasedVec) -> Result<Vec<T>> {
+    T::vec(elements).map_err(|other| mismatch(&other, scalar_type::<T>()))
+}
+
+fn mismatch(found: &ErasedVec, wanted: ScalarType) -> Error {
+    let found = found.as_slice();
     let message = format!("{} elements of type {} are not {wanted}", found.len(), found.element());
     Error::Internal { program: "a result on the host".to_owned(), message }
 }

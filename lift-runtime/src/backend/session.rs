@@ -1,20 +1,19 @@
 //! What a driver offers for one of its devices: memory, built programs, launches.
 //!
 //! All that is done with a device of a driver is written against [`Session`]: [`launch`](crate::launch)
-//! builds, uploads and enqueues, [`cache`](crate::cache) keeps what was built, and [`pool`](crate::pool)
+//! builds, uploads and enqueues, [`cache`](super::cache) keeps what was built, and [`pool`](super::pool)
 //! keeps memory. OpenCL is the only one ([`opencl`](crate::opencl)).
 
+use std::any::Any;
 use std::fmt::{Debug, Display};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Memory;
+use super::cache::ProgramCache;
+use super::index_width::IndexWidth;
+use super::pool::{Pool, Pooled};
 use crate::bits::Bits;
-use crate::cache::ProgramCache;
-use crate::element::Element;
 use crate::error::{Error, Result};
-use crate::index_width::IndexWidth;
-use crate::pool::{Pool, Pooled};
 use crate::process;
 use crate::program::{Form, ScalarType};
 use crate::specialise::Timing;
@@ -111,12 +110,6 @@ pub(crate) trait Session: Debug + Send + Sync + Sized + 'static {
     /// The time that the kernels of one call ran, if they are complete.
     fn timing(&self, launched: &[Self::Launched]) -> Timing;
 
-    /// Memory of such a device as that of any.
-    fn wrap(memory: DeviceMemory<Self>) -> Memory;
-
-    /// The memory, if it is of such a device.
-    fn unwrap(memory: &Memory) -> Option<&DeviceMemory<Self>>;
-
     /// Memory with undefined contents, which may have been in use before.
     fn allocate(&self, bytes: usize) -> Result<Buffer<Self>> {
         Pooled::take(self.pool(), bytes, |bytes| self.create(bytes))
@@ -210,13 +203,6 @@ impl<S: Session> DriverDevice<S> {
         DriverDevice { id, session: Mutex::new(None), programs: ProgramCache::new() }
     }
 
-    /// Frees the memory that is kept for later calls, and returns its number of bytes.
-    pub(super) fn release_memory(&self) -> Result<usize> {
-        process::check()?;
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        session.map_or(Ok(0), |session| session.release_memory())
-    }
-
     /// The session of the device, which is opened first if necessary; the name is for messages.
     pub(crate) fn session(&self, name: &dyn Display) -> Result<Arc<S>> {
         process::check()?;
@@ -230,12 +216,28 @@ impl<S: Session> DriverDevice<S> {
             }
         }
     }
+}
 
-    /// A copy of these bytes on the device.
-    pub(super) fn upload(&self, name: &dyn Display, bytes: &[u8]) -> Result<DeviceMemory<S>> {
+/// A device of any driver, which is opened when it is first needed.
+pub(super) trait AnyDriverDevice {
+    /// A copy of these bytes on the device; its name is for messages.
+    fn upload(&self, name: &dyn Display, bytes: &[u8]) -> Result<Arc<dyn DriverMemory>>;
+
+    /// Frees the memory that is kept for later calls, and returns its number of bytes.
+    fn release_memory(&self) -> Result<usize>;
+}
+
+impl<S: Session> AnyDriverDevice for DriverDevice<S> {
+    fn upload(&self, name: &dyn Display, bytes: &[u8]) -> Result<Arc<dyn DriverMemory>> {
         let session = self.session(name)?;
         let buffer = session.with_room(|| session.upload(bytes))?;
-        Ok(DeviceMemory { session, buffer: Arc::new(buffer) })
+        Ok(Arc::new(DeviceMemory { session, buffer: Arc::new(buffer) }))
+    }
+
+    fn release_memory(&self) -> Result<usize> {
+        process::check()?;
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        session.map_or(Ok(0), |session| session.release_memory())
     }
 }
 
@@ -246,26 +248,21 @@ pub(crate) struct DeviceMemory<S: Session> {
     pub(crate) buffer: Arc<Buffer<S>>,
 }
 
-impl<S: Session> Clone for DeviceMemory<S> {
-    fn clone(&self) -> Self {
-        DeviceMemory { session: Arc::clone(&self.session), buffer: Arc::clone(&self.buffer) }
-    }
+/// An array in memory of a device of any driver.
+pub(crate) trait DriverMemory: Any + Debug + Send + Sync {
+    /// The number of bytes of its elements.
+    fn byte_count(&self) -> usize;
+
+    /// Copies all bytes to the host; the lengths must be equal. Waits for the kernels that write them.
+    fn read(&self, bytes: &mut [u8]) -> Result<()>;
 }
 
-impl<S: Session> DeviceMemory<S> {
-    /// The number of elements of this type; `None` if there is no whole number of them.
-    pub(super) fn count(&self, element: ScalarType) -> Option<usize> {
-        let (bytes, size) = (self.buffer.bytes(), usize::from(element.known_bytes()?));
-        (bytes % size == 0).then_some(bytes / size)
+impl<S: Session> DriverMemory for DeviceMemory<S> {
+    fn byte_count(&self) -> usize {
+        self.buffer.bytes()
     }
 
-    /// A copy of the elements; `count` is their number.
-    pub(super) fn read<T: Element>(&self, count: usize) -> Result<Vec<T>> {
-        T::read(count, &mut |bytes| self.session.read(&self.buffer, bytes))
-    }
-
-    /// Overwrites `elements` with those of the array, which must be equally many.
-    pub(super) fn read_into<T: Element>(&self, elements: &mut [T]) -> Result<()> {
-        T::read_into(elements, &mut |bytes| self.session.read(&self.buffer, bytes))
+    fn read(&self, bytes: &mut [u8]) -> Result<()> {
+        self.session.read(&self.buffer, bytes)
     }
 }

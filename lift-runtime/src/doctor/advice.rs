@@ -155,7 +155,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::device::DeviceKind;
+    use crate::backend::DeviceKind;
     use crate::doctor::DeviceReport;
 
     fn machine(system: System, graphics: &[Vendor]) -> Machine {

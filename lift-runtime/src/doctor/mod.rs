@@ -7,10 +7,11 @@ mod show;
 
 use std::env;
 
-use crate::device::{Device, DeviceKind};
+use crate::backend::{self, DeviceKind, Found, Platform};
+use crate::device::Device;
 use crate::error::Result;
 use crate::host;
-use crate::opencl::{self, Found, Platform};
+use crate::opencl;
 use machine::Machine;
 
 /// The environment variables that change what is found and how it is used.
@@ -18,7 +19,7 @@ const SETTINGS: [&str; 9] = [
     crate::device::DEVICE_VARIABLE,
     crate::disk_cache::VARIABLE,
     crate::specialise::VARIABLE,
-    crate::pool::VARIABLE,
+    backend::POOL_VARIABLE,
     host::instructions::VARIABLE,
     lift_opencl::PATH_VARIABLE,
     machine::VENDORS_VARIABLE,
@@ -114,7 +115,7 @@ impl DeviceReport {
 /// It works even if nothing is installed. `cargo run --example doctor` shows it.
 pub fn doctor() -> Report {
     let loader = opencl::loader();
-    let (found, errors) = opencl::platforms();
+    let (found, errors) = backend::platforms();
     let platforms: Vec<PlatformReport> = found.into_iter().map(PlatformReport::new).collect();
     let machine = Machine::here();
     let found = problems::Found {
@@ -149,15 +150,15 @@ fn variable(name: &str) -> Option<String> {
 }
 
 impl PlatformReport {
-    fn new(platform: Platform) -> PlatformReport {
+    fn new<D>(platform: Platform<D>) -> PlatformReport {
         let Platform { name, version, devices } = platform;
         PlatformReport { name, version, devices: devices.into_iter().map(DeviceReport::new).collect() }
     }
 }
 
 impl DeviceReport {
-    fn new(found: Found) -> DeviceReport {
-        let Found { id: _, name, kind, limits, version, driver, memory, obstacle } = found;
+    fn new<D>(found: Found<D>) -> DeviceReport {
+        let Found { device: _, name, kind, limits, version, driver, memory, obstacle } = found;
         DeviceReport {
             name,
             kind,

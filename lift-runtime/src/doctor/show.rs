@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{DeviceReport, HostReport, PlatformReport, Report};
-use crate::device::DeviceKind;
+use crate::backend::DeviceKind;
 
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

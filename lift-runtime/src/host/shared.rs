@@ -2,8 +2,10 @@
 
 use std::cell::Cell;
 use std::ops::Deref;
+use std::panic::resume_unwind;
 
 use crate::element::Element;
+use crate::error::Error;
 
 /// Memory of a part of a kernel that one thread has for itself; rustc keeps all others from it.
 ///
@@ -119,12 +121,20 @@ pub fn zero<T: Default>() -> T {
     T::default()
 }
 
-/// Memory for this many elements. If there is not enough, this panics, which becomes an error of the call.
+/// Memory for this many elements. If there is not enough, the call that runs the kernel returns
+/// [`Error::OutOfHostMemory`].
+///
+/// That is a matter of the sizes that a user passes. But the loops of a kernel have no results that could
+/// hold an error. So this unwinds with the error, past the loops and their threads, up to the call of the
+/// kernel, which catches it. It is no panic, so nothing is written to the terminal.
 pub fn memory<T: Default + Clone>(length: usize) -> Vec<T> {
-    if Vec::<T>::new().try_reserve_exact(length).is_err() {
-        panic!("there is not enough memory for {length} elements of local memory");
+    let mut elements = Vec::new();
+    if elements.try_reserve_exact(length).is_err() {
+        let bytes = (length as u64).saturating_mul(size_of::<T>() as u64);
+        resume_unwind(Box::new(Error::OutOfHostMemory { bytes }));
     }
-    vec![T::default(); length]
+    elements.resize(length, T::default());
+    elements
 }
 
 /// The `length` elements from `start` on.
@@ -155,7 +165,11 @@ pub fn at<T: Copy>(data: &[T], index: isize) -> T {
     }
 }
 
-/// The call that runs the kernel turns this panic into an error.
+/// Refuses an access outside of an array.
+///
+/// No user gets here: the compiler prints only kernels whose indices lie in their arrays for all sizes that
+/// pass the checks of the call, and it clamps what it takes from data. If it has a mistake, this panics
+/// instead of reading or writing elsewhere, and the call that runs the kernel makes an error of the panic.
 #[cold]
 #[inline(never)]
 fn outside(start: isize, length: usize, available: usize) -> ! {

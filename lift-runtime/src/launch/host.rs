@@ -3,7 +3,7 @@
 //!
 //! Host data in row-major order is read in place. A result is written into the vector that the caller gets,
 //! or into the caller's own memory if that is row-major as well. A panic in a kernel is a mistake of the
-//! compiler; it is returned as an error.
+//! compiler; it is returned as an error, and so is what a kernel finds out about memory.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -11,21 +11,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::temporaries::Temporaries;
-use super::{Code, Kernels, Launcher, Started, tell_repeated};
-use crate::backend::Memory;
-use crate::call::Given;
-use crate::choice::Chosen;
-use crate::device::Device;
-use crate::device_array::DeviceData;
+use super::launcher::{Code, Kernels, Launcher, Started, tell_repeated};
+use crate::backend::{Memory, Temporaries};
+use crate::dense_array::DenseArray;
+use crate::device::{Device, DeviceData};
 use crate::erased::{ErasedCells, ErasedVec};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, internal};
 use crate::host::{Arguments, Bound, instructions};
+use crate::input::Given;
 use crate::output::Destination;
-use crate::plan::{DenseArray, Plan, internal};
+use crate::plan::steps::{self, Meaning};
+use crate::plan::{Chosen, Plan};
 use crate::process;
 use crate::program::{self, Action, Argument, Program, ScalarType};
-use crate::steps::{self, Meaning};
 
 /// Runs kernels on the threads of this process.
 #[derive(Debug, Clone, Copy)]
@@ -155,7 +153,7 @@ fn run_into(
         let start = Instant::now();
         // After a panic, the temporaries are dropped, and the results may hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
-            .map_err(|panic| panicked(code.program, kernel.entry, panic.as_ref()))?
+            .map_err(|panic| unwound(code.program, kernel.entry, panic))?
             .map_err(|mismatch| {
                 internal(code.program, format!("in the kernel `{}`, {mismatch}", kernel.entry))
             })?;
@@ -186,7 +184,13 @@ fn copies(steps: &[Action], arguments: &[Given<'_>]) -> Result<Vec<(usize, Erase
     Ok(copies)
 }
 
-fn panicked(program: &'static Program, kernel: &str, panic: &(dyn Any + Send)) -> Error {
+/// Why a kernel did not return: with an error of its own ([`host::memory`](crate::host::memory)), or because
+/// it panicked.
+fn unwound(program: &'static Program, kernel: &str, reason: Box<dyn Any + Send>) -> Error {
+    let panic = match reason.downcast::<Error>() {
+        Ok(error) => return *error,
+        Err(panic) => panic,
+    };
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
     internal(program, format!("the kernel `{kernel}` panicked on the host: {text}"))

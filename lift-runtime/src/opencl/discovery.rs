@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use lift_opencl::LibrarySource;
 use ocl::core::{self, DeviceInfo, DeviceType, PlatformInfo, Status};
 
-use super::failure;
-use crate::device::{DeviceKind, Limits};
+use super::{OpenCl, failure};
+use crate::backend::{DeviceKind, Driver, Found, Limits, Platform};
 use crate::error::Error;
 use crate::process;
 
@@ -14,57 +14,45 @@ use crate::process;
 /// for.
 const MOST_DEVICES: u32 = 1024;
 
-/// An OpenCL platform: a driver.
-#[derive(Debug)]
-pub(crate) struct Platform {
-    pub(crate) name: String,
-    pub(crate) version: String,
-    pub(crate) devices: Vec<Found>,
-}
-
-/// A device of a platform.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) id: core::DeviceId,
-    pub(crate) name: String,
-    pub(crate) kind: DeviceKind,
-    pub(crate) limits: Limits,
-    pub(crate) version: String,
-    pub(crate) driver: String,
-    /// Bytes of global memory.
-    pub(crate) memory: u64,
-    /// Why it cannot be used; `None` if it can.
-    pub(crate) obstacle: Option<&'static str>,
-}
-
-/// All platforms, in the loader's order, and the errors of those that failed.
-///
-/// Only one thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets a
-/// second thread see them before it is done.
-pub(crate) fn platforms() -> (Vec<Platform>, Vec<Error>) {
-    static ASKING: Mutex<()> = Mutex::new(());
-    if let Err(error) = process::check() {
-        return (Vec::new(), vec![error]);
+impl Driver for OpenCl {
+    /// All platforms, in the loader's order.
+    ///
+    /// Only one thread at a time asks: PoCL 3.1 sets its devices up when it is first asked for them, and lets
+    /// a second thread see them before it is done.
+    fn platforms() -> (Vec<Platform<core::DeviceId>>, Vec<Error>) {
+        static ASKING: Mutex<()> = Mutex::new(());
+        if let Err(error) = process::check() {
+            return (Vec::new(), vec![error]);
+        }
+        let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut problems = Vec::new();
+        let ids = core::get_platform_ids().unwrap_or_else(|error| {
+            problems.push(failure("OpenCL", "clGetPlatformIDs", &error));
+            Vec::new()
+        });
+        let platforms = ids.into_iter().map(|platform| {
+            let name = platform_text(platform, PlatformInfo::Name);
+            let devices = match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
+                Ok(ids) => ids.into_iter().filter_map(found).collect(),
+                Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => Vec::new(),
+                Err(error) => {
+                    problems.push(failure(&name, "clGetDeviceIDs", &error));
+                    Vec::new()
+                }
+            };
+            Platform { name, version: platform_text(platform, PlatformInfo::Version), devices }
+        });
+        (platforms.collect(), problems)
     }
-    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut problems = Vec::new();
-    let ids = core::get_platform_ids().unwrap_or_else(|error| {
-        problems.push(failure("OpenCL", "clGetPlatformIDs", &error));
-        Vec::new()
-    });
-    let platforms = ids.into_iter().map(|platform| {
-        let name = platform_text(platform, PlatformInfo::Name);
-        let devices = match core::get_device_ids(platform, Some(DeviceType::ALL), Some(MOST_DEVICES)) {
-            Ok(ids) => ids.into_iter().filter_map(found).collect(),
-            Err(error) if error.api_status() == Some(Status::CL_DEVICE_NOT_FOUND) => Vec::new(),
-            Err(error) => {
-                problems.push(failure(&name, "clGetDeviceIDs", &error));
-                Vec::new()
-            }
-        };
-        Platform { name, version: platform_text(platform, PlatformInfo::Version), devices }
-    });
-    (platforms.collect(), problems)
+
+    fn absence() -> String {
+        let no_driver = || "the OpenCL library is there, but no driver offers a device".to_owned();
+        loader().err().unwrap_or_else(no_driver)
+    }
+
+    fn hidden_by() -> Option<String> {
+        lift_opencl::library_source().err().filter(|reason| reason.chosen.is_some()).map(ToString::to_string)
+    }
 }
 
 /// Where the OpenCL functions come from, or why there are none.
@@ -74,16 +62,6 @@ pub(crate) fn loader() -> Result<String, String> {
         Ok(LibrarySource::Opened(name)) => Ok(name.clone()),
         Err(reason) => Err(reason.to_string()),
     }
-}
-
-/// Why there is no device, as far as the OpenCL library can tell.
-pub(crate) fn absence() -> String {
-    loader().err().unwrap_or_else(|| "the OpenCL library is there, but no driver offers a device".to_owned())
-}
-
-/// The reason, if an environment variable hides every OpenCL device because it names no library.
-pub(crate) fn hidden_by() -> Option<String> {
-    lift_opencl::library_source().err().filter(|reason| reason.chosen.is_some()).map(ToString::to_string)
 }
 
 /// The device, its platform and the versions of both, as far as built programs depend on them.
@@ -102,12 +80,12 @@ fn platform_text(platform: core::PlatformId, key: PlatformInfo) -> String {
 }
 
 /// A device with what it reports of itself; `None` if it does not answer.
-fn found(id: core::DeviceId) -> Option<Found> {
+fn found(id: core::DeviceId) -> Option<Found<core::DeviceId>> {
     let kind = DeviceType::from_bits_truncate(number(id, DeviceInfo::Type)?);
     let extensions = text(id, DeviceInfo::Extensions)?;
     let is = |key| number(id, key).is_some_and(|truth| truth != 0);
     Some(Found {
-        id,
+        device: id,
         name: text(id, DeviceInfo::Name)?,
         kind: if kind.contains(DeviceType::GPU) {
             DeviceKind::Gpu

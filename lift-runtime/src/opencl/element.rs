@@ -1,6 +1,6 @@
 //! Element types as OpenCL C knows them: their names, and what a program is built with.
 
-use crate::index_width::IndexWidth;
+use crate::backend::IndexWidth;
 use crate::program::ScalarType;
 
 /// The build options for an index type and type parameters.
@@ -59,24 +59,5 @@ fn name(scalar: ScalarType) -> Option<&'static str> {
         ScalarType::F32 => Some("float"),
         ScalarType::F64 => Some("double"),
         ScalarType::Parameter(_) => None,
-    }
-}
-
-/// The extension that a device needs for arithmetic on this type.
-pub(crate) fn extension(scalar: ScalarType) -> Option<&'static str> {
-    match scalar {
-        ScalarType::F16 => Some("cl_khr_fp16"),
-        ScalarType::F64 => Some("cl_khr_fp64"),
-        ScalarType::Bool
-        | ScalarType::I8
-        | ScalarType::U8
-        | ScalarType::I16
-        | ScalarType::U16
-        | ScalarType::I32
-        | ScalarType::U32
-        | ScalarType::I64
-        | ScalarType::U64
-        | ScalarType::F32
-        | ScalarType::Parameter(_) => None,
     }
 }

@@ -32,16 +32,13 @@ use std::time::Duration;
 
 use ocl::core::{self, ArgVal, CommandExecutionStatus, CommandQueueProperties, MemFlags, Status};
 
-use crate::backend::{DeviceMemory, KernelArgument, Memory, Session};
+use crate::backend::{IndexWidth, Keeping, KernelArgument, Pool, Session};
 use crate::bits::{AlignedBytes, Bits};
 use crate::error::{Error, Result};
-use crate::index_width::IndexWidth;
-use crate::pool::{Keeping, Pool};
 use crate::program::{Form, ScalarType};
 use crate::specialise::Timing;
 
-pub(crate) use discovery::{Found, Platform, absence, hidden_by, loader, platforms};
-pub(crate) use element::extension;
+pub(crate) use discovery::loader;
 
 /// An open device: its context and its in-order, profiling queue.
 #[derive(Debug)]
@@ -254,17 +251,6 @@ impl Session for OpenCl {
             Err(_) => Timing::Unknown,
         }
     }
-
-    fn wrap(memory: DeviceMemory<OpenCl>) -> Memory {
-        Memory::OpenCl(memory)
-    }
-
-    fn unwrap(memory: &Memory) -> Option<&DeviceMemory<OpenCl>> {
-        match memory {
-            Memory::OpenCl(memory) => Some(memory),
-            Memory::Host(_) => None,
-        }
-    }
 }
 
 impl OpenCl {
@@ -384,14 +370,14 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::backend::COMPARED_AT_ONCE;
+    use crate::backend::{COMPARED_AT_ONCE, Driver, Found};
 
     /// A session of the tests' own, so that nobody else uses its memory.
     fn session() -> OpenCl {
-        let (platforms, _) = platforms();
+        let (platforms, _) = OpenCl::platforms();
         let found = platforms.into_iter().flat_map(|platform| platform.devices).next();
-        let Found { id, name, .. } = found.expect("the tests need an OpenCL device");
-        OpenCl::open(id, name).expect("the device can be opened")
+        let Found { device, name, .. } = found.expect("the tests need an OpenCL device");
+        OpenCl::open(device, name).expect("the device can be opened")
     }
 
     fn shortage() -> Error {

@@ -4,8 +4,8 @@
 //! hides each size. What is looked for in the text, `void name(…)` and parameters that end with their names,
 //! every dialect of C has that the compiler prints; another language would bring a function like this one.
 
-use crate::error::Result;
-use crate::plan::{Plan, internal};
+use crate::error::{Result, internal};
+use crate::plan::Plan;
 use crate::program::{Argument, Form, Kernel};
 
 /// Whether a form has kernels with sizes as arguments. If not, its text is the same with constants.
@@ -74,8 +74,8 @@ fn last_identifier(declaration: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Chosen;
-    use crate::index_width::IndexWidth;
+    use crate::backend::IndexWidth;
+    use crate::plan::Chosen;
     use crate::program::{NO_KERNELS, Program, Size};
 
     const KERNEL: Kernel = Kernel {

@@ -22,6 +22,24 @@ const fn array(name: &'static str, element: ScalarType, shape: &'static [Size]) 
     Parameter { name, ty: ParameterType::Array { element, shape } }
 }
 
+/// A kernel that gets the same arguments everywhere, for groups of one size.
+const fn kernel(
+    entry: &'static str,
+    arguments: &'static [Argument],
+    global: [Size; 3],
+    local: [usize; 3],
+) -> Kernel {
+    Kernel {
+        entry,
+        arguments,
+        host_arguments: arguments,
+        global,
+        local,
+        launches: Launches::Pinned,
+        local_memory: NOTHING,
+    }
+}
+
 const fn size_variable(name: &'static str) -> SizeVariable {
     SizeVariable { name, minimum: 0 }
 }
@@ -77,25 +95,12 @@ pub(crate) static ADD: Program = Program {
                 for (index_t i = get_global_id(0); i < N; i += get_global_size(0)) out[i] = a[i] + b[i];
             }",
         extents: &[N],
-        kernels: &[Kernel {
-            entry: "add",
-            arguments: &[
-                Argument::Parameter(0),
-                Argument::Parameter(1),
-                Argument::Result(0),
-                Argument::Size(0),
-            ],
-            host_arguments: &[
-                Argument::Parameter(0),
-                Argument::Parameter(1),
-                Argument::Result(0),
-                Argument::Size(0),
-            ],
-            global: [N, ONE, ONE],
-            local: [8, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel(
+            "add",
+            &[Argument::Parameter(0), Argument::Parameter(1), Argument::Result(0), Argument::Size(0)],
+            [N, ONE, ONE],
+            [8, 1, 1],
+        )],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },
@@ -155,20 +160,12 @@ pub(crate) static TRANSPOSE: Program = Program {
                 if (i < M && j < N) out[i * N + j] = a[j * M + i];
             }",
         extents: &[Size::Multiply(&[N, M])],
-        kernels: &[Kernel {
-            entry: "transposed",
-            arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-            host_arguments: &[
-                Argument::Parameter(0),
-                Argument::Result(0),
-                Argument::Size(0),
-                Argument::Size(1),
-            ],
-            global: [M, N, ONE],
-            local: [4, 4, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel(
+            "transposed",
+            &[Argument::Parameter(0), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+            [M, N, ONE],
+            [4, 4, 1],
+        )],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },
@@ -220,20 +217,12 @@ pub(crate) static SPLIT_SUMS: Program = Program {
                 out[i] = sum;
             }",
         extents: &[N],
-        kernels: &[Kernel {
-            entry: "sums",
-            arguments: &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
-            host_arguments: &[
-                Argument::Parameter(1),
-                Argument::Result(0),
-                Argument::Size(0),
-                Argument::Size(1),
-            ],
-            global: [Size::Divide(&N, &M), ONE, ONE],
-            local: [1, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel(
+            "sums",
+            &[Argument::Parameter(1), Argument::Result(0), Argument::Size(0), Argument::Size(1)],
+            [Size::Divide(&N, &M), ONE, ONE],
+            [1, 1, 1],
+        )],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },
@@ -289,24 +278,18 @@ pub(crate) static SCALED_SUM: Program = Program {
         temporaries: &[Temporary { element: ScalarType::F32, length: N }],
         extents: &[N],
         kernels: &[
-            Kernel {
-                entry: "scale",
-                arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
-                host_arguments: &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
-                global: [N, ONE, ONE],
-                local: [1, 1, 1],
-                launches: Launches::Pinned,
-                local_memory: NOTHING,
-            },
-            Kernel {
-                entry: "total",
-                arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
-                host_arguments: &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
-                global: [ONE, ONE, ONE],
-                local: [1, 1, 1],
-                launches: Launches::Pinned,
-                local_memory: NOTHING,
-            },
+            kernel(
+                "scale",
+                &[Argument::Parameter(0), Argument::Parameter(1), Argument::Temporary(0)],
+                [N, ONE, ONE],
+                [1, 1, 1],
+            ),
+            kernel(
+                "total",
+                &[Argument::Temporary(0), Argument::Result(0), Argument::Size(0)],
+                [ONE, ONE, ONE],
+                [1, 1, 1],
+            ),
         ],
         steps: &[Action::Launch(0), Action::Launch(1)],
         ..NO_KERNELS
@@ -356,15 +339,12 @@ pub(crate) static SIGNS: Program = Program {
                 magnitude[i] = fabs(a[i]);
             }",
         extents: &[Size::Constant(4)],
-        kernels: &[Kernel {
-            entry: "signs",
-            arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
-            host_arguments: &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
-            global: [Size::Constant(4), ONE, ONE],
-            local: [4, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel(
+            "signs",
+            &[Argument::Parameter(0), Argument::Result(0), Argument::Result(1)],
+            [Size::Constant(4), ONE, ONE],
+            [4, 1, 1],
+        )],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },
@@ -401,15 +381,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
                 out[i] = sum;
             }",
         extents: &[TRIANGLE],
-        kernels: &[Kernel {
-            entry: "rows",
-            arguments: &[Argument::Parameter(0), Argument::Result(0)],
-            host_arguments: &[Argument::Parameter(0), Argument::Result(0)],
-            global: [N, ONE, ONE],
-            local: [1, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel("rows", &[Argument::Parameter(0), Argument::Result(0)], [N, ONE, ONE], [1, 1, 1])],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },
@@ -445,15 +417,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         source: "
             kernel void index_bytes(global uint *restrict out) { out[get_global_id(0)] = sizeof(index_t); }",
         extents: &[N],
-        kernels: &[Kernel {
-            entry: "index_bytes",
-            arguments: &[Argument::Result(0)],
-            host_arguments: &[Argument::Result(0)],
-            global: [N, ONE, ONE],
-            local: [1, 1, 1],
-            launches: Launches::Pinned,
-            local_memory: NOTHING,
-        }],
+        kernels: &[kernel("index_bytes", &[Argument::Result(0)], [N, ONE, ONE], [1, 1, 1])],
         steps: &[Action::Launch(0)],
         ..NO_KERNELS
     },

@@ -174,7 +174,7 @@ impl Placement<'_> {
             Workers::Local(dimension) => {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
             }
-            // Work-items of a kernel over global work-items are independent; their loops stand for no group.
+            // Work-items of a kernel over global work-items are independent; their loops belong to no group.
             Workers::Global(dimension) => {
                 inside.items.insert(dimension, (repetition.index.clone(), repetition.extent.clone()));
                 if repetition.trip != Trip::One {

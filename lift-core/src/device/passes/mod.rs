@@ -204,7 +204,7 @@ pub static PASSES: &[Pass] = &[
         name: "scalar-replacement",
         term: "scalar replacement of arrays, with full unrolling",
         needs: "private arrays are those of a work-item",
-        guarantees: "private arrays of which every index is constant once loops are unrolled are variables",
+        guarantees: "private arrays whose indices are all constant once loops are unrolled are variables",
         when: When::Unless(Optimisation::ScalarReplacement),
         run: |body, context| {
             Ok(scalar_replacement::replace_by_scalars(body, context.buffers, context.ranges, context.fresh))

@@ -9,7 +9,7 @@ use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::types::{Type, VECTOR_WIDTHS};
 
-/// The names that stand for a size.
+/// The names that mean a size.
 pub(super) const SIZE_NAMES: [&str; 2] = ["size", "usize"];
 
 impl<'a> Inference<'a> {

@@ -52,7 +52,7 @@ pub(super) struct Inference<'a> {
     /// The name and the length of the array whose elements the next lambda is given, if that array is a
     /// variable.
     pub(super) mapped: Option<(Rc<str>, Nat)>,
-    /// The name and the length of an array, by the variable that stands for its elements.
+    /// The name and the length of an array, by the variable that is bound to its elements.
     pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
     /// The items that the program may call.
     pub(super) items: &'a ItemTable<'a>,

@@ -38,7 +38,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Reports a mistake, and returns what stands for the expression that has it.
+    /// Reports a mistake, and returns an expression that replaces the one that has it.
     pub(super) fn fail(&mut self, error: Error) -> typed::Expr {
         let source = error.source;
         self.report(error);

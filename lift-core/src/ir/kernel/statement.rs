@@ -88,7 +88,7 @@ pub struct Loop {
     pub order: Order,
     /// The pattern that it comes from, printed as a comment; empty for a part of the loop around it.
     pub origin: String,
-    /// The place of that pattern in the program; `UNKNOWN` for loops that no pattern stands for.
+    /// The place of that pattern in the program; `UNKNOWN` for loops that come from no pattern.
     pub source: Source,
     /// The body of an iteration.
     pub body: Vec<Statement>,

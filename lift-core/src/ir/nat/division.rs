@@ -101,8 +101,8 @@ impl Simplifier<'_> {
         (holds(&(n + d)) && self.prover.positive(&-n)).then_some(-1)
     }
 
-    /// The `k` for which `remainder + k * d` is proved not to be negative, where `n` is
-    /// `quotient * d + remainder`: so many divisors move from the quotient to the numerator.
+    /// The number `k` of divisors to move from the quotient to the numerator, where `n` is
+    /// `quotient * d + remainder`, so that `remainder + k * d` is proved not to be negative.
     fn numerator_offset(&self, n: &Nat, quotient: &Nat, remainder: &Nat, d: &Nat) -> Nat {
         if quotient.is_zero() || self.prover.non_negative(remainder) {
             Nat::zero()

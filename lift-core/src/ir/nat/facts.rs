@@ -1,8 +1,8 @@
 //! What is known about variables, in the form proofs use.
 //!
-//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` says of which). Where divisibility is
-//! known, quotients are variables of their own: all facts and all questions are translated to quotients, all
-//! answers back.
+//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` chooses the atom). Where divisibility
+//! is known, quotients are variables of their own: all facts and all questions are translated to quotients,
+//! all answers back.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) struct Bounds {
     pub(super) interval: Interval,
 }
 
-/// `divisor` divides `dividend`, and `var` stands for the quotient.
+/// `divisor` divides `dividend`, and `var` is the quotient.
 #[derive(Clone, Debug)]
 pub(super) struct Quotient {
     pub(super) var: Var,

@@ -13,7 +13,7 @@ use std::rc::Rc;
 const BOUND: u32 = 0x8000_0000;
 /// The first number of a sum's index while the simplifier works inside the sum.
 const OPENED: u32 = 0xA000_0000;
-/// The first number of a quotient that stands for `n / d` where `d` is known to divide `n`.
+/// The first number of a variable whose value is `n / d`, where `d` is known to divide `n`.
 const QUOTIENT: u32 = 0xC000_0000;
 /// A variable: a size such as `N`, or an index such as `i`.
 #[derive(Clone)]

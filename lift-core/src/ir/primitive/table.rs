@@ -240,7 +240,7 @@ const ROWS: &[Row] = &[
         "partition",
         &[("k", Size), ("g", RowLengths), ("xs", Value)],
         "size -> (size -> size) -> [A; sum(k, g)] -> [i => [A; g(i)]; k]",
-        "`k` rows, one after another, of which row `i` takes `g(i)` elements",
+        "`k` rows, one after another; row `i` takes `g(i)` elements",
     ),
     row(Primitive::Join, "join", DATA, "[[A; m]; n] -> [A; m * n]", "the inner arrays, one after another"),
     row(Primitive::Transpose, "transpose", DATA, "[[A; m]; n] -> [[A; n]; m]", "rows and columns exchanged"),

@@ -21,7 +21,7 @@ use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::Literal;
 use crate::ir::types::Type;
 
-/// Numbers of size variables from here on stand for binders of the described term. No program has as many
+/// Size variables with numbers from here on are binders of the described term. No program has as many
 /// variables.
 const BINDERS: u32 = 0x4000_0000;
 

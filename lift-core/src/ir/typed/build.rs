@@ -367,7 +367,7 @@ impl<'p> Build<'p> {
         Ok(self.map(kind, function, array)?)
     }
 
-    /// The same, of which the compiler chooses the workers.
+    /// The same; the compiler chooses the workers.
     pub fn map_over<E: From<Mismatch>>(
         &mut self,
         array: Rc<Expr>,

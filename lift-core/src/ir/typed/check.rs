@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::result::{Demand, Judge, Mismatch, Need, Outside, Prover};
 use super::{
-    Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, NodeId, ParameterType, Position, Program,
-    Requirement, Rows, Variable,
+    Application, Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, NodeId, ParameterType, Position,
+    Program, Requirement, Rows, Variable,
 };
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::{ScalarType, TypeParameter};
@@ -181,44 +181,27 @@ impl Checker<'_> {
             ExprKind::Function(position, _) if *position >= self.defined => {
                 Err(fault(expr, FaultKind::CalledBeforeDefined(*position)))
             }
-            ExprKind::Lanewise(function, arguments) => {
-                arguments.iter().try_for_each(|argument| self.expr(argument))?;
-                self.function(function, &Nat::one())
+            // All other forms bind something only for a function that they apply.
+            _ => {
+                expr.children_outside_functions().into_iter().try_for_each(|child| self.expr(child))?;
+                self.applied_function(expr)
             }
-            ExprKind::Map(_, function, input) => {
-                self.expr(input)?;
-                self.function(function, &length_of(input))
-            }
-            ExprKind::Reduce(_, function, initial, input) | ExprKind::Scan(_, function, initial, input) => {
-                self.expr(input)?;
-                self.expr(initial)?;
-                self.function(function, &length_of(input))
-            }
-            ExprKind::Generate(length, function) => self.function(function, length),
-            ExprKind::Iterate(count, function, input) => {
-                self.expr(input)?;
-                self.indexed(function, count, Prover::leave_applications)
-            }
-            ExprKind::Literal(_)
-            | ExprKind::Size(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::Component(..)
-            | ExprKind::ArrayLiteral(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Builtin(..)
-            | ExprKind::Function(..)
-            | ExprKind::Cast(..)
-            | ExprKind::Broadcast(_)
-            | ExprKind::Zip(_)
-            | ExprKind::Layout(..)
-            | ExprKind::PadConstant { .. }
-            | ExprKind::Store(..)
-            | ExprKind::Concat(_)
-            | ExprKind::At(..)
-            | ExprKind::Repeat(..)
-            | ExprKind::Unzip(_) => expr.children().into_iter().try_for_each(|child| self.expr(child)),
         }
+    }
+
+    /// Checks the function that an expression applies, if it applies one.
+    fn applied_function(&mut self, expr: &Expr) -> Result<(), Fault> {
+        let Some(application) = expr.application() else { return Ok(()) };
+        let leave = match application {
+            Application::Iterate(..) => Prover::leave_applications,
+            Application::Map(..)
+            | Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..) => Prover::leave_index,
+        };
+        let count = expr.index_count().unwrap_or_else(Nat::one);
+        self.indexed(application.function(), &count, leave)
     }
 
     /// Checks a branch, where a condition holds.
@@ -228,11 +211,6 @@ impl Checker<'_> {
         self.expr(branch)?;
         let left = self.prover.leave_condition(outside, condition);
         left.map_err(|mismatch| fault(branch, FaultKind::Mismatch(mismatch)))
-    }
-
-    /// Checks a function that is applied to `count` elements, its index below that.
-    fn function(&mut self, function: &Lambda, count: &Nat) -> Result<(), Fault> {
-        self.indexed(function, count, Prover::leave_index)
     }
 
     /// Checks a function whose index is below `count`; `leave` says what follows from its needs.
@@ -327,10 +305,6 @@ impl Checker<'_> {
 
 fn fault(expr: &Expr, kind: FaultKind) -> Fault {
     Fault { node: expr.id, source: expr.source, kind }
-}
-
-fn length_of(array: &Expr) -> Nat {
-    array.ty.as_array().map_or_else(Nat::one, |array| array.length.clone())
 }
 
 /// An open element type in a type that is none of these.

@@ -16,8 +16,8 @@ use crate::ir::nat::Nat;
 pub enum Application<'e> {
     /// [`ExprKind::Map`]: to each element of the input.
     Map(MapKind, &'e Lambda, &'e Rc<Expr>),
-    /// [`ExprKind::Reduce`]: to the accumulator, of which the initial value comes first, and each element of
-    /// the input, which comes last.
+    /// [`ExprKind::Reduce`]: to the accumulator and to each element of the input. First comes the initial
+    /// accumulator, then the input.
     Reduce(ReduceKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
     /// [`ExprKind::Scan`]: the same.
     Scan(ScanKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),

@@ -261,8 +261,8 @@ pub struct Program {
     pub sizes: Vec<SizeVariable>,
     /// The element types left open.
     pub type_parameters: Vec<TypeParameter>,
-    /// The indices of the element types that stand for arrays of any rank. Their innermost dimension stands
-    /// for all dimensions that the argument has beyond the others; its length is the number of elements of
+    /// The indices of the element types whose arrays may have any rank. Their innermost dimension is all
+    /// dimensions together that the argument has beyond the others; its length is the number of elements of
     /// these.
     pub open_ranks: BTreeSet<usize>,
     /// The parameters, in the order in which the user passes them.

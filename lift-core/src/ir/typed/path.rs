@@ -158,7 +158,7 @@ impl<'e> Around<'e> {
 impl Expr {
     /// The number of values of the index of the function that this expression applies, where that is a
     /// position or counts applications.
-    fn index_count(&self) -> Option<Nat> {
+    pub(super) fn index_count(&self) -> Option<Nat> {
         match self.application()? {
             Application::Map(_, _, input)
             | Application::Reduce(_, _, _, input)

@@ -108,8 +108,7 @@ impl Requirement {
         }
     }
 
-    /// Whether it mentions allowed variables only. An obligation cannot mention variables that stand for
-    /// positions.
+    /// Whether it mentions allowed variables only. An obligation cannot mention positions.
     pub fn mentions_only(&self, allowed: &dyn Fn(&Var) -> bool) -> bool {
         let all = |size: &Nat| size.variables().iter().all(allowed);
         match self {

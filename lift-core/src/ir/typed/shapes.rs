@@ -113,7 +113,7 @@ pub fn composition(expr: &Expr) -> Option<Composition<'_>> {
     })
 }
 
-/// Whether compositions that a primitive stands for are recognised.
+/// Whether the composition that defines a primitive is recognised.
 pub fn is_recognised(primitive: Primitive) -> bool {
     matches!(primitive, Primitive::DotProduct | Primitive::ZipNested(2 | 3))
         || DEFINITIONS.iter().any(|(defined, _)| *defined == primitive)

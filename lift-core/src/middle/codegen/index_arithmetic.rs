@@ -108,7 +108,7 @@ impl Generator<'_> {
         self.fits(&result, ty).then(|| Expression::Index(self.ranges.simplify(&result), ty))
     }
 
-    /// The position that an expression stands for, if its value fits into the expression's type.
+    /// The position that is the value of an expression, if it fits into the expression's type.
     pub(super) fn as_position(&self, expression: &Expression) -> Option<Nat> {
         match expression {
             Expression::Index(position, ty) if self.fits(position, *ty) => Some(position.clone()),

@@ -1,10 +1,10 @@
 //! Rows end to end: how an element of joined rows is found (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 5).
 //!
-//! For rows of one length, and for chunks, of which only the last may be shorter, the row and the position in it
-//! are the quotient and the remainder of the position. For rows of other lengths there are three cases: the rows lie end to end already, in memory or in the
-//! array that was partitioned; the position was computed from a row index of a loop around and a position in
-//! that row, which is recognised and proved; or there is a constant number of rows, and comparisons find the
-//! row. No loop ever searches for a row.
+//! For rows of one length, and for chunks (where only the last row may be shorter), the row and the position
+//! in it are the quotient and the remainder of the position. For rows of other lengths there are three cases:
+//! the rows lie end to end already, in memory or in the array that was partitioned; the position was computed
+//! from a row index of a loop around and a position in that row, which is recognised and proved; or there is
+//! a constant number of rows, and comparisons find the row. No loop ever searches for a row.
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -53,7 +53,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The element at `index` of rows of which all but the last have this length.
+    /// The element at `index` of rows that have this length, but for the last, which may be shorter.
     fn element_of_chunks(
         &mut self,
         input: &View,

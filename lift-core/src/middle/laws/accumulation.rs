@@ -78,8 +78,8 @@ struct Separation<'s> {
 }
 
 impl Separation<'_> {
-    /// Both parts for a component of the accumulator. `combined` stands for that component of the element
-    /// function's result.
+    /// Both parts for a component of the accumulator. `combined` is that component of the element function's
+    /// result.
     fn of(
         &mut self,
         body: &Rc<Expr>,

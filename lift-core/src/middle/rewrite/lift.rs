@@ -94,7 +94,7 @@ type Result<T, E = Mismatch> = std::result::Result<T, E>;
 struct Lifter<'b, 'p> {
     build: &'b mut Build<'p>,
     width: u8,
-    /// The variables whose values differ from lane to lane: what stands for each, and where it differs.
+    /// The variables whose values differ from lane to lane: what each is replaced by, and where it differs.
     variables: BTreeMap<u32, (Rc<Expr>, Lanes)>,
 }
 
@@ -181,7 +181,7 @@ impl Lifter<'_, '_> {
     }
 
     /// Binds a variable to a value that differs as `lanes` says, until the map of variables is restored.
-    /// Returns the variable that stands for it.
+    /// Returns the variable that replaces it.
     fn bind(&mut self, variable: &Variable, ty: &Type, lanes: &Lanes) -> (Variable, Type) {
         if *lanes == Lanes::Same {
             return (variable.clone(), ty.clone());

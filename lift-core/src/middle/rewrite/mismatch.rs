@@ -33,7 +33,7 @@ pub enum Mismatch {
     Typing(Box<result::Mismatch>),
     /// An argument of another kind, or another number of them.
     Arguments,
-    /// So many steps were made that there is probably no end.
+    /// There were too many steps: probably there is no end.
     Endless,
 }
 

@@ -163,6 +163,42 @@ pub(super) fn layout_of<'e>(
     }
 }
 
+/// The array of a `transpose`, so deep inside the expression that a rule is applied to.
+pub(super) fn transpose_of<'e>(
+    expr: &'e Rc<Expr>,
+    wanted: &'static str,
+    depth: usize,
+) -> Result<&'e Rc<Expr>, Mismatch> {
+    match layout_of(expr, wanted, depth)? {
+        (Layout::Transpose, array) => Ok(array),
+        _ => Err(Mismatch::form(wanted, expr, depth)),
+    }
+}
+
+/// The array of a `join`, so deep inside the expression that a rule is applied to.
+pub(super) fn join_of<'e>(
+    expr: &'e Rc<Expr>,
+    wanted: &'static str,
+    depth: usize,
+) -> Result<&'e Rc<Expr>, Mismatch> {
+    match layout_of(expr, wanted, depth)? {
+        (Layout::Join, array) => Ok(array),
+        _ => Err(Mismatch::form(wanted, expr, depth)),
+    }
+}
+
+/// The length of a chunk and the array of a `split`, so deep inside the expression that a rule is applied to.
+pub(super) fn split_of<'e>(
+    expr: &'e Rc<Expr>,
+    wanted: &'static str,
+    depth: usize,
+) -> Result<(&'e Nat, &'e Rc<Expr>), Mismatch> {
+    match layout_of(expr, wanted, depth)? {
+        (Layout::Split { chunk }, array) => Ok((chunk, array)),
+        _ => Err(Mismatch::form(wanted, expr, depth)),
+    }
+}
+
 /// A layout inside maps, and the array: `map(map(join))` is `join` inside two maps. `None` where the
 /// expression is something else, or where the layout depends on the position of a row.
 pub(super) fn layout_inside(expr: &Rc<Expr>, maps: usize) -> Option<(&Layout, &Rc<Expr>)> {

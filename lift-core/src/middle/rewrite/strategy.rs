@@ -21,9 +21,9 @@ pub enum Strategy {
     Sequence(Vec<Strategy>),
     /// The first that succeeds.
     Choice(Vec<Strategy>),
-    /// The strategy where it succeeds, and nothing where it fails.
+    /// The strategy where it succeeds; where it fails, the expression stays as it is.
     Try(Box<Strategy>),
-    /// The strategy again and again until it fails, at most so many times.
+    /// The strategy again and again until it fails, at most this number of times.
     Repeat(Box<Strategy>, u32),
     /// At the body of the function that the expression at the focus applies.
     Function(Box<Strategy>),

@@ -90,7 +90,7 @@ pub(crate) trait Dialect {
     /// What follows the `*` of a pointer through which alone its array is accessed, with a space before it.
     fn restrict(&self) -> &'static str;
 
-    /// What follows the declaration of an array that begins at a multiple of so many bytes, with a space
+    /// What follows the declaration of an array that begins at a multiple of `bytes` bytes, with a space
     /// before it.
     fn aligned(&self, bytes: i128) -> String;
 
@@ -137,7 +137,7 @@ pub(crate) trait Dialect {
     /// A value as a type, whose name is `ty`.
     fn convert(&self, ty: &str, value: &str) -> String;
 
-    /// A value as an integer type, whose limits stand for what is beyond them.
+    /// A value as an integer type; what is beyond its limits becomes the nearest limit.
     fn convert_saturated(&self, ty: &str, value: &str) -> String;
 
     /// The same bits as a type.

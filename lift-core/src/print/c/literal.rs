@@ -127,7 +127,7 @@ mod tests {
     const ABOVE_A_TIE_OF_HALVES: &str = "1.00048828126";
 
     /// A little less than the middle between two numbers of single precision. In double precision it is the
-    /// middle, of which the shortest digits are a little more.
+    /// middle, and the shortest digits of the middle are a little more than it.
     const BELOW_A_TIE_OF_SINGLES: &str = "1.00000005960464477539062499";
 
     #[test]

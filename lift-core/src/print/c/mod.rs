@@ -281,7 +281,7 @@ impl Printer<'_> {
     ///
     /// An array that the kernel writes and reads is not `restrict`. That would say that nothing else changes
     /// it, so that compilers could load an element before the barrier behind which another work-item has
-    /// stored it. A `Scratch` buffer, of which each work-item has its own part, is `restrict`.
+    /// stored it. A `Scratch` buffer is `restrict`, because each work-item has a part of its own.
     fn parameter(
         &self,
         parameter: &KernelParameter,

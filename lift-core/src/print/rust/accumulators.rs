@@ -124,7 +124,7 @@ impl Printer<'_> {
     }
 
     /// Prints some strips of a loop. `where_they_lie` returns how many there are, and declares the first
-    /// position of one. In a block of its own, the accumulator's name stands for its lanes.
+    /// position of one. In a block of its own, the accumulator's name means its lanes.
     fn in_strips(
         &mut self,
         positions: &Positions<'_>,

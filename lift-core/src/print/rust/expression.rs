@@ -246,7 +246,7 @@ fn call(function: &str, arguments: &[String]) -> Text {
     Text::new(format!("__lift_host::{function}({})", arguments.join(", ")), Strength::Atom)
 }
 
-/// A scalar beside vectors stands for all components.
+/// A scalar beside vectors is the same in all components.
 fn widened(expression: &Expression, lanes: u8) -> Expression {
     match expression.ty().lanes {
         1 => Expression::Broadcast(Box::new(expression.clone()), lanes),

@@ -152,7 +152,7 @@ impl Printer<'_> {
         self.lines.insert(position, format!("{:indentation$}{}", "", text.as_ref()));
     }
 
-    /// Prints lines between braces, the first of which ends `head`.
+    /// Prints lines between braces; the opening one ends the line of `head`.
     fn braced(&mut self, head: impl AsRef<str>, print: impl FnOnce(&mut Self)) {
         self.line(format!("{}{{", head.as_ref()));
         self.depth += 1;

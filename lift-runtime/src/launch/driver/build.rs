@@ -5,15 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::groups;
-use crate::backend::{DriverDevice, Session};
-use crate::cache::{Build, Built};
-use crate::choice::Chosen;
+use crate::backend::{Build, Built, DriverDevice, IndexWidth, Session};
 use crate::device::Device;
 use crate::disk_cache::{DiskCache, Key};
 use crate::error::Result;
-use crate::index_width::IndexWidth;
-use crate::launch::tell_repeated;
-use crate::plan::Plan;
+use crate::launch::launcher::tell_repeated;
+use crate::plan::{Chosen, Plan};
 use crate::program::ScalarType;
 use crate::specialise;
 

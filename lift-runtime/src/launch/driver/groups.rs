@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::build::{self, Wanted};
-use crate::backend::{DriverDevice, Session};
-use crate::choice::Chosen;
+use crate::backend::Session;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::index_width::IndexWidth;
-use crate::launch_sizes;
-use crate::plan::{self, Plan};
-use crate::program::{Form, Kernel, Launches, ScalarType};
+use crate::plan::{self, Plan, launch_sizes};
+use crate::program::{Form, Kernel, Launches};
 
 /// Checks the groups of pinned launches: a kernel's registers may limit them further than the device does.
 pub(super) fn check_pinned<S: Session>(
@@ -21,7 +17,7 @@ pub(super) fn check_pinned<S: Session>(
 ) -> Result<()> {
     let pinned = form.kernels.iter().filter(|kernel| kernel.launches == Launches::Pinned);
     for kernel in pinned {
-        check(kernel, kernel.local, largest(kernel, device, session, executable)?, device)?;
+        check(kernel, kernel.local, device, session, executable)?;
     }
     Ok(())
 }
@@ -36,7 +32,18 @@ fn largest<S: Session>(
     Ok(session.largest_group(executable, kernel.entry)?.min(device.limits().group))
 }
 
-fn check(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) -> Result<()> {
+/// Checks that a built kernel can run in such groups.
+pub(super) fn check<S: Session>(
+    kernel: &Kernel,
+    local: [usize; 3],
+    device: &Device,
+    session: &S,
+    executable: &S::Executable,
+) -> Result<()> {
+    check_size(kernel, local, largest(kernel, device, session, executable)?, device)
+}
+
+fn check_size(kernel: &Kernel, local: [usize; 3], available: u64, device: &Device) -> Result<()> {
     let needed = plan::group_size(local);
     if needed <= available {
         return Ok(());
@@ -66,21 +73,6 @@ pub(super) fn allows_as_large<S: Session>(
     Ok(true)
 }
 
-/// Checks that a kernel, as built for narrow indices, can run in groups that the user chose.
-pub(crate) fn check_chosen<S: Session>(
-    chosen: Chosen,
-    types: &[ScalarType],
-    kernel: &Kernel,
-    local: [usize; 3],
-    driver: &DriverDevice<S>,
-    device: &Device,
-) -> Result<()> {
-    let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
-    let executable = &build::built(chosen, driver, device, wanted)?.executable;
-    let session = driver.session(device)?;
-    check(kernel, local, largest(kernel, device, session.as_ref(), executable)?, device)
-}
-
 /// The largest groups of the kernels of a plan whose groups can be chosen, by position. Every launch of the
 /// plan fits into them.
 pub(super) fn largest_of_plan<S: Session>(
@@ -99,7 +91,7 @@ pub(super) fn largest_of_plan<S: Session>(
             Some(most) => *most,
             None => largest(kernel, device, session, executable)?,
         };
-        check(kernel, launch_sizes::on_device(kernel, *planned, device, most).local, most, device)?;
+        check_size(kernel, launch_sizes::on_device(kernel, *planned, device, most).local, most, device)?;
         groups.insert(planned.position, most);
     }
     Ok(groups)

@@ -7,22 +7,20 @@ mod selection;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Code, Enqueued, Kernels, Launcher, Started};
-use crate::backend::{Buffer, DeviceMemory, DriverDevice, KernelArgument, Session};
+use super::launcher::{Code, Enqueued, Kernels, Launcher, Started};
+use crate::backend::{
+    Buffer, DeviceMemory, DriverDevice, IndexWidth, KernelArgument, Memory, Pooled, Session,
+};
 use crate::bits::Bits;
-use crate::call::Given;
-use crate::choice::Chosen;
-use crate::device::Device;
-use crate::device_array::DeviceData;
-use crate::error::Result;
-use crate::index_width::IndexWidth;
-use crate::launch_sizes;
+use crate::dense_array::DenseArray;
+use crate::device::{Device, DeviceData};
+use crate::error::{Result, internal};
+use crate::input::Given;
 use crate::output::Destination;
-use crate::plan::{self, DenseArray, Plan, internal};
-use crate::pool::Pooled;
+use crate::plan::steps::{self, Meaning};
+use crate::plan::{self, Chosen, Plan, launch_sizes};
 use crate::program::{Argument, Kernel, ScalarType};
 use crate::specialise::PassedSizes;
-use crate::steps::{self, Meaning};
 
 use build::Wanted;
 use selection::Selected;
@@ -33,6 +31,7 @@ impl<S: Session> Launcher for DriverDevice<S> {
         build::built(Chosen::expected(code.program, code.wish, device), self, device, wanted).map(drop)
     }
 
+    /// The kernel is checked as it is built for narrow indices.
     fn check_chosen(
         &self,
         code: Code<'_>,
@@ -42,7 +41,9 @@ impl<S: Session> Launcher for DriverDevice<S> {
         device: &Device,
     ) -> Result<()> {
         plan::check_group(kernel.entry, local, device)?;
-        groups::check_chosen(Chosen::plain(code.program), types, kernel, local, self, device)
+        let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
+        let built = build::built(Chosen::plain(code.program), self, device, wanted)?;
+        groups::check(kernel, local, device, self.session(device)?.as_ref(), &built.executable)
     }
 
     fn start(
@@ -117,7 +118,7 @@ fn start<S: Session>(
     }
     let on_device = |buffer| DeviceData {
         device: device.clone(),
-        memory: S::wrap(DeviceMemory { session: Arc::clone(&session), buffer }),
+        memory: Memory::Driver(Arc::new(DeviceMemory { session: Arc::clone(&session), buffer })),
     };
     let results = plan.results.iter().cloned().zip(results.into_iter().map(on_device)).collect();
     Ok(Started { results, kernels: Kernels::Enqueued(Box::new(OnTheirWay { session, launched })) })
@@ -170,7 +171,7 @@ fn upload<S: Session>(argument: &Given<'_>, session: &S) -> Result<Option<Kernel
             Some(KernelArgument::Buffer(Arc::new(session.upload(elements.as_slice().bytes())?)))
         }
         Given::Device { data, .. } => {
-            S::unwrap(&data.memory).map(|memory| KernelArgument::Buffer(Arc::clone(&memory.buffer)))
+            data.memory.of_driver::<S>().map(|memory| KernelArgument::Buffer(Arc::clone(&memory.buffer)))
         }
         Given::Scalar { bits, .. } => Some(KernelArgument::Bits(bits.clone())),
         Given::Size(_) => None,

@@ -1,6 +1,6 @@
 //! Trigonometric functions.
 //!
-//! An argument is turned into a number of turns, of which only the fraction counts. The factor `1 / (2 pi)`
+//! An argument is turned into a number of turns; only its fraction counts. The factor `1 / (2 pi)`
 //! is stored with 200 bits, in parts so short that products with arguments are exact and lose their whole
 //! turns without an error (Payne and Hanek, *Radian reduction for trigonometric functions*, SIGNUM Newsletter
 //! 1983; Muller et al., *Handbook of floating-point arithmetic*, section 11.1). So there is no branch for
@@ -36,7 +36,7 @@ fn fraction(turns: f64) -> f64 {
     turns - ((turns + ROUNDING) - ROUNDING)
 }
 
-/// The angle of an argument, in radians. That of infinity is NaN.
+/// The angle of an argument, in radians; NaN for infinity.
 #[inline(always)]
 fn angle(x: f32) -> Angle {
     let x = f64::from(x);

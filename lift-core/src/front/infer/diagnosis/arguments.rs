@@ -32,7 +32,7 @@ enum Form {
 }
 
 impl Form {
-    /// Whether an argument of this form may stand for a parameter of this kind.
+    /// Whether an argument of this form may be passed for a parameter of this kind.
     fn suits(self, kind: ArgumentKind) -> bool {
         match self {
             Form::Unknown => true,

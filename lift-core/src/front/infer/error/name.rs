@@ -25,7 +25,7 @@ pub(in crate::front::infer) enum NameMistake {
         /// What could be meant besides.
         scope: Scope,
     },
-    /// It means nothing where a function is needed.
+    /// No function has this name, and one is needed.
     UnknownFunction {
         /// The name.
         name: String,

@@ -176,7 +176,7 @@ impl ScalarMistake {
                     .with_help(SAME_WIDTH)
             }
             ScalarMistake::SingleOnly { native, name, ty } => says(format!(
-                "`{name}` takes `f32` alone, of which devices have quick functions, but this is {ty}"
+                "`{name}` takes only `f32`, the type that devices have quick functions for, but this is {ty}"
             ))
             .with_help(format!("write `{}`, which takes every float", exact(*native))),
             ScalarMistake::NoVectorForDot { ty } => {

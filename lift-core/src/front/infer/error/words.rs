@@ -14,7 +14,7 @@ use crate::ir::types::display::Written;
 pub(in crate::front::infer) enum KnownType {
     /// A scalar of a class: a number that nothing gave a type yet.
     Scalar(ScalarClass),
-    /// Any other; a type parameter stands for what is not known.
+    /// Any other; what is not known of it is a type parameter.
     Type(Type),
 }
 

@@ -35,8 +35,8 @@ impl<'a> Inference<'a> {
         self.layout(call, &written, Layout::Partition(rows), &array, data)
     }
 
-    /// `[A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]`: a partition of which the algebra of sizes
-    /// knows that it takes all elements.
+    /// `[A; n] -> [i => [A; min(m, n - m * i)]; (n + m - 1) / m]`: a partition that takes all elements, as
+    /// the algebra of sizes knows.
     pub(super) fn chunks(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
         let Some(array) = self.array(call, &data) else {
             self.report_mistakes_in(given);

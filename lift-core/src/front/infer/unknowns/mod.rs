@@ -63,7 +63,7 @@ pub(super) struct Unknowns {
     pub(super) vars: Vars,
     /// The positions of the arrays whose elements are being made equal.
     bound: Vec<Var>,
-    /// The variables that stand for a position, not for a size of the program.
+    /// The variables that are positions, not sizes of the program.
     pub(super) positions: BTreeSet<Var>,
 }
 

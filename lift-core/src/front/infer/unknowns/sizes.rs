@@ -12,7 +12,7 @@ impl Unknowns {
         self.declare_size("_", false, facts)
     }
 
-    /// An unknown size that stands for a size parameter of an item that is called.
+    /// An unknown size for a size parameter of an item that is called.
     pub(in crate::front::infer) fn fresh_size_for(&mut self, name: &str, facts: &mut Ranges) -> Nat {
         self.declare_size(name, false, facts)
     }

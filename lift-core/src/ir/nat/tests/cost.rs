@@ -10,7 +10,7 @@ use super::*;
 struct Cost {
     /// The eliminations of all proofs.
     eliminations: u32,
-    /// The parts of which the simplest form was computed.
+    /// The parts whose simplest form was computed.
     parts: usize,
 }
 

@@ -138,7 +138,7 @@ struct Part<'d> {
     is_broken: bool,
 }
 
-/// Whether a part and what follows it, up to the next line end, have room in so many columns.
+/// Whether a part and what follows it, up to the next line end, fit into `room` columns.
 fn fits(room: usize, first: Part<'_>, rest: &[Part<'_>]) -> bool {
     let mut room = room;
     let mut after = rest.iter().rev();

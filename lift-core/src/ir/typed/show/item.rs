@@ -20,7 +20,7 @@ use crate::ir::types::Type;
 /// The columns of a line.
 const WIDTH: usize = 100;
 
-/// Numbers of the variables that stand for lengths while a program is shown. No program has as many.
+/// Numbers of the variables that are lengths while a program is shown. No program has as many.
 const FIRST_LENGTH: u32 = 0x6000_0000;
 
 /// A program as the text of what stands between the braces of a `lift!`.

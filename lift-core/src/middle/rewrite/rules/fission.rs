@@ -51,7 +51,7 @@ fn map_fission(
             Ok::<_, Mismatch>(part)
         })
     };
-    // The function where another expression stands for the part.
+    // The function with the part replaced by another expression.
     let rest = |replacement: Rc<Expr>| {
         let body = function.body.with_replaced(path, replacement).ok_or(Mismatch::Arguments)?;
         Ok::<_, Mismatch>(with_body(body))

@@ -51,7 +51,7 @@ pub const ITERATE_ONE: Rule = Rule {
     apply: iterate_one,
 };
 
-/// The value of a variable stands wherever the variable stood. The argument says which of the variables,
+/// Each mention of a variable is replaced by its value. The argument says which of the variables,
 /// from 0.
 pub const LET_INLINE: Rule = Rule {
     name: "letInline",
@@ -168,7 +168,7 @@ fn let_inline(
     let Some((number, Binding { variable, value })) =
         number.and_then(|number| Some((number, bindings.get(number)?)))
     else {
-        return Err(Mismatch::form("a `let` with so many variables", redex.expr, 1));
+        return Err(Mismatch::form("a `let` with a variable of this number", redex.expr, 1));
     };
     let mut places = Places { variable, value, is_used: false };
     let mut kept: Vec<Binding> = bindings[..number].to_vec();
@@ -182,8 +182,8 @@ fn let_inline(
     }
 }
 
-/// The places where a variable stands, each of which gets its value: the first one the value itself, the
-/// others copies.
+/// The mentions of a variable, which are replaced by its value: the first one by the value itself, the
+/// others by copies.
 struct Places<'e> {
     variable: &'e Variable,
     value: &'e Rc<Expr>,
@@ -222,7 +222,7 @@ fn let_introduce(
     Ok(build.bind(variable, value.clone(), body)?)
 }
 
-/// The expression in which another one stands for all that are equal to a value. What these mention is not
+/// The expression with all expressions replaced that are equal to a value. What these mention is not
 /// bound inside the expression, because the value mentions the same.
 fn with_equal(expr: &Rc<Expr>, value: &Expr, replacement: &Rc<Expr>) -> Rc<Expr> {
     match expr.ty == value.ty && alpha_eq(expr, value) {

@@ -133,7 +133,7 @@ pub const REMOVE_EMPTY_PAD: Rule = Rule {
     },
 };
 
-/// Two splits, the outer of which collects rows of the inner.
+/// Two splits: the outer one collects rows of the inner one.
 pub const SPLIT_SPLIT: Rule = Rule {
     name: "splitSplit",
     statement: "split(n) >> split(m) = split(n * m) >> map(split(n))",

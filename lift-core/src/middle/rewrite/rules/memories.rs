@@ -1,7 +1,7 @@
 //! Memories: where values are stored, and copies that change it (ICFP 2015, section 5.3; Hagedorn's thesis,
 //! sections 3.3 and 6.3).
 //!
-//! A copy is a map of the identity function that is stored. It computes nothing, so that it may stand for any
+//! A copy is a map of the identity function that is stored. It computes nothing, so that it may replace any
 //! array; what it is good for is a strategy's business. Local memory belongs to a group and private memory to
 //! a work-item, so that a value is stored there only where maps around say so.
 
@@ -190,7 +190,7 @@ fn array(redex: &Redex<'_>) -> Result<(), Mismatch> {
     }
 }
 
-/// A value that is stored in a memory, of at least so many dimensions.
+/// A value of at least `dimensions` dimensions that is stored in a memory.
 fn stored_array<'e>(redex: &Redex<'e>, dimensions: usize) -> Result<(AddressSpace, &'e Rc<Expr>), Mismatch> {
     let ExprKind::Store(Some(space), value) = &redex.expr.kind else {
         return Err(redex.is_not("an array that is stored in a memory"));
@@ -249,7 +249,7 @@ fn copied(
     })
 }
 
-/// A layout of each of the arrays so many dimensions inside.
+/// A layout of each of the arrays that lie `dimensions` dimensions inside.
 fn in_rows(
     array: Rc<Expr>,
     dimensions: usize,

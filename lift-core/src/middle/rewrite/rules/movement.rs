@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{MapMapOf, MapOf, layout_inside, layout_of};
+use super::super::recognise::{MapMapOf, MapOf, join_of, layout_inside, layout_of, split_of, transpose_of};
 use super::super::rule::{Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
@@ -26,10 +26,7 @@ pub const MAP_MAP_F_BEFORE_TRANSPOSE: Rule = Rule {
     regroups: false,
     apply: |redex, _, build| {
         const WANTED: &str = "a `transpose` of a `map` of a `map`";
-        let (Layout::Transpose, mapped) = layout_of(redex.expr, WANTED, 0)? else {
-            return Err(redex.is_not(WANTED));
-        };
-        let map = MapMapOf::read_any(mapped, 1)?;
+        let map = MapMapOf::read_any(transpose_of(redex.expr, WANTED, 0)?, 1)?;
         let rows = map.walked(build)?;
         let columns = build.transpose(rows)?;
         each_of_columns(map, columns, build)
@@ -46,9 +43,7 @@ pub const TRANSPOSE_BEFORE_MAP_MAP_F: Rule = Rule {
     apply: |redex, _, build| {
         const WANTED: &str = "a `map` of a `map` of a `transpose`";
         let map = MapMapOf::read(redex.expr, 0)?;
-        let (Layout::Transpose, array) = layout_of(map.input(), WANTED, 1)? else {
-            return Err(Mismatch::form(WANTED, map.input(), 1));
-        };
+        let array = transpose_of(map.input(), WANTED, 1)?;
         let rows = each_of_columns(map, array.clone(), build)?;
         Ok(build.transpose(rows)?)
     },
@@ -73,9 +68,7 @@ pub const MAP_F_BEFORE_SPLIT: Rule = Rule {
     regroups: false,
     apply: |redex, _, build| {
         const WANTED: &str = "a `split` of a `map`";
-        let (Layout::Split { chunk }, mapped) = layout_of(redex.expr, WANTED, 0)? else {
-            return Err(redex.is_not(WANTED));
-        };
+        let (chunk, mapped) = split_of(redex.expr, WANTED, 0)?;
         let map = MapOf::read(mapped, WANTED, 1)?;
         let chunks = build.split(chunk, map.input.clone())?;
         each_of_rows(map, chunks, "chunk", build, |i, j| chunk * i + j)
@@ -92,9 +85,7 @@ pub const SPLIT_BEFORE_MAP_MAP_F: Rule = Rule {
     apply: |redex, _, build| {
         const WANTED: &str = "a `map` of a `map` of a `split`";
         let map = MapMapOf::read(redex.expr, 0)?;
-        let (Layout::Split { chunk }, array) = layout_of(map.input(), WANTED, 1)? else {
-            return Err(Mismatch::form(WANTED, map.input(), 1));
-        };
+        let (chunk, array) = split_of(map.input(), WANTED, 1)?;
         let elements = each_in_a_row(map, array.clone(), chunk, build)?;
         Ok(build.split(chunk, elements)?)
     },
@@ -109,10 +100,7 @@ pub const MAP_MAP_F_BEFORE_JOIN: Rule = Rule {
     regroups: false,
     apply: |redex, _, build| {
         const WANTED: &str = "a `join` of a `map` of a `map`";
-        let (Layout::Join, mapped) = layout_of(redex.expr, WANTED, 0)? else {
-            return Err(redex.is_not(WANTED));
-        };
-        let map = MapMapOf::read_any(mapped, 1)?;
+        let map = MapMapOf::read_any(join_of(redex.expr, WANTED, 0)?, 1)?;
         let walked = map.walked(build)?;
         let Some(rows) = Rows::of(&*build.array_type(&walked)?) else {
             return Err(Mismatch::form("an array of rows", map.input(), 2));
@@ -138,9 +126,7 @@ pub const JOIN_BEFORE_MAP_F: Rule = Rule {
     apply: |redex, _, build| {
         const WANTED: &str = "a `map` of a `join`";
         let map = MapOf::read(redex.expr, WANTED, 0)?;
-        let (Layout::Join, array) = layout_of(map.input, WANTED, 1)? else {
-            return Err(Mismatch::form(WANTED, map.input, 1));
-        };
+        let array = join_of(map.input, WANTED, 1)?;
         let Some(rows) = Rows::of(&*build.array_type(array)?) else {
             return Err(Mismatch::form("an array of rows", array, 2));
         };
@@ -234,7 +220,7 @@ pub const REORDER_BEFORE_MAP_F: Rule = Rule {
     },
 };
 
-/// A layout without its arguments, inside so many maps.
+/// A layout without its arguments, inside this number of maps.
 #[derive(Clone, Copy)]
 struct Inside(usize, Shape);
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::recognise::replace_components;
 use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};
@@ -190,20 +191,9 @@ pub(super) fn of_components(function: &Lambda, build: &mut Build<'_>) -> Result<
     let components: Vec<(Variable, Type)> =
         types.iter().map(|ty| (build.variable(&tuple.name), ty.clone())).collect();
     let reads: Vec<Rc<Expr>> = components.iter().map(|(variable, ty)| build.read(variable, ty)).collect();
-    let body = with_components(&function.body, tuple, &reads);
+    let body = replace_components(&function.body, tuple, &reads);
     let whole = build.tuple(reads)?;
     let body = body.replace(tuple, &whole);
     let parameters = others.iter().cloned().chain(components).collect();
     Ok(Lambda { parameters, index: function.index.clone(), body })
-}
-
-/// An expression in which the components of a variable are replaced.
-fn with_components(expr: &Rc<Expr>, tuple: &Variable, components: &[Rc<Expr>]) -> Rc<Expr> {
-    if let ExprKind::Component(whole, position) = &expr.kind
-        && matches!(&whole.kind, ExprKind::Variable(read) if read.id == tuple.id)
-        && let Some(component) = components.get(*position)
-    {
-        return component.clone();
-    }
-    expr.with_children(&mut |child| with_components(child, tuple, components))
 }

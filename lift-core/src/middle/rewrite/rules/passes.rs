@@ -4,14 +4,13 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::recognise::replace_components;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::build::{Build, uses};
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{
-    Binding, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, Requirement, Variable,
-};
+use crate::ir::typed::{Binding, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, Requirement};
 use crate::ir::types::Type;
 
 /// A map of an array from its end: where rows become longer, the longest come first.
@@ -136,7 +135,7 @@ fn zipped_with_map(
                 let [_, (tuple, _)] = reduced.parameters.as_slice() else {
                     return Err(Mismatch::form("a function of two parameters", &reduced.body, 1));
                 };
-                let body = components_replaced(&reduced.body, tuple, &elements);
+                let body = replace_components(&reduced.body, tuple, &elements);
                 let tuple = build.tuple(elements)?;
                 let of_parts = Lambda { body, ..reduced.clone() };
                 Ok(build.apply(&of_parts, at(reduced), vec![acc, tuple])?)
@@ -152,17 +151,6 @@ fn is_same_name(left: &Expr, right: &Expr) -> bool {
         (ExprKind::Component(left, i), ExprKind::Component(right, k)) => i == k && is_same_name(left, right),
         _ => false,
     }
-}
-
-/// An expression with the components of a tuple in place of reads of them.
-fn components_replaced(expr: &Rc<Expr>, tuple: &Variable, components: &[Rc<Expr>]) -> Rc<Expr> {
-    if let ExprKind::Component(read, position) = &expr.kind
-        && matches!(&read.kind, ExprKind::Variable(read) if read.id == tuple.id)
-        && let Some(component) = components.get(*position)
-    {
-        return component.clone();
-    }
-    expr.with_children(&mut |child| components_replaced(child, tuple, components))
 }
 
 /// A map of a longer array, whose length is a multiple of a number, without what it makes of the added
@@ -182,7 +170,7 @@ fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) ->
         return Err(redex.is_not("a `map`"));
     };
     if function.index.is_some() {
-        // Beyond the array, sizes that are computed from the position may lie outside of what they stand for.
+        // Beyond the array, sizes that are computed from the position may be out of their ranges.
         return Err(Mismatch::condition("the function does not use its position", redex.expr));
     }
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;

@@ -7,12 +7,13 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::recognise::is_variable;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, map, name, names, reduction, size};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built, uses};
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Requirement, Rows, Variable};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Requirement, Rows};
 use crate::ir::types::ArrayType;
 
 /// A map becomes a map of maps.
@@ -55,8 +56,8 @@ pub const SPLIT_JOIN_ID: Rule = Rule {
     apply: split_join_id,
 };
 
-/// A reduction becomes a reduction of chunks, each of which goes on with the accumulator of the chunk before
-/// it. The order stays, so that the operator needs no law.
+/// A reduction becomes a reduction of chunks. Each goes on with the accumulator of the chunk before it. The
+/// order stays, so that the operator needs no law.
 pub const STRIP_MINE: Rule = Rule {
     name: "stripMine",
     statement: "reduce(f, z) = split(n) >> reduce(|acc, chunk| reduce(f, acc, chunk), z)",
@@ -86,7 +87,7 @@ pub const REDUCE_JOIN: Rule = Rule {
     apply: reduce_join,
 };
 
-/// A way to cut an array into chunks of at most so many elements.
+/// A way to cut an array into chunks of at most this many elements.
 pub(super) type Chunks = fn(&Nat, Rc<Expr>, &mut Build<'_>) -> Built;
 
 /// Chunks of one length, which fill the array.
@@ -245,10 +246,6 @@ fn reduce_join(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resu
         |build, position, accumulator, element| function.apply(position, vec![accumulator, element], build),
     )?;
     Ok(build.reduce(kind, fused, initial.clone(), joined)?)
-}
-
-fn is_variable(expr: &Expr, variable: &Variable) -> bool {
-    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
 }
 
 /// Whether an expression is the element that a function takes.

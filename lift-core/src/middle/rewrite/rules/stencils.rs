@@ -24,7 +24,7 @@ use crate::ir::typed::{Expr, ExprKind, Layout, MapKind};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
-/// Windows of a length that start every so many elements.
+/// Windows of a length, and the distance from the start of one to the start of the next.
 #[derive(Clone, Copy)]
 struct Windows<'e> {
     size: &'e Nat,
@@ -100,7 +100,7 @@ pub const MAP_SLIDE_TILING: Rule = Rule {
     },
 };
 
-/// Windows in two dimensions: rows of windows, each of which is an array of rows.
+/// Windows in two dimensions: rows of windows. A window is an array of rows.
 struct Windows2<'e> {
     rows: Windows<'e>,
     columns: Windows<'e>,

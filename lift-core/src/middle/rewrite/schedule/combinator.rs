@@ -13,7 +13,7 @@ pub enum Combinator {
     Everywhere,
     /// At one of the places where it applies, counted from 0.
     Nth,
-    /// Again and again until it does not apply, at most so many times.
+    /// Again and again until it does not apply, at most a number of times.
     Repeat,
     /// Where it applies; else nothing.
     Attempt,

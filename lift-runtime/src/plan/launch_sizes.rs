@@ -5,9 +5,10 @@
 //! kernel. Without a choice, the launch is the one that the compiler would have pinned. Its groups are
 //! smaller if the device or the kernel's registers require it.
 
-use crate::device::{Device, Limits};
+use super::planned_kernel::PlannedKernel;
+use crate::backend::Limits;
+use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::plan::PlannedKernel;
 use crate::program::{Distribution, Kernel, Launches, Program};
 
 /// The number of work-items of a launch, and of a group, by dimension.

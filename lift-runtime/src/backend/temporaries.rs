@@ -2,14 +2,14 @@
 //!
 //! The system provides pages one by one, when they are first written. For a kernel that does little with each
 //! element, that takes longer than the kernel itself. How much is kept, and how it is given back, is as on a
-//! device ([`pool`](crate::pool)).
+//! device ([`pool`](super::pool)).
 
 use std::sync::LazyLock;
 
+use super::pool::{Block, Keeping, Pool};
+use crate::dense_array::DenseArray;
 use crate::erased::{ErasedCells, ErasedVec};
 use crate::error::Result;
-use crate::plan::DenseArray;
-use crate::pool::{Block, Keeping, Pool};
 use crate::program::ScalarType;
 
 /// One pool for each element type: memory is never reinterpreted.
@@ -19,7 +19,7 @@ static KEPT: LazyLock<Vec<(ScalarType, Pool<ErasedVec>)>> = LazyLock::new(|| {
 
 /// The temporaries of a call. They hold anything at first: every kernel writes what later ones read.
 #[derive(Default)]
-pub(super) struct Temporaries(Vec<Temporary>);
+pub(crate) struct Temporaries(Vec<Temporary>);
 
 struct Temporary {
     block: Option<Block<ErasedVec>>,
@@ -32,7 +32,7 @@ impl Temporaries {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub(super) fn take(arrays: &[DenseArray]) -> Result<Temporaries> {
+    pub(crate) fn take(arrays: &[DenseArray]) -> Result<Temporaries> {
         let mut taken = Temporaries::default();
         for array in arrays {
             let length: usize = array.shape.iter().product();
@@ -49,7 +49,7 @@ impl Temporaries {
     }
 
     /// The cells of each array, as many as it has elements.
-    pub(super) fn as_cells(&mut self) -> Vec<ErasedCells<'_>> {
+    pub(crate) fn as_cells(&mut self) -> Vec<ErasedCells<'_>> {
         let blocks =
             self.0.iter_mut().filter_map(|Temporary { block, length, .. }| Some((block.as_mut()?, *length)));
         blocks.map(|(block, length)| block.memory.as_cells().first(length)).collect()
@@ -67,7 +67,7 @@ impl Drop for Temporaries {
 }
 
 /// Frees what is kept, and returns its number of bytes.
-pub(crate) fn release() -> usize {
+pub(super) fn release() -> usize {
     KEPT.iter().map(|(_, pool)| pool.release()).sum()
 }
 

@@ -3,35 +3,27 @@
 //! A [`Plan`] exists only for arguments that satisfy every equation between sizes, every minimum and every
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
-use crate::call::Given;
-use crate::choice::{self, Chosen, Wish};
+mod choice;
+mod index_width;
+pub(crate) mod launch_sizes;
+mod planned_kernel;
+mod size;
+mod solve;
+pub(crate) mod steps;
+
+use crate::backend::IndexWidth;
+use crate::dense_array::DenseArray;
 use crate::device::Device;
-use crate::error::{Error, KnownSize, Result, value_of_size};
-use crate::index_width::{IndexWidth, index_width};
-use crate::launch_sizes::{Choices, LaunchSizes};
+use crate::error::{Error, KnownSize, Result, internal, value_of_size};
+use crate::input::Given;
 use crate::program::{Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
-use crate::size;
-use crate::solve::{self, Equation, Sizes};
-use crate::steps::{self, PlannedStep};
+use index_width::index_width;
+use launch_sizes::{Choices, LaunchSizes};
+use solve::{Equation, Sizes};
+use steps::PlannedStep;
 
-/// A dense array with its actual shape.
-#[derive(Debug, Clone)]
-pub(crate) struct DenseArray {
-    pub(crate) element: ScalarType,
-    pub(crate) shape: Vec<usize>,
-    pub(crate) bytes: usize,
-}
-
-/// A kernel with its actual launch geometry.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PlannedKernel {
-    pub(crate) position: usize,
-    pub(crate) global: [usize; 3],
-    pub(crate) local: [usize; 3],
-    /// Whether the user chose these sizes.
-    pub(crate) is_chosen: bool,
-    pub(crate) local_memory: usize,
-}
+pub(crate) use choice::{Chosen, Wish};
+pub(crate) use planned_kernel::PlannedKernel;
 
 /// Everything about a call that follows from its arguments.
 #[derive(Debug)]
@@ -103,7 +95,7 @@ fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut 
     })
 }
 
-/// The type itself, or the type that stands for a type parameter in this call.
+/// The type itself, or the type that a type parameter has in this call.
 pub(crate) fn resolved(element: ScalarType, types: &[ScalarType]) -> ScalarType {
     match element {
         ScalarType::Parameter(parameter) => types.get(parameter.index).copied().unwrap_or(element),
@@ -226,7 +218,7 @@ fn check_obligation(obligation: &Obligation, sizes: &mut Sizes) -> Result<()> {
 }
 
 /// Sentences with the values of sizes and their origins. A formula that chooses or repeats is hard to read,
-/// so its variables stand for it.
+/// so the values of its variables are told instead.
 fn facts(stated: &[Size], sizes: &mut Sizes) -> Result<Vec<String>> {
     let mut facts = Vec::new();
     for size in stated {
@@ -418,7 +410,7 @@ pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Devi
     let arrays = program.results.iter().map(|array| array.element);
     let arrays = arrays.chain(form.temporaries.iter().map(|temporary| temporary.element));
     for element in parameters.chain(arrays).map(|element| resolved(element, types)) {
-        if let Some(extension) = device.backend().lacks(element, device.limits()) {
+        if let Some(extension) = device.limits().lacks(element) {
             return Err(Error::MissingExtension {
                 device: device.to_string(),
                 program: program.name.to_owned(),
@@ -428,8 +420,4 @@ pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Devi
         }
     }
     Ok(())
-}
-
-pub(crate) fn internal(program: &'static Program, message: String) -> Error {
-    Error::Internal { program: program.name.to_owned(), message }
 }

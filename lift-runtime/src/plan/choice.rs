@@ -8,10 +8,11 @@
 use std::fmt;
 use std::ptr;
 
-use crate::device::{Device, DeviceKind};
+use super::solve::Sizes;
+use crate::backend::DeviceKind;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::program::{DeviceClass, Form, Program};
-use crate::solve::Sizes;
 
 /// A program in one of its forms.
 #[derive(Debug, Clone, Copy)]
@@ -195,9 +196,10 @@ impl fmt::Display for Obstacle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Limits;
+    use crate::backend::Limits;
+    use crate::error::internal;
+    use crate::plan::solve::{self, Equation};
     use crate::program::{Condition, Guard, NO_KERNELS, Size, SizeVariable};
-    use crate::solve::{self, Equation};
 
     const FOUR: Size = Size::Constant(4);
     const REST: Size = Size::Remainder(&Size::Variable(0), &FOUR);
@@ -241,7 +243,7 @@ mod tests {
         choose(&PROGRAM, wish, device, &mut sizes(n), |chosen, _| {
             match too_large.contains(&chosen.form.name) {
                 false => Ok(chosen.form.name),
-                true => Err(crate::plan::internal(chosen.program, format!("no {}", chosen.form.name))),
+                true => Err(internal(chosen.program, format!("no {}", chosen.form.name))),
             }
         })
     }

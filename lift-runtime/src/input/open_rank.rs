@@ -8,11 +8,11 @@
 
 use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
+use super::Array;
+use crate::dense_array::DenseArray;
 use crate::device_array::DeviceArray;
-use crate::element::Element;
+use crate::element::{Element, Item, SameType};
 use crate::error::{Error, Result};
-use crate::input::{Array, Item, SameType};
-use crate::plan::Plan;
 use crate::program::{Program, ScalarType};
 
 /// An array of `T` with `RANK` dimensions or more: every [`Array`] with such elements.
@@ -24,7 +24,7 @@ use crate::program::{Program, ScalarType};
     note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`; instead of `usize`, take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
-    note = "a call gives a `Result`, of which `?` takes the array"
+    note = "a call returns a `Result`; `?` after it gives the array"
 )]
 pub trait OpenInput<T: Element, const RANK: usize>: Array<Dimension: AtLeast<RANK>> {}
 
@@ -216,8 +216,8 @@ pub(crate) fn check(program: &'static Program, open: &[Rows]) -> Result<()> {
 }
 
 /// Adds the dimensions that the program does not know to the results.
-pub(crate) fn reshape(program: &'static Program, open: &[Rows], plan: &mut Plan) {
-    for (result, declared) in plan.results.iter_mut().zip(program.results) {
+pub(crate) fn reshape(program: &'static Program, open: &[Rows], results: &mut [DenseArray]) {
+    for (result, declared) in results.iter_mut().zip(program.results) {
         let ScalarType::Parameter(parameter) = declared.element else { continue };
         if let Some(rows) = open.iter().find(|rows| rows.element == parameter.index)
             && result.shape.pop().is_some()

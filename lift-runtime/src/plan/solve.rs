@@ -5,9 +5,9 @@
 //! the compiler accepts such a type only if it is monotone. In the end all equations are verified, so that
 //! what is returned satisfies every one of them whatever the expressions are.
 
+use super::size::{self, Environment, NoValue};
 use crate::error::{Error, KnownSize, Result, SizeMismatch};
 use crate::program::{Condition, Program, Size};
-use crate::size::{self, Environment, NoValue};
 
 /// A size that an argument has, and the one that its parameter's type demands.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Host data and device arrays as arguments.
+//! Arguments, and host data as arguments; [`device_array`](crate::device_array) has those on a device.
 //!
 //! [`Array`] is what follows from a type alone: element type, rank, elements. [`Input`] adds what a parameter
 //! asks for, an element type and a rank. It is implemented by structure, one obligation leading to the next,
@@ -6,16 +6,25 @@
 //! done is nothing for a user: every implementation is marked `do_not_recommend`, so that a mistake gets one
 //! message, about the argument as it was passed and what is asked for.
 
+pub(crate) mod contents;
+mod given;
+mod open_rank;
+mod shape;
+
 use std::borrow::Cow;
 
 use ndarray::{ArrayBase, Data, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
-use crate::device_array::{DeviceArray, DeviceData};
-use crate::element::Element;
-use crate::entry::Entry;
+use crate::device::DeviceData;
+use crate::element::{Element, Entry, Item, ItemOf, SameType};
 use crate::host_elements::HostElements;
 use crate::program::ScalarType;
 use crate::sealed::Sealed;
+
+pub(crate) use given::Given;
+pub use open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
+pub(crate) use open_rank::{Rows, check as check_rows, reshape};
+pub use shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};
 
 /// One component of the elements of an argument: all of them, unless they are tuples.
 #[doc(hidden)]
@@ -52,7 +61,7 @@ impl Source<'_> {
 /// Host data or a device array: anything that can be passed as an array.
 ///
 /// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
-/// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`], and references to all of them. A
+/// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`](crate::DeviceArray), and references to all of them. A
 /// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of
 /// arrays with the same number of dimensions counts as the array of tuples that has these components: this is
 /// how device arrays are passed as one. This trait is sealed.
@@ -109,92 +118,12 @@ pub trait Array: Sealed {
             take `u32` or `u64`",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`",
-    note = "a call gives a `Result`, of which `?` takes the array"
+    note = "a call returns a `Result`; `?` after it gives the array"
 )]
 pub trait Input<T: Entry, const RANK: usize>: Array {}
 
-/// What a sequence consists of: an element, a tuple of elements, or an array of items with a size that is
-/// fixed by its type. This trait is sealed.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a row of an array on a device",
-    label = "neither an element nor an array of fixed size",
-    note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
-            one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
-)]
-pub trait Item: Sealed + Sized {
-    /// The type of one element.
-    type Element: Entry;
-    /// The number of dimensions inside one item, as a type of `ndarray`.
-    type Dimension: Dimension;
-
-    /// Appends the lengths of the dimensions inside an item.
-    #[doc(hidden)]
-    fn append_lengths(lengths: &mut Vec<usize>);
-
-    /// The elements of consecutive items.
-    #[doc(hidden)]
-    fn elements(items: &[Self]) -> &[Self::Element];
-
-    /// The elements of consecutive items, to be overwritten.
-    #[doc(hidden)]
-    fn elements_mut(items: &mut [Self]) -> &mut [Self::Element];
-}
-
-/// An item that is an array of `T` with `RANK` dimensions, or an element for no dimensions.
-pub trait ItemOf<T: Entry, const RANK: usize>: Item {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Entry, U: SameType<T>> ItemOf<T, 0> for U {}
-
-/// An element type that is `T` itself.
-pub trait SameType<T: Entry>: Item {}
-
-#[diagnostic::do_not_recommend]
-impl<I: Item, const N: usize> Item for [I; N] {
-    type Element = I::Element;
-    type Dimension = <I::Dimension as Dimension>::Larger;
-
-    fn append_lengths(lengths: &mut Vec<usize>) {
-        lengths.push(N);
-        I::append_lengths(lengths);
-    }
-
-    fn elements(items: &[Self]) -> &[I::Element] {
-        I::elements(items.as_flattened())
-    }
-
-    fn elements_mut(items: &mut [Self]) -> &mut [I::Element] {
-        I::elements_mut(items.as_flattened_mut())
-    }
-}
-
-macro_rules! fixed_rows {
-    ($($inner:literal => $outer:literal),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T: Entry, I: ItemOf<T, $inner>, const N: usize> ItemOf<T, $outer> for [I; N] {}
-    )*};
-}
-
-fixed_rows!(0 => 1, 1 => 2, 2 => 3, 3 => 4, 4 => 5);
-
 macro_rules! scalars {
     ($($ty:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl Item for $ty {
-            type Element = $ty;
-            type Dimension = Ix0;
-
-            fn append_lengths(_: &mut Vec<usize>) {}
-
-            fn elements(items: &[$ty]) -> &[$ty] {
-                items
-            }
-
-            fn elements_mut(items: &mut [$ty]) -> &mut [$ty] {
-                items
-            }
-        }
-
         #[diagnostic::do_not_recommend]
         impl Array for $ty {
             type Element = $ty;
@@ -211,9 +140,6 @@ macro_rules! scalars {
 
         #[diagnostic::do_not_recommend]
         impl Input<$ty, 0> for $ty {}
-
-        #[diagnostic::do_not_recommend]
-        impl SameType<$ty> for $ty {}
     )*};
 }
 
@@ -311,60 +237,28 @@ impl<T: Entry, S: Data<Elem = T>, D: Dimension> Array for ArrayBase<S, D> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Element, D: Dimension> Array for DeviceArray<T, D> {
-    type Element = T;
-    type Dimension = D;
-
-    fn lengths(&self) -> Vec<usize> {
-        self.shape().to_vec()
-    }
-
-    fn parts<'a>(&'a self, give: &mut dyn FnMut(Part<'a>)) {
-        let source = Source::Device(self.data());
-        give(Part { element: T::SCALAR, lengths: self.lengths(), source });
-    }
-}
-
-/// Implements [`Input`] for the arrays of `ndarray` and of devices with one type of dimensions.
+/// Implements [`Input`] for the arrays of `ndarray` with one type of dimensions.
 macro_rules! dimensions {
     ($($dimension:ty => $rank:literal),*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: Entry, S: Data<Elem: Entry + SameType<T>>> Input<T, $rank> for ArrayBase<S, $dimension> {}
-        #[diagnostic::do_not_recommend]
-        impl<T: Element, U: Element + SameType<T>> Input<T, $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
 
 dimensions!(Ix0 => 0, Ix1 => 1, Ix2 => 2, Ix3 => 3, Ix4 => 4, Ix5 => 5, Ix6 => 6);
 
-/// Implements [`Input`] of vectors for single vectors and for device arrays, in which the components of the
-/// vectors are one more dimension.
+#[diagnostic::do_not_recommend]
+impl<T: Entry, S: Data<Elem: Entry + SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
+
+/// Implements [`Input`] for single vectors.
 macro_rules! vectors {
     ($($width:literal),*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T: Element, U: Element + SameType<T>> Input<[T; $width], 0> for [U; $width] {}
-
-        vectors!(@device $width: Ix1 => 0, Ix2 => 1, Ix3 => 2, Ix4 => 3, Ix5 => 4, Ix6 => 5);
-
-        #[diagnostic::do_not_recommend]
-        impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<[T; $width], RANK>
-            for DeviceArray<U, IxDyn>
-        {
-        }
-    )*};
-    (@device $width:literal: $($dimension:ty => $rank:literal),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T: Element, U: Element + SameType<T>> Input<[T; $width], $rank> for DeviceArray<U, $dimension> {}
     )*};
 }
 
 vectors!(2, 4, 8, 16);
-
-#[diagnostic::do_not_recommend]
-impl<T: Entry, S: Data<Elem: Entry + SameType<T>>, const RANK: usize> Input<T, RANK> for ArrayBase<S, IxDyn> {}
-#[diagnostic::do_not_recommend]
-impl<T: Element, U: Element + SameType<T>, const RANK: usize> Input<T, RANK> for DeviceArray<U, IxDyn> {}
 
 /// Implements [`Array`] and [`Input`] for tuples of arrays, which are arrays of tuples.
 macro_rules! side_by_side {

@@ -5,11 +5,11 @@
 //! again, with arrays that change places in between ([`Alternation`]). What a kernel is bound to is resolved
 //! here, so that whoever launches sees nothing of it.
 
-use crate::choice::Chosen;
-use crate::error::Result;
-use crate::plan::{PlannedKernel, internal};
+use super::choice::Chosen;
+use super::planned_kernel::PlannedKernel;
+use super::solve::Sizes;
+use crate::error::{Result, internal};
 use crate::program::{Action, Alternation, Argument, Kernel, Portion, Repetition};
-use crate::solve::Sizes;
 
 /// The greatest number of portions. Each fills hundreds of megabytes, so nobody waits for more.
 const MOST_PORTIONS: usize = 1 << 20;
@@ -46,7 +46,7 @@ struct Rows {
     count: usize,
 }
 
-/// What an argument of a kernel stands for in one launch.
+/// What an argument of a kernel is bound to in one launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// This argument.
@@ -114,10 +114,10 @@ fn planned_portions(
     (0..rows).step_by(most).map(of_portion).collect()
 }
 
-/// Launches a kernel, given what each of its arguments stands for in this launch.
+/// Launches a kernel, given what each of its arguments is bound to in this launch.
 type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
 
-/// Calls `launch` with each kernel to be launched, in order, and what its arguments stand for.
+/// Calls `launch` with each kernel to be launched, in order, and what its arguments are bound to.
 pub(crate) fn for_each_launch(chosen: Chosen, steps: &[PlannedStep], launch: &mut Launch<'_>) -> Result<()> {
     walk(chosen, steps, None, launch)
 }
@@ -277,7 +277,7 @@ mod tests {
 
     /// Plans kernels with as many work-items as a size says.
     fn planned_with(steps: &'static [Action], work_items: Size) -> Result<Vec<PlannedStep>> {
-        let mut sizes = crate::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
+        let mut sizes = crate::plan::solve::solve(&PROGRAM, &[]).expect("there are no sizes");
         planned_steps(Chosen::plain(&PROGRAM), steps, &mut sizes, &mut |position, sizes| {
             let items = sizes.count(&work_items)?;
             let planned = PlannedKernel {

@@ -1,66 +1,33 @@
-//! The element types that cross the boundary between Rust and a device.
+//! Scalars as bytes: how a device gets them and gives them back.
+//!
+//! A `bool` is one byte on a device, 0 or 1, and every byte but 0 that a device gives back is `true`. All
+//! other scalars are the same bytes on both sides.
 
-use std::fmt::Debug;
-
-use crate::by_value::ByValue;
-use crate::erased::{Erase, zeros};
-use crate::error::Result;
-use crate::input::{Item, SameType};
-use crate::program::ScalarType;
+use crate::error::{Error, Result};
 
 /// Reads from a device into memory of exactly the right length.
 pub(crate) type ReadBytes<'a> = dyn FnMut(&mut [u8]) -> Result<()> + 'a;
 
-/// A scalar that arrays can hold: `bool`, the integers up to 64 bits, `f32`, `f64`, and `half::f16` with the
-/// feature `f16`.
-///
-/// A `bool` is one byte on the device, 0 or 1. This trait is sealed.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an element of an array on a device",
-    label = "not an element type",
-    note = "element types are `bool`, `i8` to `u64`, `f32`, `f64`, and `half::f16` with the feature `f16`",
-    note = "an element that an expression returns by itself or in a tuple is taken for a number; a closure says that it is a row: \
-            `lift!(|m: [[f32; M]; N]| head(m)).run(&m)`"
-)]
-pub trait Element:
-    Item<Element = Self>
-    + SameType<Self>
-    + ByValue<Element = Self>
-    + Erase
-    + Copy
-    + Debug
-    + Default
-    + PartialEq
-    + Send
-    + Sync
-    + 'static
-{
-    /// This type in the description of a program.
-    const SCALAR: ScalarType;
-
+/// A scalar that can be copied to a device and back.
+#[doc(hidden)]
+pub trait Bytes: Sized {
     /// The bytes that a device gets.
-    #[doc(hidden)]
     fn bytes(elements: &[Self]) -> &[u8];
 
     /// The element with these bytes, whose number is the size of an element.
-    #[doc(hidden)]
     fn from_bytes(bytes: &[u8]) -> Self;
 
     /// Overwrites `elements` with those that a device holds.
-    #[doc(hidden)]
     fn read_into(elements: &mut [Self], read: &mut ReadBytes<'_>) -> Result<()>;
 
     /// Reads `count` elements from a device.
-    #[doc(hidden)]
     fn read(count: usize, read: &mut ReadBytes<'_>) -> Result<Vec<Self>>;
 }
 
-macro_rules! plain_elements {
-    ($($ty:ty => $scalar:ident;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl Element for $ty {
-            const SCALAR: ScalarType = ScalarType::$scalar;
-
+macro_rules! plain {
+    ($($(#[$condition:meta])? $ty:ty),*) => {$(
+        $(#[$condition])?
+        impl Bytes for $ty {
             fn bytes(elements: &[Self]) -> &[u8] {
                 bytemuck::cast_slice(elements)
             }
@@ -82,28 +49,22 @@ macro_rules! plain_elements {
     )*};
 }
 
-plain_elements! {
-    i8 => I8;
-    u8 => U8;
-    i16 => I16;
-    u16 => U16;
-    i32 => I32;
-    u32 => U32;
-    i64 => I64;
-    u64 => U64;
-    f32 => F32;
-    f64 => F64;
-}
+plain!(
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    #[cfg(feature = "f16")]
+    half::f16,
+    f32,
+    f64
+);
 
-#[cfg(feature = "f16")]
-plain_elements! {
-    half::f16 => F16;
-}
-
-#[diagnostic::do_not_recommend]
-impl Element for bool {
-    const SCALAR: ScalarType = ScalarType::Bool;
-
+impl Bytes for bool {
     fn bytes(elements: &[Self]) -> &[u8] {
         bytemuck::cast_slice(elements)
     }
@@ -124,4 +85,10 @@ impl Element for bool {
         read(&mut bytes)?;
         Ok(bytes.into_iter().map(|byte| byte != 0).collect())
     }
+}
+
+/// Zeros, which the allocator provides without writing them where it can.
+pub(crate) fn zeros<T: bytemuck::Zeroable>(count: usize) -> Result<Vec<T>> {
+    let bytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| Error::OutOfHostMemory { bytes })
 }

@@ -94,7 +94,7 @@ struct Idle<M> {
     since: u64,
 }
 
-/// Memory of a pool, which goes back to it when it is dropped. An `M` is a handle, of which copies share the
+/// Memory of a pool, which goes back to it when it is dropped. An `M` is a handle, whose copies share the
 /// memory.
 #[derive(Debug)]
 pub(crate) struct Pooled<M: Clone> {

@@ -3,35 +3,11 @@
 //! If 64 bits do not hold them either, the call fails before anything is launched: an index that wraps would
 //! read or write elsewhere.
 
-use crate::choice::Chosen;
-use crate::device::DeviceKind;
+use super::choice::Chosen;
+use super::planned_kernel::PlannedKernel;
+use super::solve::Sizes;
+use crate::backend::IndexWidth;
 use crate::error::Result;
-use crate::plan::PlannedKernel;
-use crate::solve::Sizes;
-
-/// The type of indices in a kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IndexWidth {
-    /// 32 bits, if they hold everything that is computed with indices, but never on processors.
-    Narrow,
-    /// 64 bits.
-    Wide,
-}
-
-impl IndexWidth {
-    /// The type on a device of this kind, for numbers that fit into this type.
-    ///
-    /// On processors it is always the wide type. Addresses have 64 bits there and cost the same. An index
-    /// that is computed in 32 bits and extended afterwards may wrap, which hides from the OpenCL compiler
-    /// that neighbouring work-items access neighbouring elements. PoCL makes vector instructions of
-    /// work-items only where it sees that. On GPUs 64 bits cost twice as much.
-    pub(crate) fn on(self, kind: DeviceKind) -> IndexWidth {
-        match kind {
-            DeviceKind::Cpu => IndexWidth::Wide,
-            DeviceKind::Gpu | DeviceKind::Accelerator | DeviceKind::Host => self,
-        }
-    }
-}
 
 /// Extents leave out numbers up to this limit ([`Form::extents`](crate::program::Form)).
 const LEFT_OUT: i64 = 1 << 24;
