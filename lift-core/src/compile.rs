@@ -48,7 +48,7 @@ pub fn compile_observed(
 }
 
 /// The forms that stand before the plain one, and those that a stage refused. A form with the kernels of the
-/// plain one is none. One that the user demands may not be refused.
+/// plain one is none, unless the user demands it, who may name it. That one may not be refused.
 fn other_forms(
     program: &Program,
     options: &Options,
@@ -61,7 +61,7 @@ fn other_forms(
         let name = selection.name.clone();
         let form = stages(&program, options, &mut |_| {}).and_then(|stages| stages.printed(selection));
         match (form, demanded) {
-            (Ok((form, _)), _) if form.source == plain.source => {}
+            (Ok((form, _)), None) if form.source == plain.source => {}
             (Ok((form, _)), _) => others.push(form),
             (Err(reasons), None) => refused.push(RefusedForm { name, reasons }),
             (Err(reasons), Some(demanded)) => return Err(vec![demanded.refused(&reasons)]),

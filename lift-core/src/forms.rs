@@ -16,7 +16,7 @@ use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Strategy};
 use crate::middle::lower::{holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
-use crate::middle::rewrite::schedule::{self, Mistake};
+use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter};
 
 /// The name of the form that a schedule makes.
@@ -53,16 +53,14 @@ pub(crate) fn plain(program: &Program) -> Program {
         Strategy::InOrder => {
             let mut rewriter = Rewriter::new(&plain);
             let in_order = rewrite::Strategy::Everywhere(Box::new(rewrite::Strategy::rule(&REDUCE_SEQ)));
-            // A program without reductions has no place for it.
-            match rewriter.run(&in_order) {
-                Ok(()) => rewriter.program(),
-                Err(_) => plain,
-            }
+            // It fails where there is no reduction.
+            let _ = rewriter.run(&in_order);
+            rewriter.program()
         }
     }
 }
 
-/// The forms before the plain one, in the order in which they are tried; at most three.
+/// The forms before the plain one, in the order in which they are tried.
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
@@ -80,7 +78,10 @@ pub(crate) fn candidates(program: &Program) -> Result<Vec<Candidate>, Diagnostic
 
 /// The form that the strategies of a schedule make, for the sizes that they need.
 fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
-    let rewritten = schedule::scheduled(program).map_err(|error| error.diagnostic())?;
+    let Scheduled { rewritten, stopped } = schedule::scheduled(program);
+    if let Some(error) = stopped {
+        return Err(error.diagnostic());
+    }
     let guards = rewritten.needs.iter().filter_map(guard).collect();
     let derivation = rewritten.derivation.to_string();
     let mut made = rewritten.program;

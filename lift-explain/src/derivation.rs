@@ -56,9 +56,8 @@ pub(crate) fn shown(program: &Program) -> Shown {
 pub(crate) fn derive(program: &Program, steps: &[String]) -> Derived {
     let mut rewriter = Rewriter::new(program);
     let (mut taken, mut stopped) = (Vec::new(), None);
-    // A schedule that does not fit is a mistake in the program, which the compiler tells.
-    let scheduled = scheduled(program).map(|made| made.derivation.steps).unwrap_or_default();
-    for step in scheduled {
+    // What does not fit in a schedule is a mistake in the program, which the compiler tells.
+    for step in scheduled(program).rewritten.derivation.steps {
         match take(&mut rewriter, step) {
             Ok(step) => taken.push(step),
             Err(found) => return Derived { program: with_needs(&rewriter), taken, stopped: Some(found) },

@@ -97,6 +97,7 @@ impl Compiled {
 
     fn choose(mut self, kernel: Option<&str>, global: &[usize], local: &[usize]) -> Result<Compiled> {
         let (code, program) = (Code::new(self.code, self.sizes, self.wish), self.code.program());
+        self.wish.leaves_launches_open(program)?;
         for position in launch_sizes::positions(program, kernel)? {
             let Some(kernel) = program.plain.kernels.get(position) else { continue };
             let sizes = launch_sizes::chosen(program, kernel, global, local)?;
@@ -270,7 +271,9 @@ impl<'a> Call<'a> {
 
     fn plan(&self, device: &Device) -> Result<Plan> {
         check_rows(self.program(), &self.open)?;
-        let mut plan = plan::plan(self.program(), &self.arguments, &self.launches, self.wish, device)?;
+        let build = |plan: &Plan| launch::build(self.code(), plan, device);
+        let mut plan =
+            plan::plan(self.program(), &self.arguments, &self.launches, self.wish, device, &build)?;
         reshape(self.program(), &self.open, &mut plan.results);
         Ok(plan)
     }

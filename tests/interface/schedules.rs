@@ -21,6 +21,15 @@ lift! {
         a >> map(|row| row >> scanInclusive(add)) >> transpose >> map(scanInclusive(add)) >> transpose
     }
 
+    /// No device has groups of this size.
+    #[schedule(mapGlb(0))]
+    #[launch(local = 65536)]
+    fn in_large_groups<const N: usize>(a: [i32; N]) -> [i32; N] { a >> map(|x| x + 1) }
+
+    /// The form has the kernels of the plain one, and can be named all the same.
+    #[schedule(attempt(mapFission(place(9))))]
+    fn unchanged<const N: usize>(a: [i32; N]) -> [i32; N] { a >> map(|x| x + 1) }
+
     /// The condition follows from the clause, so that no call has the plain form for its sizes.
     #[schedule(splitJoin(4), fuse)]
     fn in_fours<const N: usize>(a: [i32; N]) -> [i32; N] where N % 4 == 0 { a >> map(|x| x * x) }
@@ -58,6 +67,21 @@ fn work_items_of_a_group_share_a_row() -> Result<()> {
             let a = lift::ndarray::ArrayView2::from_shape((rows, columns), &a).expect("a matrix");
             assert_eq!(totals::on(&device)?.run(&a)?.to_vec(), expected, "{rows} x {columns} on {device}");
         }
+    }
+    Ok(())
+}
+
+/// What a device cannot launch is passed over, also when a kernel is prepared for it.
+#[test]
+fn a_form_that_a_device_cannot_launch_stands_in_nobodys_way() -> Result<()> {
+    for device in Device::list()? {
+        let kernel = in_large_groups::on(&device)?;
+        assert_eq!(kernel.run(&[1, 2, 3])?.to_vec(), [2, 3, 4], "{device}");
+        assert_eq!(kernel.clone().form("plain")?.run(&[1, 2, 3])?.to_vec(), [2, 3, 4], "{device}");
+        assert!(kernel.form("scheduled")?.run(&[1, 2, 3]).is_err(), "{device}");
+        let kernel = unchanged::on(&device)?;
+        assert_eq!(kernel.forms().len(), 2);
+        assert_eq!(kernel.run(&[1])?.to_vec(), [2], "{device}");
     }
     Ok(())
 }

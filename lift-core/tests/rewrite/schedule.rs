@@ -5,7 +5,7 @@ use lift_core::compiled::Compiled;
 use lift_core::eval::evaluate;
 use lift_core::ir::typed::alpha::alpha_eq_programs;
 use lift_core::ir::typed::show::show;
-use lift_core::middle::rewrite::schedule::{Combinator, scheduled};
+use lift_core::middle::rewrite::schedule::{Combinator, Scheduled, scheduled};
 use lift_core::middle::rewrite::{read_derivation, rules, strategies};
 
 use crate::checked::assert_well_typed;
@@ -83,12 +83,13 @@ fn scheduled_programs_mean_the_same_and_are_replayed() {
         ("mapFusion, splitJoinUneven(5), everywhere(mapSeq)", MAPS),
         ("repeat(3, mapFusion), attempt(mapFusion), either(reduceSeq, splitJoin(3))", MAPS),
         ("innermost(partialReduce(4)), everywhere(reduceSeq)", SUMS),
+        ("at(place(), splitJoin(3)), at(place(0), outermost(reduceSeq))", SUMS),
         ("nth(0, sequence(splitJoinUneven(2), outermost(mapWrg(0)))), innermost(reduceSeqPipelined)", SUMS),
     ] {
         let text = format!("#[schedule({schedule})] {program}");
         let program = typed(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
-        let made =
-            scheduled(&program).unwrap_or_else(|error| panic!("{text}\n{}", error.diagnostic().render()));
+        let Scheduled { rewritten: made, stopped } = scheduled(&program);
+        assert_eq!(stopped, None, "{text}");
         assert_well_typed(&made, &text);
         let again =
             read_derivation(&made.derivation.to_string(), &program).expect("steps as they are printed");
@@ -129,7 +130,7 @@ fn schedules_that_do_not_fit_are_a_mistake_at_the_name() {
         ("splitJoin", "`splitJoin` has no arguments here, and takes a size".to_owned()),
         ("splitJoin(4, 4)", "`splitJoin` has 2 arguments here, and takes a size".to_owned()),
         ("repeat(mapFusion)", "`repeat` has one argument here, and is written `repeat(n, s)`".to_owned()),
-        ("repeat(N, mapFusion)", "`repeat` takes a number here, and this is `N`".to_owned()),
+        ("repeat(N, mapFusion)", "`repeat` takes a number from 0 to 4294967295 here, and this is `N`".to_owned()),
         ("mapGlb(3)", "`mapGlb` takes a dimension here, and this is `3`".to_owned()),
         (
             "splitJoin(M)",

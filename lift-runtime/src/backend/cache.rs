@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::specialise::Trials;
 
 /// The greatest number of programs with constants that are kept. The least recently used one makes room.
@@ -33,8 +33,8 @@ pub(crate) struct Built<Executable, Launched> {
     pub(crate) trials: Trials<Executable, Vec<Launched>>,
 }
 
-/// Empty until the build has succeeded.
-type Slot<Executable, Launched> = Arc<Mutex<Option<Arc<Built<Executable, Launched>>>>>;
+/// Empty until the build has succeeded, or has shown that the device cannot run the program.
+type Slot<Executable, Launched> = Arc<Mutex<Option<Result<Arc<Built<Executable, Launched>>>>>>;
 
 /// The programs of one device.
 #[derive(Debug)]
@@ -59,7 +59,8 @@ impl<Executable, Launched> ProgramCache<Executable, Launched> {
         ProgramCache { table: Mutex::new(Table::new()) }
     }
 
-    /// The built program, which is built first if necessary. A failed build is tried again by the next call.
+    /// The built program, which is built first if necessary. A failed build is tried again by the next call,
+    /// unless the device lacks what the program needs, which it will lack then.
     pub(crate) fn get_or_build(
         &self,
         wanted: Build,
@@ -68,13 +69,16 @@ impl<Executable, Launched> ProgramCache<Executable, Launched> {
         let entry = self.table.lock().unwrap_or_else(PoisonError::into_inner).entry(&wanted);
         let mut built = entry.lock().unwrap_or_else(PoisonError::into_inner);
         match built.as_ref() {
-            Some(built) => Ok(Arc::clone(built)),
+            Some(known) => known.clone(),
             None => {
                 let start = Instant::now();
-                let executable = Arc::new(build()?);
-                let program = Arc::new(Built { executable, trials: Trials::new(start.elapsed()) });
-                *built = Some(Arc::clone(&program));
-                Ok(program)
+                let made = build().map(|executable| {
+                    Arc::new(Built { executable: Arc::new(executable), trials: Trials::new(start.elapsed()) })
+                });
+                if matches!(made, Ok(_) | Err(Error::DeviceLimit { .. })) {
+                    *built = Some(made.clone());
+                }
+                made
             }
         }
     }

@@ -36,6 +36,11 @@ impl Launcher for HostLauncher {
         Ok(())
     }
 
+    /// Its kernels are part of the program.
+    fn build(&self, _code: Code<'_>, _plan: &Plan, _device: &Device) -> Result<()> {
+        Ok(())
+    }
+
     /// The host has no groups.
     fn check_chosen(
         &self,

@@ -59,6 +59,9 @@ pub(crate) trait Launcher {
     /// Prepares a program for these types, so that the first call need not.
     fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()>;
 
+    /// Builds the kernels of a plan, which the next call with it need not then.
+    fn build(&self, code: Code<'_>, plan: &Plan, device: &Device) -> Result<()>;
+
     /// Checks that a kernel can run in groups that the user chose.
     fn check_chosen(
         &self,

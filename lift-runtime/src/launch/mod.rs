@@ -32,6 +32,11 @@ pub(crate) fn prepare(code: Code<'_>, types: &[ScalarType], device: &Device) -> 
     launcher(device).prepare(code, types, device)
 }
 
+/// Builds the kernels of a plan, and says why the device cannot run them, if it cannot.
+pub(crate) fn build(code: Code<'_>, plan: &Plan, device: &Device) -> Result<()> {
+    launcher(device).build(code, plan, device)
+}
+
 /// Checks that a device can run a kernel in groups that the user chose.
 pub(crate) fn check_chosen(
     code: Code<'_>,

@@ -76,6 +76,19 @@ impl Wish {
             forms: program.forms().map(|form| form.name.to_owned()).collect(),
         })
     }
+
+    /// Demands that the launch of the plain form can be chosen: no other form has one that is open.
+    pub(crate) fn leaves_launches_open(self, program: &'static Program) -> Result<()> {
+        match self {
+            Wish::Only(form) if !ptr::eq(form, &raw const program.plain) => Err(Error::Form {
+                program: program.name.to_owned(),
+                form: form.name.to_owned(),
+                reason: "it has a launch of its own, and only that of the form `plain` can be chosen"
+                    .to_owned(),
+            }),
+            Wish::Only(_) | Wish::FirstPossible => Ok(()),
+        }
+    }
 }
 
 /// The plan of the first possible form. `plan` makes the plan of a form, or says why there is none.

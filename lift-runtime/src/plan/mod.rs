@@ -44,12 +44,14 @@ pub(crate) struct Plan {
 }
 
 /// Checks the arguments and plans the call, with the first possible form of those that are wished for.
+/// `build` builds the kernels of a form that is not the last one: a device may lack registers for them.
 pub(crate) fn plan(
     program: &'static Program,
     arguments: &[Given<'_>],
     choices: &Choices,
     wish: Wish,
     device: &Device,
+    build: &dyn Fn(&Plan) -> Result<()>,
 ) -> Result<Plan> {
     let types = type_parameters(program, arguments)?;
     let mut sizes = solve::solve(program, &equations(program, arguments)?)?;
@@ -60,6 +62,7 @@ pub(crate) fn plan(
         // What a device lacks for the plain form is told when the call starts, after all other mistakes.
         if !chosen.is_plain() {
             check_limits(&plan, device)?;
+            build(&plan)?;
         }
         Ok(plan)
     })

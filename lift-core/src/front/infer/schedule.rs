@@ -9,7 +9,7 @@ use super::environment::{Binding, Environment};
 use super::error::{AttributeMistake, Error};
 use super::inference::Inference;
 use crate::front::syntax::{Attribute, Expr, ExprKind, Item};
-use crate::ir::typed::{ScheduleTerm, ScheduleTermKind, Strategy};
+use crate::ir::typed::{Launch, Pinning, ScheduleTerm, ScheduleTermKind, Strategy};
 
 /// The functions of sizes. What else is called in a schedule is a strategy.
 const FUNCTIONS_OF_SIZES: [&str; 7] = ["min", "max", "pow", "log2", "sum", "len", "tune"];
@@ -35,6 +35,14 @@ impl<'a> Inference<'a> {
                 });
                 directives.schedule = terms.collect();
             }
+        }
+    }
+
+    /// Refuses a launch that is left to each call beside a schedule: calls choose that of the plain form.
+    pub(super) fn launch_of_schedule(&mut self, launches: &[Launch], directives: &Directives) {
+        let any = launches.iter().find(|launch| launch.pinning == Pinning::Any);
+        if let Some(any) = any.filter(|_| !directives.schedule.is_empty()) {
+            self.report(Error::new(any.source, AttributeMistake::AnyLaunch));
         }
     }
 

@@ -11,6 +11,7 @@ impl Display for Nat {
         if terms.is_empty() {
             return formatter.write_str("0");
         }
+        let is_sum = terms.len() > 1;
         for (position, term) in terms.into_iter().enumerate() {
             match (position, term.coefficient < 0) {
                 (0, false) => {}
@@ -18,7 +19,7 @@ impl Display for Nat {
                 (_, false) => formatter.write_str(" + ")?,
                 (_, true) => formatter.write_str(" - ")?,
             }
-            write_product(term, position == 0 && term.coefficient < 0, formatter)?;
+            write_product(term, position == 0 && term.coefficient < 0, is_sum, formatter)?;
         }
         Ok(())
     }
@@ -30,8 +31,13 @@ impl fmt::Debug for Nat {
     }
 }
 
-/// The magnitude of a term, which a minus may govern.
-fn write_product(term: &Term, is_negated: bool, formatter: &mut Formatter<'_>) -> fmt::Result {
+/// The magnitude of a term, which a minus may govern, and which others may stand beside.
+fn write_product(
+    term: &Term,
+    is_negated: bool,
+    is_in_sum: bool,
+    formatter: &mut Formatter<'_>,
+) -> fmt::Result {
     let magnitude = term.coefficient.unsigned_abs();
     let mut separator = "";
     if magnitude != 1 || term.is_constant() {
@@ -45,8 +51,9 @@ fn write_product(term: &Term, is_negated: bool, formatter: &mut Formatter<'_>) -
             separator = " * ";
             continue;
         }
+        let is_bare = is_alone && !(is_in_sum && matches!(atom, Atom::Select(..)));
         for _ in 0..*power {
-            if is_alone {
+            if is_bare {
                 write!(formatter, "{separator}{}", Bare(atom))?;
             } else {
                 write!(formatter, "{separator}{}", Factor(atom))?;
@@ -96,6 +103,15 @@ impl Display for Factor<'_> {
             | Atom::Log2(..)
             | Atom::Sum { .. } => write!(formatter, "{}", Bare(self.0)),
         }
+    }
+}
+
+/// A remainder as it is written, whatever it is worth: `4 % 3`.
+pub struct Remainder<'a>(pub &'a Nat, pub &'a Nat);
+
+impl Display for Remainder<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} % {}", Numerator(self.0), Divisor(self.1))
     }
 }
 

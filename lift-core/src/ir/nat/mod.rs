@@ -83,6 +83,7 @@ mod terms;
 mod totality;
 mod variable;
 
+pub use display::Remainder;
 pub use expression::{Atom, Condition, Nat, Term};
 pub use factors::Factors;
 pub use ranges::{Indices, Ranges};

@@ -56,6 +56,11 @@ impl<'p> Rewriter<'p> {
         &self.state.body
     }
 
+    /// What the program as it is now needs of sizes beyond its obligations.
+    pub fn needs(&self) -> &[Need] {
+        &self.state.needs
+    }
+
     /// The program as it is now.
     pub fn program(&self) -> Program {
         self.program.with_body(self.state.body.clone(), self.state.next_id)

@@ -18,7 +18,7 @@ use crate::error::{Result, internal};
 use crate::input::Given;
 use crate::output::Destination;
 use crate::plan::steps::{self, Meaning};
-use crate::plan::{self, Chosen, Plan, launch_sizes};
+use crate::plan::{self, Chosen, Plan, Wish, launch_sizes};
 use crate::program::{Argument, Kernel, ScalarType};
 use crate::specialise::PassedSizes;
 
@@ -28,7 +28,27 @@ use selection::Selected;
 impl<S: Session> Launcher for DriverDevice<S> {
     fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
         let wanted = Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
-        build::built(Chosen::expected(code.program, code.wish, device), self, device, wanted).map(drop)
+        let expected = Chosen::expected(code.program, code.wish, device);
+        match (build::built(expected, self, device, wanted), code.wish) {
+            // Calls pass over a form that the device cannot run.
+            (Err(error), Wish::FirstPossible) if !expected.is_plain() => {
+                tracing::debug!(program = code.program.name, form = expected.form.name, %device, %error);
+                build::built(Chosen::plain(code.program), self, device, wanted).map(drop)
+            }
+            (built, _) => built.map(drop),
+        }
+    }
+
+    fn build(&self, code: Code<'_>, plan: &Plan, device: &Device) -> Result<()> {
+        if plan.kernels.is_empty() {
+            return Ok(());
+        }
+        let constants = match code.sizes.or_environment() {
+            PassedSizes::AsConstants => Some(plan),
+            PassedSizes::AsArguments | PassedSizes::WhicheverIsFaster => None,
+        };
+        let wanted = Wanted { index: plan.index.on(device.kind()), types: &plan.types, constants };
+        build::built(plan.chosen, self, device, wanted).map(drop)
     }
 
     /// The kernel is checked as it is built for narrow indices.

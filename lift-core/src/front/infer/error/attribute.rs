@@ -59,6 +59,8 @@ pub(in crate::front::infer) enum AttributeMistake {
         /// The name.
         name: String,
     },
+    /// `#[launch(any)]` beside a schedule.
+    AnyLaunch,
     /// A part of a schedule that is a size.
     StrategyNotNamed,
 }
@@ -132,6 +134,11 @@ impl AttributeMistake {
             .with_help(format!(
                 "write `#[schedule({name})]`, or leave `{name}` out: it is what other devices and sizes get"
             )),
+            AttributeMistake::AnyLaunch => says(
+                "`#[launch(any)]` leaves the launch to each call, and a schedule makes kernels for one launch"
+                    .to_owned(),
+            )
+            .with_help("leave one of them out, or fix the groups: `#[launch(local = 64)]`"),
             AttributeMistake::StrategyNotNamed => {
                 says("a schedule names strategies, and this is a size".to_owned()).with_help(SCHEDULE)
             }

@@ -35,6 +35,7 @@ pub(super) fn type_kernel(
     inference.clauses(item, &all_sizes);
     let launches = inference.launches(item, &all_sizes);
     inference.schedule(item, &all_sizes, &mut directives);
+    inference.launch_of_schedule(&launches, &directives);
     let mut slots = Vec::new();
     for parameter in &item.parameters {
         let name = &parameter.name;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::judge::{Kind, Mismatch};
+use crate::ir::nat::Remainder;
 use crate::ir::scalar::ScalarClass;
 use crate::ir::typed::Requirement;
 
@@ -72,7 +73,7 @@ impl fmt::Display for Requirement {
         match self {
             Requirement::Equal(left, right) => write!(formatter, "{left} == {right}"),
             Requirement::AtMost(left, right) => write!(formatter, "{left} <= {right}"),
-            Requirement::Divides(divisor, size) => write!(formatter, "{size} % {divisor} == 0"),
+            Requirement::Divides(divisor, size) => write!(formatter, "{} == 0", Remainder(size, divisor)),
             Requirement::Holds(condition) => write!(formatter, "{condition}"),
             Requirement::Permutation { index, image, length } => {
                 write!(formatter, "|{index}| {image} is a permutation of the positions below {length}")

@@ -1,6 +1,7 @@
 //! The combinators that a schedule can name.
 
 use super::super::strategy::Strategy;
+use crate::ir::typed::Path;
 
 /// A strategy that is made of others, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Combinator {
     Everywhere,
     /// At one of the places where it applies, counted from 0.
     Nth,
+    /// At a place inside of where it would be applied otherwise.
+    At,
     /// Again and again until it does not apply, at most a number of times.
     Repeat,
     /// Where it applies; else nothing.
@@ -23,24 +26,27 @@ pub enum Combinator {
     Sequence,
 }
 
-/// What a combinator is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a combinator is made of, and how.
+#[derive(Clone, Copy)]
 pub(super) enum Operands {
     /// One strategy.
-    One,
+    One(fn(Box<Strategy>) -> Strategy),
     /// A number and a strategy.
-    Counted,
+    Counted(fn(u32, Box<Strategy>) -> Strategy),
+    /// A place and a strategy.
+    Placed(fn(Path, Box<Strategy>) -> Strategy),
     /// One or more strategies.
-    Several,
+    Several(fn(Vec<Strategy>) -> Strategy),
 }
 
 impl Combinator {
     /// All of them.
-    pub const ALL: [Combinator; 8] = [
+    pub const ALL: [Combinator; 9] = [
         Combinator::Outermost,
         Combinator::Innermost,
         Combinator::Everywhere,
         Combinator::Nth,
+        Combinator::At,
         Combinator::Repeat,
         Combinator::Attempt,
         Combinator::Either,
@@ -59,6 +65,7 @@ impl Combinator {
             Combinator::Innermost => "innermost",
             Combinator::Everywhere => "everywhere",
             Combinator::Nth => "nth",
+            Combinator::At => "at",
             Combinator::Repeat => "repeat",
             Combinator::Attempt => "attempt",
             Combinator::Either => "either",
@@ -73,62 +80,49 @@ impl Combinator {
             Combinator::Innermost => "at the first place where `s` applies, inner places before outer ones",
             Combinator::Everywhere => "once at every place where `s` applies, inner places before outer ones",
             Combinator::Nth => "at the place with the number `n` of those where `s` applies, counted from 0",
+            Combinator::At => "`s` at a place, as `--places` lists them: `place(0, 1)` for `0.1`",
             Combinator::Repeat => "`s` until it does not apply, at most `n` times",
             Combinator::Attempt => "`s` if it applies, and nothing if it does not",
             Combinator::Either => "the first of `s` and `t` that applies",
-            Combinator::Sequence => "`s`, then `t`, at one place",
+            Combinator::Sequence => "`s`, then `t`; inside of another combinator that says where, both there",
         }
     }
 
     /// How it is written, for lists.
     pub fn usage(self) -> String {
         let operands = match self.operands() {
-            Operands::One => "s",
-            Operands::Counted => "n, s",
-            Operands::Several => "s, t, …",
+            Operands::One(_) => "s",
+            Operands::Counted(_) => "n, s",
+            Operands::Placed(_) => "place(…), s",
+            Operands::Several(_) => "s, t, …",
         };
         format!("{}({operands})", self.name())
     }
 
-    /// What it is made of.
+    /// What it is made of, and how.
     pub(super) fn operands(self) -> Operands {
         match self {
-            Combinator::Outermost | Combinator::Innermost | Combinator::Everywhere | Combinator::Attempt => {
-                Operands::One
-            }
-            Combinator::Nth | Combinator::Repeat => Operands::Counted,
-            Combinator::Either | Combinator::Sequence => Operands::Several,
+            Combinator::Outermost => Operands::One(Strategy::Outermost),
+            Combinator::Innermost => Operands::One(Strategy::Innermost),
+            Combinator::Everywhere => Operands::One(Strategy::Everywhere),
+            Combinator::Attempt => Operands::One(Strategy::Try),
+            Combinator::Nth => Operands::Counted(Strategy::Nth),
+            Combinator::Repeat => Operands::Counted(|most, strategy| Strategy::Repeat(strategy, most)),
+            Combinator::At => Operands::Placed(Strategy::At),
+            Combinator::Either => Operands::Several(Strategy::Choice),
+            Combinator::Sequence => Operands::Several(Strategy::Sequence),
         }
     }
 
     /// Whether it says where rules are applied.
     pub(super) fn is_traversal(self) -> bool {
         match self {
-            Combinator::Outermost | Combinator::Innermost | Combinator::Everywhere | Combinator::Nth => true,
+            Combinator::Outermost
+            | Combinator::Innermost
+            | Combinator::Everywhere
+            | Combinator::Nth
+            | Combinator::At => true,
             Combinator::Repeat | Combinator::Attempt | Combinator::Either | Combinator::Sequence => false,
-        }
-    }
-
-    /// The strategy that it makes of others, with a number where it takes one.
-    pub(super) fn of(self, number: u32, mut strategies: Vec<Strategy>) -> Strategy {
-        if self == Combinator::Either {
-            return Strategy::Choice(strategies);
-        }
-        let one = match strategies.pop() {
-            Some(only) if strategies.is_empty() => only,
-            last => {
-                strategies.extend(last);
-                Strategy::Sequence(strategies)
-            }
-        };
-        match self {
-            Combinator::Outermost => one.outermost(),
-            Combinator::Innermost => one.innermost(),
-            Combinator::Everywhere => Strategy::Everywhere(Box::new(one)),
-            Combinator::Nth => Strategy::Nth(number, Box::new(one)),
-            Combinator::Repeat => Strategy::Repeat(Box::new(one), number),
-            Combinator::Attempt => one.tried(),
-            Combinator::Either | Combinator::Sequence => one,
         }
     }
 }

@@ -25,35 +25,44 @@ use std::rc::Rc;
 use super::failure::Failure;
 use super::rewriter::{Rewriter, Rewritten};
 use crate::ir::typed::show::show_term;
-use crate::ir::typed::{Backend, Expr, Program, ScheduleTerm};
+use crate::ir::typed::{Backend, Expr, Program, Requirement, ScheduleTerm};
 use read::Reader;
 
+/// What the schedule of a program makes of it, as far as it fits: the strategies before the first one that is
+/// unknown, or that does not fit the program, have been applied.
+pub struct Scheduled {
+    /// The program that they make.
+    pub rewritten: Rewritten,
+    /// What is wrong with the next one.
+    pub stopped: Option<Error>,
+}
+
 /// What the schedule of a program makes of it.
-///
-/// # Errors
-/// Says what is wrong with the first strategy that is unknown, or that does not fit the program.
-pub fn scheduled(program: &Program) -> Result<Rewritten, Error> {
+pub fn scheduled(program: &Program) -> Scheduled {
     let mut rewriter = Rewriter::new(program);
-    if let Some(first) = program.schedule.first().filter(|_| program.backend == Some(Backend::Host)) {
-        return Err(Error { source: first.source, mistake: Mistake::HostOnly });
+    let stopped = program.schedule.iter().try_for_each(|term| apply(term, &mut rewriter, program)).err();
+    Scheduled { rewritten: rewriter.rewritten(), stopped }
+}
+
+/// Applies one strategy of a schedule.
+fn apply(term: &ScheduleTerm, rewriter: &mut Rewriter<'_>, program: &Program) -> Result<(), Error> {
+    let error = |mistake| Err(Error { source: term.source, mistake });
+    if program.backend == Some(Backend::Host) {
+        return error(Mistake::HostOnly);
     }
-    for term in &program.schedule {
-        let strategy = Reader { program: &rewriter.program() }.strategy(term)?;
-        rewriter.run(&strategy).map_err(|failure| misfit(term, &failure, program))?;
-    }
-    let rewritten = rewriter.rewritten();
-    for need in &rewritten.needs {
-        let is_of_sizes = |variable: &_| program.sizes.iter().any(|size| size.variable == *variable);
-        let can_select =
-            need.requirement.condition().is_some() && need.requirement.mentions_only(&is_of_sizes);
-        let last = program.schedule.last();
-        if let Some(last) = last.filter(|_| !can_select) {
-            let mistake =
-                Mistake::Unselectable { strategy: last.name(), needs: need.requirement.to_string() };
-            return Err(Error { source: last.source, mistake });
+    let strategy = Reader { program: &rewriter.program() }.strategy(term)?;
+    rewriter.run(&strategy).map_err(|failure| misfit(term, &failure, program))?;
+    let is_of_sizes = |variable: &_| program.sizes.iter().any(|size| size.variable == *variable);
+    let selects = |requirement: &Requirement| {
+        requirement.condition().is_some() && requirement.mentions_only(&is_of_sizes)
+    };
+    match rewriter.needs().iter().find(|need| !selects(&need.requirement)) {
+        Some(need) => {
+            let needs = need.requirement.to_string();
+            error(Mistake::Unselectable { strategy: term.name(), needs })
         }
+        None => Ok(()),
     }
-    Ok(rewritten)
 }
 
 fn misfit(term: &ScheduleTerm, failure: &Failure, program: &Program) -> Error {

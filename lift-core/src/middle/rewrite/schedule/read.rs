@@ -1,6 +1,5 @@
 //! From terms of a schedule to strategies.
 
-use super::super::mismatch;
 use super::super::notation::words;
 use super::super::rule::{Argument, Kind, Rule};
 use super::super::rules;
@@ -58,16 +57,26 @@ impl Reader<'_> {
             let mistake = Mistake::Arguments { name: term.name(), takes, found: arguments.len() };
             Error { source: term.source, mistake }
         };
-        let (number, strategies) = match (combinator.operands(), arguments) {
-            (Operands::One, [_]) | (Operands::Several, [_, ..]) => (0, arguments),
-            (Operands::Counted, [number, strategies @ ..]) if strategies.len() == 1 => {
+        let inside = |strategy| self.inside(strategy, is_traversed);
+        Ok(match (combinator.operands(), arguments) {
+            (Operands::One(of), [one]) => of(Box::new(inside(one)?)),
+            (Operands::Counted(of), [number, one]) => {
                 let count = constant(number).and_then(|count| u32::try_from(count).ok());
-                (count.ok_or_else(|| not(term, "a number".to_owned(), number))?, strategies)
+                let count =
+                    count.ok_or_else(|| not(term, "a number from 0 to 4294967295".to_owned(), number))?;
+                of(count, Box::new(inside(one)?))
             }
-            (Operands::One | Operands::Counted | Operands::Several, _) => return Err(wrong()),
-        };
-        let strategies = strategies.iter().map(|strategy| self.inside(strategy, is_traversed));
-        Ok(combinator.of(number, strategies.collect::<Result<_, _>>()?))
+            (Operands::Placed(of), [place, one]) => {
+                let path = path(place).ok_or_else(|| not(term, Kind::Place.to_string(), place))?;
+                of(path, Box::new(inside(one)?))
+            }
+            (Operands::Several(of), several @ [_, ..]) => {
+                of(several.iter().map(inside).collect::<Result<_, _>>()?)
+            }
+            (Operands::One(_) | Operands::Counted(_) | Operands::Placed(_) | Operands::Several(_), _) => {
+                return Err(wrong());
+            }
+        })
     }
 
     fn named(
@@ -80,10 +89,7 @@ impl Reader<'_> {
         let kinds = named.parameters.iter().map(|(_, kind)| *kind);
         let arguments = self.arguments(kinds.collect::<Vec<_>>().as_slice(), term, arguments, takes)?;
         named.of(self.program, arguments).map_err(|mismatch| {
-            let why = match mismatch {
-                mismatch::Mismatch::Arguments => format!("its arguments are {}", parameters(named)),
-                other => other.to_string(),
-            };
+            let why = mismatch.to_string();
             let mistake = Mistake::Misfit { strategy: term.name(), why, found: None };
             Error { source: term.source, mistake }
         })
@@ -159,16 +165,24 @@ fn read_argument(kind: Kind, term: &ScheduleTerm) -> Option<Argument> {
             let dimension = u8::try_from(constant(term)?).ok()?;
             (dimension <= 2).then_some(Argument::Dimension(dimension))
         }
-        (Kind::Place, ScheduleTermKind::Name(name, positions)) if name == PLACE => {
-            let positions = positions.iter().map(|position| usize::try_from(constant(position)?).ok());
-            Some(Argument::Place(Path::from(positions.collect::<Option<Vec<_>>>()?)))
-        }
+        (Kind::Place, _) => path(term).map(Argument::Place),
         (Kind::Space | Kind::Reduce | Kind::Map, ScheduleTermKind::Name(name, arguments)) => {
             let word = words(kind).into_iter().find(|word| word.to_string() == *name);
             word.filter(|_| arguments.is_empty())
         }
-        (Kind::Size | Kind::Place, ScheduleTermKind::Name(..))
-        | (Kind::Place | Kind::Space | Kind::Reduce | Kind::Map, ScheduleTermKind::Size(_)) => None,
+        (Kind::Size, ScheduleTermKind::Name(..))
+        | (Kind::Space | Kind::Reduce | Kind::Map, ScheduleTermKind::Size(_)) => None,
+    }
+}
+
+/// A place inside of an expression: `place(0, 1)`.
+fn path(term: &ScheduleTerm) -> Option<Path> {
+    match &term.kind {
+        ScheduleTermKind::Name(name, positions) if name == PLACE => {
+            let positions = positions.iter().map(|position| usize::try_from(constant(position)?).ok());
+            Some(Path::from(positions.collect::<Option<Vec<_>>>()?))
+        }
+        ScheduleTermKind::Name(..) | ScheduleTermKind::Size(_) => None,
     }
 }
 
