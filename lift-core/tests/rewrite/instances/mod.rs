@@ -14,6 +14,7 @@ mod reduction;
 mod split;
 mod stencils;
 mod vectors;
+mod zips;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::Path;
@@ -78,6 +79,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         split::INSTANCES,
         stencils::INSTANCES,
         vectors::INSTANCES,
+        zips::INSTANCES,
     ];
     families.into_iter().flatten()
 }

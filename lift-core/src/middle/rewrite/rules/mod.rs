@@ -7,6 +7,7 @@
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
 //! - `interchange`: maps and reductions change places;
+//! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows, tiles that overlap, and borders;
 //! - `kernels`: what is computed before what reads it;
@@ -30,6 +31,7 @@ mod split;
 mod stencils;
 mod vector_reductions;
 mod vectors;
+mod zips;
 
 pub use fission::*;
 pub use fusion::*;
@@ -46,6 +48,7 @@ pub use split::*;
 pub use stencils::*;
 pub use vector_reductions::*;
 pub use vectors::*;
+pub use zips::*;
 
 use super::rule::Rule;
 
@@ -165,4 +168,8 @@ pub const ALL: &[&Rule] = &[
     &VECTORISE_NEIGHBOURHOOD,
     &VECTORISE_REDUCE,
     &VECTORISE_REDUCE_WITH_REST,
+    // Zips.
+    &JOIN_INSIDE_ZIP,
+    &ROWS_INSIDE_ZIP,
+    &ZIP_OF_USED,
 ];
