@@ -1,5 +1,6 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
+mod accumulators;
 mod fission;
 mod fusion;
 mod identity;
@@ -65,6 +66,7 @@ fn place(positions: &[usize]) -> Argument {
 /// All instances.
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
+        accumulators::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,

@@ -3,6 +3,7 @@
 //! - `fusion`, `fission`: passes over an array become one, or two;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
+//! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
@@ -15,6 +16,7 @@
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
+mod accumulators;
 mod fission;
 mod fusion;
 mod identity;
@@ -33,6 +35,7 @@ mod vector_reductions;
 mod vectors;
 mod zips;
 
+pub use accumulators::*;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
@@ -54,6 +57,8 @@ use super::rule::Rule;
 
 /// All rules, for the documentation, for tests and for schedules.
 pub const ALL: &[&Rule] = &[
+    // Accumulators.
+    &ACCUMULATOR_LAYOUT,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
@@ -69,6 +74,7 @@ pub const ALL: &[&Rule] = &[
     &ID_MAP,
     &ITERATE_ONE,
     &ITERATE_ZERO,
+    &LAYOUT_OF_REPEAT,
     &LET_INLINE,
     &LET_INTRODUCE,
     &MAP_ID,
@@ -144,6 +150,7 @@ pub const ALL: &[&Rule] = &[
     &ROW_REVERSAL,
     // Split and join.
     &JOIN_SPLIT,
+    &JOIN_SPLIT_ID,
     &REDUCE_JOIN,
     &SPLIT_JOIN,
     &SPLIT_JOIN_ID,
