@@ -112,6 +112,7 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_TO_ARRAY,
     &SCAN_SEQ,
     // Memories.
+    &COPY_ELEMENTS,
     &COPY_TO,
     &COPY_TOGETHER,
     &INCREASE_COPY,
