@@ -172,6 +172,7 @@ pub const ALL: &[&Rule] = &[
     &INPUT_STATIONARY,
     // Vectors.
     &AS_VECTORS,
+    &DOT_PRODUCTS,
     &VECTORISE_MAP,
     &VECTORISE_NEIGHBOURHOOD,
     &VECTORISE_REDUCE,
