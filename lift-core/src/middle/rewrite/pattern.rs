@@ -30,6 +30,29 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// A map of one kind whose function's body contains a reduction.
+    pub fn map_of_reductions(kind: MapKind) -> Pattern {
+        Pattern::Map(kind).with_body(Pattern::AnyReduce.inside())
+    }
+
+    /// An expression that contains one of this form, or has it itself.
+    #[must_use]
+    pub fn inside(self) -> Pattern {
+        Pattern::Contains(Box::new(self))
+    }
+
+    /// An expression of this form whose function's body has another one.
+    #[must_use]
+    pub fn with_body(self, body: Pattern) -> Pattern {
+        Pattern::Body(Box::new(self), Box::new(body))
+    }
+
+    /// An expression of this form whose input has another one.
+    #[must_use]
+    pub fn with_input(self, input: Pattern) -> Pattern {
+        Pattern::Input(Box::new(self), Box::new(input))
+    }
+
     /// Whether an expression has the form.
     pub fn matches(&self, expr: &Expr) -> bool {
         match self {
