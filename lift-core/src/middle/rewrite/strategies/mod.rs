@@ -5,11 +5,14 @@
 //! which is data. It may look at the program to find its places. What the program computes is kept by the
 //! rules, whatever a strategy does.
 //!
-//! - `forms`: normal forms.
+//! - `forms`: normal forms;
+//! - `products`: a reduction for each pair of a row and a column.
 
 mod forms;
+mod products;
 
 pub use forms::*;
+pub use products::*;
 
 use super::mismatch::Mismatch;
 use super::rule::{Argument, Kind};
@@ -19,7 +22,12 @@ use crate::ir::typed::Program;
 /// All named strategies, for schedules, for the documentation and for tests.
 pub const ALL: &[&NamedStrategy] = &[
     // Normal forms.
-    &CANONICAL, &FUSE,
+    &CANONICAL,
+    &FUSE,
+    // Products.
+    &BLOCK_PRODUCT,
+    &REDUCE_TILES,
+    &TILE_PRODUCT,
 ];
 
 /// A strategy that a schedule can name.
