@@ -12,6 +12,7 @@ mod memories;
 mod movement;
 mod passes;
 mod reduction;
+mod singles;
 mod split;
 mod stencils;
 mod vectors;
@@ -78,6 +79,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         movement::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
+        singles::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
         vectors::INSTANCES,

@@ -1,6 +1,7 @@
 //! The rules, a file for each family.
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `singles`: arrays of one element;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
 //! - `accumulators`: the form of accumulators that are arrays;
@@ -29,6 +30,7 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod singles;
 mod split;
 mod stencils;
 mod vector_reductions;
@@ -47,6 +49,7 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use singles::*;
 pub use split::*;
 pub use stencils::*;
 pub use vector_reductions::*;
@@ -124,6 +127,7 @@ pub const ALL: &[&Rule] = &[
     // Movement.
     &MAP_MAP_F_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_DEINTERLEAVE,
     &MAP_F_BEFORE_SPLIT,
     &SPLIT_BEFORE_MAP_MAP_F,
     &MAP_MAP_F_BEFORE_JOIN,
@@ -149,6 +153,11 @@ pub const ALL: &[&Rule] = &[
     &ONE_PASS,
     &ROUND_UP,
     &ROW_REVERSAL,
+    // Single elements.
+    &ARRAY_OF_HEAD,
+    &MAP_OF_HEAD,
+    &REDUCE_IN_ONE_ROW,
+    &REDUCE_OF_ONE,
     // Split and join.
     &JOIN_SPLIT,
     &JOIN_SPLIT_ID,
