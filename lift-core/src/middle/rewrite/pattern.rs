@@ -19,6 +19,8 @@ pub enum Pattern {
     Slide,
     /// `zip`
     Zip,
+    /// `iterate`
+    Iterate,
     /// An expression that contains another one of a form, or has it itself.
     Contains(Box<Pattern>),
     /// An expression of one form whose function's body has another one.
@@ -62,6 +64,7 @@ impl Pattern {
             Pattern::Reduce(wanted) => matches!(&expr.kind, ExprKind::Reduce(kind, ..) if kind == wanted),
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
+            Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().into_iter().any(|child| self.matches(child))
             }
@@ -85,6 +88,7 @@ impl fmt::Display for Pattern {
             Pattern::Reduce(kind) => write!(formatter, "{}", super::rule::Argument::Reduce(*kind)),
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
+            Pattern::Iterate => formatter.write_str("iterate"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),

@@ -5,6 +5,7 @@
 //! that people wrote down.
 
 mod products;
+mod reductions;
 
 use lift_core::compile;
 use lift_core::eval::evaluate;
@@ -16,6 +17,7 @@ use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Strategy, 
 use lift_corpus::Topic;
 
 use crate::checked::{assert_well_typed, is_same};
+use crate::same_up_to_names::difference;
 use crate::support::typed;
 use crate::values::{Sizes, arguments};
 
@@ -68,6 +70,19 @@ fn kernels(program: &Program) -> String {
         text += &format!("// {x} x {y} x {z} work-items in groups of {i} x {j} x {k}\n");
     }
     text
+}
+
+/// Fails where the kernels that a strategy derives are not those of a program of the corpus.
+fn assert_derives(topic: Topic, wanted: &str, from: &str, name: &str, numbers: &[u8]) {
+    let program = typed(from).unwrap_or_else(|error| panic!("{from}\n{error}"));
+    let rewritten = derived(&program, name, numbers);
+    let found = kernels(&with_needs(&rewritten));
+    let by_hand = kernels(&of_corpus(topic, wanted));
+    if let Some(difference) = difference(&by_hand, &found) {
+        panic!("{name} of {from}\nis not `{wanted}`:\n{difference}\n\n{found}");
+    }
+    let replayed = rewritten.derivation.replay(&program, &mut |_, _| {}).expect("the same steps");
+    assert_eq!(kernels(&with_needs(&replayed)), found, "replayed");
 }
 
 /// Derives a program step by step, and checks each: types, values for these sizes, and its text, read again.

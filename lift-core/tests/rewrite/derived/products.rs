@@ -1,11 +1,9 @@
 //! Products of matrices (CASES 2016, GPGPU 2016), and what else reduces each pair of a row and a column.
 
 use lift_core::middle::rewrite::Rewriter;
-use lift_corpus::Topic;
 use lift_corpus::programs::{BLOCKING, PRODUCTS};
 
-use super::{derived, derived_in_steps, kernels, of_corpus, strategy, with_needs};
-use crate::same_up_to_names::difference;
+use super::{assert_derives, derived_in_steps, kernels, strategy};
 use crate::support::typed;
 
 /// The product of a matrix and a transposed one, which the listings of CASES 2016 take.
@@ -71,19 +69,6 @@ fn only_parts_that_are_reduced_on_their_own_need_a_law() {
         Err("`partialReduce` of `blockProduct` does not apply: the operator is known to be associative"
             .into())
     );
-}
-
-/// Fails where the kernels that a strategy derives are not those of a program of the corpus.
-fn assert_derives(topic: Topic, wanted: &str, from: &str, name: &str, numbers: &[u8]) {
-    let program = typed(from).unwrap_or_else(|error| panic!("{from}\n{error}"));
-    let rewritten = derived(&program, name, numbers);
-    let found = kernels(&with_needs(&rewritten));
-    let by_hand = kernels(&of_corpus(topic, wanted));
-    if let Some(difference) = difference(&by_hand, &found) {
-        panic!("{name} of {from}\nis not `{wanted}`:\n{difference}\n\n{found}");
-    }
-    let replayed = rewritten.derivation.replay(&program, &mut |_, _| {}).expect("the same steps");
-    assert_eq!(kernels(&with_needs(&replayed)), found, "replayed");
 }
 
 #[test]

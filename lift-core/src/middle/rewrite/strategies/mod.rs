@@ -6,13 +6,16 @@
 //! rules, whatever a strategy does.
 //!
 //! - `forms`: normal forms;
-//! - `products`: a reduction for each pair of a row and a column.
+//! - `products`: a reduction for each pair of a row and a column;
+//! - `reductions`: reductions that work-items share.
 
 mod forms;
 mod products;
+mod reductions;
 
 pub use forms::*;
 pub use products::*;
+pub use reductions::*;
 
 use super::mismatch::Mismatch;
 use super::rule::{Argument, Kind};
@@ -28,6 +31,9 @@ pub const ALL: &[&NamedStrategy] = &[
     &BLOCK_PRODUCT,
     &REDUCE_TILES,
     &TILE_PRODUCT,
+    // Reductions.
+    &REDUCE_IN_GROUPS,
+    &ROWS_IN_GROUPS,
 ];
 
 /// A strategy that a schedule can name.
