@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::mismatch::Mismatch;
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, ReduceKind};
 
 /// A form of an expression. It is data, as strategies are.
@@ -75,6 +76,43 @@ impl Pattern {
                 outer.matches(expr) && expr.input().is_some_and(|inner| input.matches(inner))
             }
             Pattern::Not(pattern) => !pattern.matches(expr),
+        }
+    }
+
+    /// Why an expression does not have the form: the part of it that has another one.
+    pub(super) fn mismatch(&self, expr: &Expr, depth: usize) -> Mismatch {
+        let inner = match self {
+            Pattern::Body(outer, body) if outer.matches(expr) => {
+                expr.function_body().map(|inner| (body, inner))
+            }
+            Pattern::Input(outer, input) if outer.matches(expr) => expr.input().map(|inner| (input, inner)),
+            _ => None,
+        };
+        match inner {
+            Some((pattern, inner)) => pattern.mismatch(inner, depth + 1),
+            None => Mismatch::form(self.wanted(), expr, depth),
+        }
+    }
+
+    /// The form in words, or that of its outermost expression.
+    fn wanted(&self) -> &'static str {
+        match self {
+            Pattern::AnyMap => "a `map`",
+            Pattern::Map(MapKind::Unspecified) => "a `map` whose workers are open",
+            Pattern::Map(_) => "a `map` with other workers",
+            Pattern::AnyReduce => "a reduction",
+            Pattern::Reduce(ReduceKind::Unspecified) => "a `reduce`, whose order is open",
+            Pattern::Reduce(_) => "a reduction that is computed in another way",
+            Pattern::Slide => "a `slide`",
+            Pattern::Zip => "a `zip`",
+            Pattern::Iterate => "an `iterate`",
+            Pattern::Contains(inner) => match **inner {
+                Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
+                Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
+                _ => "something with another part",
+            },
+            Pattern::Body(outer, _) | Pattern::Input(outer, _) => outer.wanted(),
+            Pattern::Not(_) => "an expression of another form",
         }
     }
 }

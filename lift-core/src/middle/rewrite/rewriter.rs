@@ -157,7 +157,8 @@ impl<'p> Rewriter<'p> {
             Strategy::At(path, strategy) => self.run_at(strategy, &focus.join(path)),
             Strategy::Where(pattern, strategy) => match self.expr(focus) {
                 Some(expr) if pattern.matches(expr) => self.run_at(strategy, focus),
-                _ => Err(self.no_place("an expression of another form", focus)),
+                Some(expr) => Err(self.failure(None, pattern.mismatch(expr, 0), focus)),
+                None => Err(self.no_place("an expression", focus)),
             },
             Strategy::Outermost(strategy) => self.outermost(strategy, focus),
             Strategy::Innermost(strategy) => self.innermost(strategy, focus),
