@@ -85,6 +85,14 @@ fn assert_derives(topic: Topic, wanted: &str, from: &str, name: &str, numbers: &
     assert_eq!(kernels(&with_needs(&replayed)), found, "replayed");
 }
 
+/// A derivation and the program that it ends with, for people.
+fn told(from: &str, name: &str, numbers: &[u8]) -> String {
+    let program = typed(from).unwrap_or_else(|error| panic!("{from}\n{error}"));
+    let rewritten = derived(&program, name, numbers);
+    let text = show(&with_needs(&rewritten)).unwrap_or_else(|unsayable| panic!("{unsayable}"));
+    format!("{}\n\n{text}", rewritten.derivation)
+}
+
 /// Derives a program step by step, and checks each: types, values for these sizes, and its text, read again.
 /// Returns the last program with its needs, and how many of the programs cannot be said.
 fn derived_in_steps(text: &str, name: &str, numbers: &[u8], sizes: &[i128]) -> (Program, usize) {
