@@ -55,6 +55,21 @@ fn every_step_of_every_derivation_keeps_the_program() {
     }
 }
 
+/// Whatever the inner map is over: rows, something made of them, an array that they do not know.
+#[test]
+fn any_map_of_a_map_is_computed_in_tiles() {
+    for text in [
+        "|a: [[i32; M]; N]| a >> map(map(|x| x * x))",
+        "|a: [[i32; M]; N], b: [i32; M]| a >> map(|row| zip(row, b) >> map(|(x, y)| x - y))",
+        "|a: [i32; N], b: [i32; M]| a >> map(|i => x| b >> map(|j => y| x * y + i as i32 - j as i32))",
+        "|a: [[i32; N]; M]| a >> transpose >> map(|column| column >> reverse >> map(|x| x + 1))",
+    ] {
+        let (program, unsayable) = derived_in_steps(text, "tiles", &[2, 3], &[6, 6]);
+        assert_eq!(unsayable, 0, "{text}");
+        kernels(&program);
+    }
+}
+
 /// The strategies that keep the order of each reduction need no law, the one that does not says which.
 #[test]
 fn only_parts_that_are_reduced_on_their_own_need_a_law() {

@@ -30,6 +30,7 @@ pub const ALL: &[&NamedStrategy] = &[
     // Products.
     &BLOCK_PRODUCT,
     &REDUCE_TILES,
+    &TILES,
     &TILE_PRODUCT,
     // Reductions.
     &REDUCE_IN_GROUPS,

@@ -25,11 +25,26 @@ pub use vector_blocks::*;
 use super::super::mismatch::Mismatch;
 use super::super::normal;
 use super::super::pattern::Pattern;
-use super::super::rule::{Argument, Rule};
+use super::super::rule::{Argument, Kind, Rule};
 use super::super::rules;
 use super::super::strategy::Strategy;
+use super::NamedStrategy;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, MapKind, Path, ReduceKind};
+
+/// Split-join in two dimensions.
+pub const TILES: NamedStrategy = NamedStrategy {
+    name: "tiles",
+    summary: "Computes a map of a map in tiles of so many rows and columns: maps over tiles of maps over the \
+              elements of each.",
+    origin: "GPGPU 2016, section 5: split-join of both maps, and their interchange",
+    parameters: &[("rows", Kind::Size), ("columns", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, columns] = sizes(arguments)?;
+        let maps = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Map(MapKind::Unspecified));
+        Ok(tiles(&rows, &columns).where_it_is(maps).outermost())
+    },
+};
 
 /// A map of a map of reductions, the innermost one: where all of these strategies begin.
 fn at_pairs(strategy: Strategy) -> Strategy {
