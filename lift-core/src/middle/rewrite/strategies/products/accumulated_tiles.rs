@@ -5,7 +5,7 @@ use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::{
-    at_epilogue, at_next_map, at_pairs, at_reduce_seq, at_reduction, cancelled, fused, in_dimension,
+    at_epilogue, at_next_map, at_pairs_of_each, at_reduce_seq, at_reduction, cancelled, fused, in_dimension,
     interchanged, sizes, stored, stored_by_one, strip_mined, tiles,
 };
 use crate::ir::nat::Nat;
@@ -19,10 +19,9 @@ pub const REDUCE_TILES: NamedStrategy = NamedStrategy {
     parameters: &[("rows", Kind::Size), ("columns", Kind::Size), ("elements", Kind::Size)],
     make: |_, arguments| {
         let [rows, columns, elements] = sizes(arguments)?;
-        Ok(at_pairs(Strategy::in_order([
-            accumulated(&rows, &columns, &elements),
-            by_global_work_items(&elements),
-        ])))
+        let lowered =
+            Strategy::in_order([accumulated(&rows, &columns, &elements), by_global_work_items(&elements)]);
+        Ok(at_pairs_of_each(lowered, &rules::MAP_GLB))
     },
 };
 

@@ -7,7 +7,7 @@ use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::accumulated_tiles::accumulated;
 use super::{
-    at_epilogue, at_next_map, at_pairs, at_reduce_seq, at_reduction, cancelled, copied, in_dimension,
+    at_epilogue, at_next_map, at_pairs_of_each, at_reduce_seq, at_reduction, cancelled, copied, in_dimension,
     interchanged, place, sizes, stored, stored_by_one, tiles,
 };
 use crate::ir::nat::Nat;
@@ -28,12 +28,13 @@ pub const TILE_PRODUCT: NamedStrategy = NamedStrategy {
     ],
     make: |_, arguments| {
         let [rows, columns, elements, rows_per_item, columns_per_item] = sizes(arguments)?;
-        Ok(at_pairs(Strategy::in_order([
+        let lowered = Strategy::in_order([
             accumulated(&rows, &columns, &elements),
             at_reduction(accumulated_in_blocks(&rows_per_item, &columns_per_item)),
             at_epilogue(in_blocks(&rows_per_item, &columns_per_item)).tried(),
             by_groups(),
-        ])))
+        ]);
+        Ok(at_pairs_of_each(lowered, &rules::MAP_WRG))
     },
 };
 

@@ -53,6 +53,11 @@ fn at_pairs(strategy: Strategy) -> Strategy {
     strategy.where_it_is(pairs).innermost()
 }
 
+/// The same, and then a map around it in a third dimension: of several products at once.
+fn at_pairs_of_each(strategy: Strategy, rule: &'static Rule) -> Strategy {
+    Strategy::in_order([at_pairs(strategy), at_next_map(in_dimension(rule, 2)).tried()])
+}
+
 /// At the outermost map of reductions that has no workers yet.
 fn at_next_map(strategy: Strategy) -> Strategy {
     strategy.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)).outermost()

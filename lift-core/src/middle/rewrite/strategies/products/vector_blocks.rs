@@ -7,8 +7,8 @@ use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::{
-    at_epilogue, at_next_map, at_pairs, at_reduction, cancelled, copied, in_dimension, interchanged, place,
-    sized, sizes, stored, stored_by_one, tidy, tiles,
+    at_epilogue, at_next_map, at_pairs_of_each, at_reduction, cancelled, copied, in_dimension, interchanged,
+    place, sized, sizes, stored, stored_by_one, tidy, tiles,
 };
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, MapKind, Path};
@@ -25,14 +25,15 @@ pub const BLOCK_PRODUCT: NamedStrategy = NamedStrategy {
             return Err(Mismatch::Arguments);
         };
         let [rows, columns] = sizes(block)?;
-        Ok(at_pairs(Strategy::in_order([
+        let lowered = Strategy::in_order([
             tiles(&rows, &columns),
             at_reduction(in_parts(&Nat::constant(i128::from(*width)))),
             interchanged(),
             at_reduction(parts_first()),
             at_reduction(accumulated_as_vectors(*width)),
             by_global_work_items(&columns, *width),
-        ])))
+        ]);
+        Ok(at_pairs_of_each(lowered, &rules::MAP_GLB))
     },
 };
 
