@@ -51,6 +51,7 @@ fn every_step_of_every_derivation_keeps_the_program() {
             ("blockProduct", [2, 2, 4].as_slice()),
             ("reduceTiles", &[2, 3, 4]),
             ("tileProduct", &[4, 6, 4, 2, 3]),
+            ("tileProductInVectors", &[4, 6, 4, 2, 2, 2]),
         ] {
             let (program, unsayable) = derived_in_steps(text, name, numbers, &[4, 6, 8]);
             assert_eq!(unsayable, 0, "{text}");
@@ -111,6 +112,12 @@ fn blocks_of_8x4_are_derived() {
 fn blocks_of_4x2_are_derived() {
     let product = PRODUCTS.function("high_level").expect("the program that everything starts from");
     assert_derives(BLOCKING, "blocked", &product, "tileProduct", &[32, 32, 8, 4, 2]);
+}
+
+#[test]
+fn blocks_of_8x8_in_vectors_are_derived() {
+    let product = PRODUCTS.function("high_level").expect("the program that everything starts from");
+    assert_derives(PRODUCTS, "blocks_of_8x8", &product, "tileProductInVectors", &[16, 16, 4, 8, 8, 4]);
 }
 
 #[test]

@@ -135,6 +135,19 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [[[i32; M]; 2]; N]| a >> map(|t| t >> join >> reduce(add, 0))",
     ),
+    with(
+        "copyElement",
+        || [vec![Argument::Size(Nat::one())], elements_as_vectors()].concat(),
+        1,
+        "|a: [[i32; M]; N], b: [[i32; 4]; N]| \
+         zip(a, b) >> map(|(r, s)| (r >> reduce(add, 0)) * (s >> reduce(max, 0)))",
+    ),
+    with(
+        "copyElement",
+        || [vec![Argument::Size(Nat::one())], elements_privately()].concat(),
+        0,
+        "|a: [[i32; 4]; N]| a >> map(|r| r >> reduce(add, 0))",
+    ),
     with("copyElements", elements_privately, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("copyElements", elements_privately, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
 ];

@@ -12,6 +12,7 @@ use super::super::recognise::replace_components;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
 use super::parts::Traversal;
+use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind};
 use crate::ir::types::Type;
@@ -102,11 +103,27 @@ pub const COPY_ELEMENTS: Rule = Rule {
     origin: "GPGPU 2016, figure 7: tiles in local memory, rows and columns in registers",
     parameters: &[Kind::Space, Kind::Map, Kind::Map, Kind::Width],
     regroups: false,
-    apply: copy_elements,
+    apply: |redex, arguments, build| copy_elements(redex, None, arguments, build),
 };
 
+/// One of the arrays that a function takes is copied before the function uses it.
+pub const COPY_ELEMENT: Rule = Rule {
+    name: "copyElement",
+    statement: "map(|(x, y)| f(x, y)) = map(|(x, y)| { let b = y >> toLocal(mapLcl1(mapLcl0(id))); f(x, b) }) \
+                for component 1, counted from 0; otherwise as copyElements",
+    origin: "GPGPU 2016, figure 7: tiles in local memory, rows and columns in registers",
+    parameters: &[Kind::Size, Kind::Space, Kind::Map, Kind::Map, Kind::Width],
+    regroups: false,
+    apply: |redex, arguments, build| match arguments {
+        [Argument::Size(number), how @ ..] => copy_elements(redex, Some(number), how, build),
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// Copies of all components, or of one.
 fn copy_elements(
     redex: &Redex<'_>,
+    only: Option<&Nat>,
     arguments: &[Argument],
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
@@ -129,8 +146,9 @@ fn copy_elements(
     let read = build.read(&variable, ty);
     let body = build.under_index(function.index.as_ref(), &length, |build| {
         let (mut bindings, mut own) = (Vec::new(), Vec::new());
-        for part in components(&read, build)? {
-            let Type::Array(_) = part.ty else {
+        for (part, number) in components(&read, build)?.into_iter().zip(0..) {
+            let is_wanted = only.is_none_or(|only| only.as_constant() == Some(number));
+            let (Type::Array(_), true) = (&part.ty, is_wanted) else {
                 own.push(part);
                 continue;
             };

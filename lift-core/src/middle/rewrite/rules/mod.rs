@@ -115,6 +115,7 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_TO_ARRAY,
     &SCAN_SEQ,
     // Memories.
+    &COPY_ELEMENT,
     &COPY_ELEMENTS,
     &COPY_TO,
     &COPY_TOGETHER,

@@ -32,6 +32,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &REDUCE_TILES,
     &TILES,
     &TILE_PRODUCT,
+    &TILE_PRODUCT_IN_VECTORS,
     // Reductions.
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
