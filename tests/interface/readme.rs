@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lift::ndarray::{Array1, arr1};
+use lift::ndarray::{Array1, Array2, arr1};
 use lift::{Device, lift};
 use lift_core::ir::primitive::Primitive;
 
@@ -221,6 +221,31 @@ fn schedules() -> lift::Result<()> {
     let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
     assert_eq!(forms, ["`scheduled`: on any device, where N % 64 == 0", "`plain`: on any device"]);
     assert_eq!(shifted::DERIVATION.lines().next(), Some("splitJoin(64) @ ."));
+    Ok(())
+}
+
+lift! {
+    #[schedule(tileProduct(32, 32, 8, 8, 4))]
+    fn product<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|row| b >> transpose >> map(|column| dotProduct(row, column)))
+    }
+}
+
+#[test]
+fn a_product_in_tiles() -> lift::Result<()> {
+    let kernel = product::on(&Device::default_device()?)?;
+    assert_eq!(
+        kernel.forms().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "`scheduled`: on any device, where M % 32 == 0 and N % 32 == 0 and K % 8 == 0",
+            "`plain`: on any device"
+        ]
+    );
+    for size in [32, 20] {
+        let a = Array2::from_shape_fn((size, 2 * size), |(i, k)| (i % 3 + k % 5) as f32);
+        let b = Array2::from_shape_fn((2 * size, size), |(k, j)| (k % 7 + j % 4) as f32);
+        assert_eq!(kernel.run(&a, &b)?, a.dot(&b));
+    }
     Ok(())
 }
 

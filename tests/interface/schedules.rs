@@ -1,5 +1,6 @@
 //! Schedules: which form a call has, and that every form computes the program.
 
+use lift::ndarray::{Array1, Array2};
 use lift::{Device, DeviceKind, Result, lift};
 
 lift! {
@@ -33,6 +34,30 @@ lift! {
     /// The condition follows from the clause, so that no call has the plain form for its sizes.
     #[schedule(splitJoin(4), fuse)]
     fn in_fours<const N: usize>(a: [i32; N]) -> [i32; N] where N % 4 == 0 { a >> map(|x| x * x) }
+
+    /// Tiles in local memory and blocks in registers, for whole tiles.
+    #[schedule(tileProduct(8, 16, 4, 2, 4))]
+    fn tiled<const N: usize, const M: usize, const K: usize>(a: [[i32; K]; N], b: [[i32; M]; K]) -> [[i32; M]; N] {
+        a >> map(|row| b >> transpose >> map(|column| dotProduct(row, column)))
+    }
+
+    #[schedule(reduceTiles(2, 2, 4))]
+    fn accumulated<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; K]; M]) -> [[f32; M]; N] {
+        a >> map(|row| b >> map(|column| dotProduct(row, column)))
+    }
+
+    #[schedule(blockProduct(2, 2, 4))]
+    fn in_vectors<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; K]; M]) -> [[f32; M]; N] {
+        a >> map(|row| b >> map(|column| dotProduct(row, column)))
+    }
+
+    #[schedule(rowsInGroups(32))]
+    fn scaled_rows<const N: usize, const M: usize>(alpha: i32, a: [[i32; M]; N], x: [i32; M]) -> [i32; N] {
+        a >> map(|row| alpha * dotProduct(row, x))
+    }
+
+    #[schedule(reduceInGroups(8, 64))]
+    fn least<const N: usize>(a: [i32; N]) -> i32 { a >> map(|x| x * x) >> reduce(min, 5000) }
 }
 
 #[test]
@@ -116,5 +141,40 @@ fn forms_and_steps_are_told() -> Result<()> {
     assert_eq!(in_fours::DERIVATION, "splitJoin(4) @ .");
     assert_eq!(in_order::DERIVATION, "");
     assert_eq!(totals::DERIVATION.lines().count(), 5, "{}", totals::DERIVATION);
+    Ok(())
+}
+
+#[test]
+fn products_are_computed_in_tiles_of_any_size() -> Result<()> {
+    for device in Device::list()? {
+        for (rows, columns, length) in [(16, 32, 12), (8, 16, 4), (7, 5, 3), (64, 48, 8)] {
+            let a = Array2::from_shape_fn((rows, length), |(i, k)| (i * 7 + k * 3) as i32 % 11 - 5);
+            let b = Array2::from_shape_fn((length, columns), |(k, j)| (k * 5 + j * 2) as i32 % 13 - 6);
+            let expected = a.dot(&b);
+            let what = format!("{rows} x {columns} x {length} on {device}");
+            assert_eq!(tiled::on(&device)?.run(&a, &b)?, expected, "{what}");
+            let (a, b) = (a.mapv(|x| x as f32), b.t().mapv(|x| x as f32));
+            let expected = expected.mapv(|x| x as f32);
+            assert_eq!(accumulated::on(&device)?.run(&a, &b)?, expected, "{what}");
+            assert_eq!(in_vectors::on(&device)?.run(&a, &b)?, expected, "{what}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn groups_share_reductions_of_any_length() -> Result<()> {
+    for device in Device::list()? {
+        for (rows, length) in [(1, 1), (3, 31), (2, 700), (5, 1024)] {
+            let a = Array2::from_shape_fn((rows, length), |(i, k)| (i * 7 + k * 3) as i32 % 11 - 5);
+            let x = Array1::from_shape_fn(length, |k| k as i32 % 5 - 2);
+            let what = format!("{rows} x {length} on {device}");
+            let expected = (3 * a.dot(&x)).to_vec();
+            assert_eq!(scaled_rows::on(&device)?.run(3, &a, &x)?.to_vec(), expected, "{what}");
+            let all: Vec<i32> = a.iter().map(|x| x + 60).collect();
+            let expected = all.iter().map(|x| x * x).min();
+            assert_eq!(Some(least::on(&device)?.run(&all)?), expected, "{what}");
+        }
+    }
     Ok(())
 }

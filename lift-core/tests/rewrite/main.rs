@@ -1,10 +1,12 @@
 //! Properties of rewrite rules: each keeps the meaning of the programs that it applies to.
 
 mod checked;
+mod derived;
 mod instances;
 mod law;
 mod normal_forms;
 mod notation;
+mod same_up_to_names;
 mod schedule;
 mod sequences;
 mod sizes;

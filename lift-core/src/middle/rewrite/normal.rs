@@ -2,8 +2,9 @@
 
 use super::rule::Rule;
 use super::rules::{
-    MAP_F_BEFORE_REORDER, MAP_F_BEFORE_SPLIT, MAP_FUSION, MAP_ID, MAP_MAP_F_BEFORE_JOIN,
-    MAP_MAP_F_BEFORE_TRANSPOSE, REMOVE_EMPTY_PAD, REMOVE_INVERSES, REMOVE_WHOLE_SLICE, SLICE_SLICE,
+    LAYOUT_OF_REPEAT, MAP_F_BEFORE_REORDER, MAP_F_BEFORE_SPLIT, MAP_FUSION, MAP_ID, MAP_MAP_F_BEFORE_JOIN,
+    MAP_MAP_F_BEFORE_TRANSPOSE, MAP_OF_REPEAT, REMOVE_EMPTY_PAD, REMOVE_INVERSES, REMOVE_WHOLE_SLICE,
+    SLICE_SLICE, ZIP_OF_USED,
 };
 
 /// Maps are fused as far as possible. Each step leaves fewer maps.
@@ -30,8 +31,22 @@ pub const CANONICAL_LAYOUTS: Normal = Normal {
     ],
 };
 
+/// What rules leave behind that computes nothing is gone: parts of a `zip` that nobody reads, layouts that
+/// cancel, layouts of one value that is repeated. Each step leaves fewer arrays, maps or layouts.
+pub const TIDY: Normal = Normal {
+    name: "tidy",
+    rules: &[&REMOVE_INVERSES, &MAP_ID, &ZIP_OF_USED, &LAYOUT_OF_REPEAT, &MAP_OF_REPEAT],
+};
+
+/// A layout cancels with its inverse on the other side of a `split` or inside the next map. As
+/// [`CANONICAL_LAYOUTS`], without what moves a `transpose`.
+pub const CANCELLED_LAYOUTS: Normal = Normal {
+    name: "cancelledLayouts",
+    rules: &[&REMOVE_INVERSES, &MAP_ID, &LAYOUT_OF_REPEAT, &MAP_OF_REPEAT, &MAP_FUSION, &MAP_F_BEFORE_SPLIT],
+};
+
 /// All normal forms.
-pub const ALL: &[&Normal] = &[&FUSED, &CANONICAL_LAYOUTS];
+pub const ALL: &[&Normal] = &[&FUSED, &CANONICAL_LAYOUTS, &TIDY, &CANCELLED_LAYOUTS];
 
 /// A normal form: no rule of a list applies anywhere without a condition on sizes. The rules make every
 /// program smaller in some order, so that there is an end.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::mismatch::Mismatch;
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, ReduceKind};
 
 /// A form of an expression. It is data, as strategies are.
@@ -19,6 +20,8 @@ pub enum Pattern {
     Slide,
     /// `zip`
     Zip,
+    /// `iterate`
+    Iterate,
     /// An expression that contains another one of a form, or has it itself.
     Contains(Box<Pattern>),
     /// An expression of one form whose function's body has another one.
@@ -30,6 +33,29 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// A map of one kind whose function's body contains a reduction.
+    pub fn map_of_reductions(kind: MapKind) -> Pattern {
+        Pattern::Map(kind).with_body(Pattern::AnyReduce.inside())
+    }
+
+    /// An expression that contains one of this form, or has it itself.
+    #[must_use]
+    pub fn inside(self) -> Pattern {
+        Pattern::Contains(Box::new(self))
+    }
+
+    /// An expression of this form whose function's body has another one.
+    #[must_use]
+    pub fn with_body(self, body: Pattern) -> Pattern {
+        Pattern::Body(Box::new(self), Box::new(body))
+    }
+
+    /// An expression of this form whose input has another one.
+    #[must_use]
+    pub fn with_input(self, input: Pattern) -> Pattern {
+        Pattern::Input(Box::new(self), Box::new(input))
+    }
+
     /// Whether an expression has the form.
     pub fn matches(&self, expr: &Expr) -> bool {
         match self {
@@ -39,6 +65,7 @@ impl Pattern {
             Pattern::Reduce(wanted) => matches!(&expr.kind, ExprKind::Reduce(kind, ..) if kind == wanted),
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
+            Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().into_iter().any(|child| self.matches(child))
             }
@@ -49,6 +76,43 @@ impl Pattern {
                 outer.matches(expr) && expr.input().is_some_and(|inner| input.matches(inner))
             }
             Pattern::Not(pattern) => !pattern.matches(expr),
+        }
+    }
+
+    /// Why an expression does not have the form: the part of it that has another one.
+    pub(super) fn mismatch(&self, expr: &Expr, depth: usize) -> Mismatch {
+        let inner = match self {
+            Pattern::Body(outer, body) if outer.matches(expr) => {
+                expr.function_body().map(|inner| (body, inner))
+            }
+            Pattern::Input(outer, input) if outer.matches(expr) => expr.input().map(|inner| (input, inner)),
+            _ => None,
+        };
+        match inner {
+            Some((pattern, inner)) => pattern.mismatch(inner, depth + 1),
+            None => Mismatch::form(self.wanted(), expr, depth),
+        }
+    }
+
+    /// The form in words, or that of its outermost expression.
+    fn wanted(&self) -> &'static str {
+        match self {
+            Pattern::AnyMap => "a `map`",
+            Pattern::Map(MapKind::Unspecified) => "a `map` whose workers are open",
+            Pattern::Map(_) => "a `map` with other workers",
+            Pattern::AnyReduce => "a reduction",
+            Pattern::Reduce(ReduceKind::Unspecified) => "a `reduce`, whose order is open",
+            Pattern::Reduce(_) => "a reduction that is computed in another way",
+            Pattern::Slide => "a `slide`",
+            Pattern::Zip => "a `zip`",
+            Pattern::Iterate => "an `iterate`",
+            Pattern::Contains(inner) => match **inner {
+                Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
+                Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
+                _ => "something with another part",
+            },
+            Pattern::Body(outer, _) | Pattern::Input(outer, _) => outer.wanted(),
+            Pattern::Not(_) => "an expression of another form",
         }
     }
 }
@@ -62,6 +126,7 @@ impl fmt::Display for Pattern {
             Pattern::Reduce(kind) => write!(formatter, "{}", super::rule::Argument::Reduce(*kind)),
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
+            Pattern::Iterate => formatter.write_str("iterate"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),

@@ -8,6 +8,7 @@ use super::mismatch::Mismatch;
 use super::normal::Normal;
 use super::rule::{Argument, Redex, Rule};
 use super::strategy::Strategy;
+use crate::ir::nat::Ranges;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Around, Expr, Path, Program};
@@ -30,6 +31,9 @@ struct State {
     next_id: u32,
     needs: Vec<Need>,
     steps: Vec<Step>,
+    /// What the program says of sizes, and what its needs say. It is learned once: most rules that are tried
+    /// do not apply.
+    ranges: Ranges,
 }
 
 /// A rewritten program.
@@ -47,7 +51,7 @@ impl<'p> Rewriter<'p> {
     /// Begins with a program.
     pub fn new(program: &'p Program) -> Rewriter<'p> {
         let (body, next_id) = (program.body.clone(), program.next_id);
-        let state = State { body, next_id, needs: Vec::new(), steps: Vec::new() };
+        let state = State { body, next_id, needs: Vec::new(), steps: Vec::new(), ranges: program.ranges() };
         Rewriter { program, state, within: Vec::new() }
     }
 
@@ -95,17 +99,17 @@ impl<'p> Rewriter<'p> {
         }
         let place = Around::at(self.program, &self.state.body, path);
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
-        let mut ranges = self.program.ranges();
-        for need in &self.state.needs {
-            need.requirement.assume(&mut ranges);
-        }
+        let ranges = self.state.ranges.clone();
         let mut build = Build::new(self.program, ranges, expr, around.indices(), self.state.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
         let right = build.in_place_of(expr, &right)?;
         let (needs, next_id) = build.finish()?;
         let body = self.state.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
         let mut state = State { body, next_id, ..self.state.clone() };
-        state.needs.extend(needs.into_iter().map(|demand| demand.need));
+        for demand in needs {
+            demand.need.requirement.assume(&mut state.ranges);
+            state.needs.push(demand.need);
+        }
         state.steps.push(Step { rule, arguments: arguments.to_vec(), path: path.clone() });
         Ok(state)
     }
@@ -153,7 +157,8 @@ impl<'p> Rewriter<'p> {
             Strategy::At(path, strategy) => self.run_at(strategy, &focus.join(path)),
             Strategy::Where(pattern, strategy) => match self.expr(focus) {
                 Some(expr) if pattern.matches(expr) => self.run_at(strategy, focus),
-                _ => Err(self.no_place("an expression of another form", focus)),
+                Some(expr) => Err(self.failure(None, pattern.mismatch(expr, 0), focus)),
+                None => Err(self.no_place("an expression", focus)),
             },
             Strategy::Outermost(strategy) => self.outermost(strategy, focus),
             Strategy::Innermost(strategy) => self.innermost(strategy, focus),

@@ -58,6 +58,11 @@ impl Strategy {
         Strategy::Apply(rule, vec![argument])
     }
 
+    /// One after the other.
+    pub fn in_order<const N: usize>(strategies: [Strategy; N]) -> Strategy {
+        Strategy::Sequence(strategies.into())
+    }
+
     /// The first place where this succeeds, outer places first.
     #[must_use]
     pub fn outermost(self) -> Strategy {
@@ -74,6 +79,24 @@ impl Strategy {
     #[must_use]
     pub fn tried(self) -> Strategy {
         Strategy::Try(Box::new(self))
+    }
+
+    /// This again and again, at most so many times.
+    #[must_use]
+    pub fn repeated(self, most: u32) -> Strategy {
+        Strategy::Repeat(Box::new(self), most)
+    }
+
+    /// This at every place where it succeeds.
+    #[must_use]
+    pub fn everywhere(self) -> Strategy {
+        Strategy::Everywhere(Box::new(self))
+    }
+
+    /// This where the focus has a form.
+    #[must_use]
+    pub fn where_it_is(self, pattern: Pattern) -> Strategy {
+        Strategy::Where(pattern, Box::new(self))
     }
 
     /// This at the body of the function of the focus.

@@ -96,4 +96,17 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     instance("mapOfRepeat", 0, "|x: i32| repeat(4, x) >> map(|i => x| x * i as i32)"),
     instance("mapOfRepeat", 0, "|x: i32, a: [i32; N]| zip(a, repeat(N, x)) >> map(|(x, y)| x * y)"),
+    //
+    instance(
+        "layoutOfRepeat",
+        1,
+        "|a: [i32; N], x: i32| zip(a, repeat(N, x) >> reverse) >> map(|(y, z)| y - z)",
+    ),
+    instance("layoutOfRepeat", 1, "|a: [i32; N], x: i32| a >> map(|y| repeat(6, x * y) >> split(3))"),
+    instance("layoutOfRepeat", 1, "|a: [i32; N], x: i32| repeat(N, repeat(3, x)) >> join"),
+    instance("layoutOfRepeat", 1, "|a: [i32; N]| a >> map(|y| repeat(2, repeat(3, y)) >> transpose)"),
+    instance("layoutOfRepeat", 1, "|x: i32| repeat(8, x) >> asVector(4) >> map(|v| v * v) >> asScalar"),
+    instance("layoutOfRepeat", 1, "|a: [i32; N]| repeat(5, a) >> slice(1, 3) >> slide(2, 1)"),
+    instance("layoutOfRepeat", 0, "|a: [i32; N]| repeat(3, a) >> transpose"),
+    instance("layoutOfRepeat", 0, "|a: [i32; N]| a >> map(|x| repeat(3, x)) >> join"),
 ];

@@ -99,6 +99,14 @@ pub(super) const INSTANCES: &[Instance] = &[
          zip(a, c) >> map(|(r, y)| alpha * (r >> reduce(add, 0)) + y)",
     ),
     instance("mapReduceInterchange", 1, "|a: [[i32; K]; N]| a >> map(|r| (r >> reduce(max, 0), 1))"),
+    // What follows is a map of the result, together with another array, and a layout.
+    instance(
+        "mapReduceInterchange",
+        1,
+        "|a: [[[i32; K]; 3]; N], c: [[i32; K]; N]| zip(a, c) >> map(|(m, r)| \
+         zip(m >> reduce(|acc, row| zip(acc, row) >> map(|(s, x)| 2 * s + x), repeat(K, 0)) >> reverse, r) \
+         >> map(|(s, x)| s - 3 * x))",
+    ),
     // A zip with an array of positions.
     instance(
         "mapReduceInterchange",

@@ -35,6 +35,22 @@ const ROWS: &str = "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> mapLcl0(|x| x + 1))
 const TILES: &str =
     "|a: [[[i32; L]; M]; N]| a >> mapWrg0(|t| t >> transpose >> mapLcl1(|c| c >> reduceSeq(add, 0)))";
 
+fn elements(space: AddressSpace, outer: MapKind, inner: MapKind, width: u8) -> Vec<Argument> {
+    vec![Argument::Space(space), Argument::Map(outer), Argument::Map(inner), Argument::Width(width)]
+}
+
+fn elements_privately() -> Vec<Argument> {
+    elements(AddressSpace::Private, MapKind::Sequential, MapKind::Sequential, 1)
+}
+
+fn elements_as_vectors() -> Vec<Argument> {
+    elements(AddressSpace::Private, MapKind::Sequential, MapKind::Sequential, 2)
+}
+
+fn elements_locally() -> Vec<Argument> {
+    elements(AddressSpace::Local, MapKind::Local(1), MapKind::Local(0), 1)
+}
+
 pub(super) const INSTANCES: &[Instance] = &[
     instance("toGlobal", 2, ROWS),
     instance("toGlobal", 1, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
@@ -84,4 +100,54 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     instance("transposedCopy", 0, "|a: [i32; N]| a >> toGlobal(mapSeq(id))"),
     instance("transposedCopy", 0, "|a: [i => [i32; i + 1]; N]| a >> toGlobal(mapSeq(mapSeq(id)))"),
+    with(
+        "copyElements",
+        elements_privately,
+        1,
+        "|a: [[i32; 4]; N], b: [[i32; 4]; N]| \
+         zip(a, b) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| x * y) >> reduce(add, 0))",
+    ),
+    // An array and a scalar; rows of rows; the element as a whole.
+    with(
+        "copyElements",
+        elements_as_vectors,
+        1,
+        "|a: [[[i32; 4]; 3]; N], b: [i32; N]| \
+         zip(a, b) >> map(|(t, y)| t >> join >> map(|x| x * y) >> reduce(add, 0))",
+    ),
+    with(
+        "copyElements",
+        elements_as_vectors,
+        1,
+        "|a: [[i32; 4]; N]| a >> reduceSeq(|acc, r| zip(acc, r) >> map(|(s, x)| 2 * s + x), repeat(4, 1))",
+    ),
+    // What a group takes, and what it takes in each step.
+    with(
+        "copyElements",
+        elements_locally,
+        2,
+        "|a: [[i32; M]; N]| a >> split(2) >> map(|t| t >> split(1)) >> mapWrg0(|tiles| \
+         tiles >> reduceSeq(|acc, t| zip(acc, t >> join) >> mapLcl0(|(s, x)| s + x), repeat(M, 0))) >> join",
+    ),
+    with(
+        "copyElements",
+        elements_locally,
+        0,
+        "|a: [[[i32; M]; 2]; N]| a >> map(|t| t >> join >> reduce(add, 0))",
+    ),
+    with(
+        "copyElement",
+        || [vec![Argument::Size(Nat::one())], elements_as_vectors()].concat(),
+        1,
+        "|a: [[i32; M]; N], b: [[i32; 4]; N]| \
+         zip(a, b) >> map(|(r, s)| (r >> reduce(add, 0)) * (s >> reduce(max, 0)))",
+    ),
+    with(
+        "copyElement",
+        || [vec![Argument::Size(Nat::one())], elements_privately()].concat(),
+        0,
+        "|a: [[i32; 4]; N]| a >> map(|r| r >> reduce(add, 0))",
+    ),
+    with("copyElements", elements_privately, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("copyElements", elements_privately, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
 ];

@@ -1,5 +1,6 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
+mod accumulators;
 mod fission;
 mod fusion;
 mod identity;
@@ -11,9 +12,11 @@ mod memories;
 mod movement;
 mod passes;
 mod reduction;
+mod singles;
 mod split;
 mod stencils;
 mod vectors;
+mod zips;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::Path;
@@ -64,6 +67,7 @@ fn place(positions: &[usize]) -> Argument {
 /// All instances.
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
+        accumulators::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
@@ -75,9 +79,11 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         movement::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
+        singles::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
         vectors::INSTANCES,
+        zips::INSTANCES,
     ];
     families.into_iter().flatten()
 }

@@ -103,4 +103,16 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[[i32; K]; M]; N]| a >> map(transpose) >> transpose >> map(transpose)",
     ),
     instance("mapTransposeBeforeTranspose", 0, "|a: [[[i32; K]; M]; N]| a >> map(transpose) >> transpose"),
+    instance("mapFBeforeDeinterleave", 1, "|a: [i32; N]| a >> map(|x| x * x) >> deinterleave(3) >> join"),
+    instance(
+        "mapFBeforeDeinterleave",
+        1,
+        "|a: [i32; N]| a >> map(|i => x| x * i as i32) >> deinterleave(4) >> map(|own| own >> reduce(add, 0))",
+    ),
+    instance(
+        "mapFBeforeDeinterleave",
+        0,
+        "|a: [i32; N]| a >> deinterleave(3) >> map(map(|x| x * x)) >> join",
+    ),
+    instance("mapFBeforeDeinterleave", 0, "|a: [i32; N]| a >> mapSeq(|x| x * x) >> deinterleave(3) >> join"),
 ];

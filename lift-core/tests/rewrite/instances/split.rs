@@ -104,4 +104,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [[i32; M]; N]| a >> reduce(|s, row| row >> reduce(|t, x| t + x * s, s), 1)",
     ),
+    with("joinSplitId", Vec::new, 2, "|a: [[i32; M]; N]| a >> map(map(|x| x + 1))"),
+    with("joinSplitId", Vec::new, 1, "|a: [[i32; M]; N]| a >> map(|row| row >> reduce(add, 0))"),
+    with("joinSplitId", Vec::new, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|row| row >> reduce(add, 0))"),
 ];

@@ -201,4 +201,21 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [(i32, i32); N]| a >> reduce(|(s, t), (x, y)| (s + x, y * t), (1, 2))",
     ),
     with("vectoriseReduceWithRest", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 0)"),
+    with("dotProducts", four, 1, "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduce(add, 2)"),
+    with(
+        "dotProducts",
+        two,
+        1,
+        "|a: [[f32; K]; N], b: [[f32; K]; M]| \
+         a >> map(|r| b >> map(|s| zip(r, s) >> map(|(x, y)| y * x) >> reduce(|s, x| x + s, 0)))",
+    ),
+    with("dotProducts", four, 0, "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduceSeq(add, 0)"),
+    with(
+        "dotProducts",
+        four,
+        0,
+        "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(|(x, _)| x * x) >> reduce(add, 0)",
+    ),
+    with("dotProducts", four, 0, "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(add) >> reduce(add, 0)"),
+    with("dotProducts", four, 0, "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduce(max, 0)"),
 ];

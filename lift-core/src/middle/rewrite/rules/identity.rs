@@ -9,7 +9,7 @@ use super::parts::{inner, map, place, size};
 use crate::ir::nat::Nat;
 use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Binding, Expr, ExprKind, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Layout, Variable};
 
 /// A map that changes nothing is removed.
 pub const MAP_ID: Rule = Rule {
@@ -120,6 +120,17 @@ pub const MAP_OF_REPEAT: Rule = Rule {
     parameters: &[],
     regroups: false,
     apply: map_of_repeat,
+};
+
+/// An array whose elements are one, rearranged.
+pub const LAYOUT_OF_REPEAT: Rule = Rule {
+    name: "layoutOfRepeat",
+    statement: "repeat(n * m, x) >> split(m) = repeat(n, repeat(m, x)); the same for join, transpose, \
+                asVector, gather, scatter and slice",
+    origin: "new: wherever an element comes from, it is the one that all are",
+    parameters: &[],
+    regroups: false,
+    apply: layout_of_repeat,
 };
 
 fn map_id(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
@@ -304,4 +315,29 @@ fn map_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Re
     // There may be no element that the function was applied to.
     build.demand(&value)?;
     Ok(build.repeat(count.clone(), value)?)
+}
+
+fn layout_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::Layout(layout, array) = &redex.expr.kind else { return Err(redex.is_not("a layout")) };
+    let ExprKind::Repeat(_, value) = &array.kind else {
+        return Err(Mismatch::form("a layout of `repeat`", array, 1));
+    };
+    let rows = |value: &Rc<Expr>| match &value.kind {
+        ExprKind::Repeat(_, inner) => Ok(inner.clone()),
+        _ => Err(Mismatch::form("`repeat` of `repeat`", value, 2)),
+    };
+    let of = build.array_type(redex.expr)?;
+    let row = |build: &mut Build<'_>, value| match of.element.as_array() {
+        Some(row) => Ok(build.repeat(row.length.clone(), value)?),
+        None => Err(redex.is_not("a layout whose result has rows")),
+    };
+    let element = match layout {
+        Layout::Split { .. } => row(build, value.clone())?,
+        Layout::Transpose => row(build, rows(value)?)?,
+        Layout::Join => rows(value)?,
+        Layout::AsVector { width } => build.broadcast(value.clone(), *width)?,
+        Layout::Gather(_) | Layout::Scatter(_) | Layout::Slice { .. } => value.clone(),
+        _ => return Err(redex.is_not("a layout that takes elements from anywhere")),
+    };
+    Ok(build.repeat(of.length.clone(), element)?)
 }

@@ -113,7 +113,11 @@ fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
         | ExprKind::Function(..)
         | ExprKind::Cast(..)
         | ExprKind::Tuple(_)
-        | ExprKind::Component(..) => body.children().into_iter().find_map(reduction_in),
+        | ExprKind::Component(..)
+        | ExprKind::Zip(_)
+        | ExprKind::Layout(..) => body.children().into_iter().find_map(reduction_in),
+        // What it maps is computed once; what its function computes is not.
+        ExprKind::Map(_, _, input) => reduction_in(input),
         _ => None,
     }
 }

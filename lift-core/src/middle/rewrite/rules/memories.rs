@@ -8,10 +8,13 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::recognise::replace_components;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
+use super::parts::Traversal;
+use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Layout, MapKind};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind};
 use crate::ir::types::Type;
 
 const fn stores(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
@@ -86,12 +89,134 @@ pub const KEEP: Rule = Rule {
 fn keep(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
     array(redex)?;
     may_be_stored(redex, AddressSpace::Private)?;
-    let lengths = redex.expr.ty.shape();
-    if lengths.iter().any(|length| length.as_constant().is_none()) {
-        return Err(Mismatch::condition("registers hold arrays of constant length", redex.expr));
-    }
+    fits_registers(redex.expr)?;
     let copied = copied(redex.expr.clone(), MapKind::Sequential, MapKind::Sequential, build)?;
     Ok(build.store(AddressSpace::Private, copied)?)
+}
+
+/// What a function takes is copied before the function uses it: the arrays of its element, each for itself.
+pub const COPY_ELEMENTS: Rule = Rule {
+    name: "copyElements",
+    statement: "map(|(x, y)| f(x, y)) = map(|(x, y)| { let a = x >> toLocal(mapLcl1(mapLcl0(id))); \
+                let b = y >> toLocal(mapLcl1(mapLcl0(id))); f(a, b) }), as vectors where they are wider than 1; \
+                the same for the elements of reductions",
+    origin: "GPGPU 2016, figure 7: tiles in local memory, rows and columns in registers",
+    parameters: &[Kind::Space, Kind::Map, Kind::Map, Kind::Width],
+    regroups: false,
+    apply: |redex, arguments, build| copy_elements(redex, None, arguments, build),
+};
+
+/// One of the arrays that a function takes is copied before the function uses it.
+pub const COPY_ELEMENT: Rule = Rule {
+    name: "copyElement",
+    statement: "map(|(x, y)| f(x, y)) = map(|(x, y)| { let b = y >> toLocal(mapLcl1(mapLcl0(id))); f(x, b) }) \
+                for component 1, counted from 0; otherwise as copyElements",
+    origin: "GPGPU 2016, figure 7: tiles in local memory, rows and columns in registers",
+    parameters: &[Kind::Size, Kind::Space, Kind::Map, Kind::Map, Kind::Width],
+    regroups: false,
+    apply: |redex, arguments, build| match arguments {
+        [Argument::Size(number), how @ ..] => copy_elements(redex, Some(number), how, build),
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// Copies of all components, or of one.
+fn copy_elements(
+    redex: &Redex<'_>,
+    only: Option<&Nat>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    const WANTED: &str = "a `map` or a reduction of arrays";
+    let [Argument::Space(space), Argument::Map(outer), Argument::Map(inner), Argument::Width(width)] =
+        arguments
+    else {
+        return Err(Mismatch::Arguments);
+    };
+    let traversal = Traversal::read(redex, WANTED)?;
+    let Traversal { function, element, ty, array, .. } = traversal;
+    let mut around: Vec<MapKind> = redex.around.workers().collect();
+    if let ExprKind::Map(kind, ..) = &redex.expr.kind {
+        around.insert(0, *kind);
+    }
+    may_stand(*outer, &around, redex.expr)?;
+    may_stand(*inner, &[&[*outer], around.as_slice()].concat(), redex.expr)?;
+    let length = build.array_type(array)?.length.clone();
+    let variable = build.variable(&element.name);
+    let read = build.read(&variable, ty);
+    let body = build.under_index(function.index.as_ref(), &length, |build| {
+        let (mut bindings, mut own) = (Vec::new(), Vec::new());
+        for (part, number) in components(&read, build)?.into_iter().zip(0..) {
+            let is_wanted = only.is_none_or(|only| only.as_constant() == Some(number));
+            let (Type::Array(_), true) = (&part.ty, is_wanted) else {
+                own.push(part);
+                continue;
+            };
+            fits(&part, *space, &around)?;
+            let value = copied_as_vectors(part, *space, [*outer, *inner], *width, build)?;
+            let variable = build.variable(name_of_copy(*space));
+            own.push(build.read(&variable, &value.ty));
+            bindings.push(Binding { variable, value });
+        }
+        if bindings.is_empty() {
+            return Err(Mismatch::form(WANTED, array, 1));
+        }
+        let (body, whole) = match ty {
+            Type::Tuple(_) => (replace_components(&function.body, element, &own), build.tuple(own)?),
+            _ => (function.body.clone(), own.remove(0)),
+        };
+        Ok::<_, Mismatch>(build.bind_all(bindings, body.replace(element, &whole))?)
+    })?;
+    Ok(traversal.with(array.clone(), (variable, ty.clone()), body, build)?)
+}
+
+/// What a copy is called in kernels, after what it is for.
+fn name_of_copy(space: AddressSpace) -> &'static str {
+    match space {
+        AddressSpace::Global => "copy",
+        AddressSpace::Local => "tile",
+        AddressSpace::Private => "own",
+    }
+}
+
+/// The components of a tuple, or the one value that it is.
+fn components(value: &Rc<Expr>, build: &mut Build<'_>) -> Result<Vec<Rc<Expr>>, Mismatch> {
+    match &value.ty {
+        Type::Tuple(types) => {
+            Ok((0..types.len()).map(|position| build.component(value, position)).collect::<Result<_, _>>()?)
+        }
+        _ => Ok(vec![value.clone()]),
+    }
+}
+
+/// Demands that an array inside maps with these workers may be copied to a memory.
+fn fits(array: &Expr, space: AddressSpace, around: &[MapKind]) -> Result<(), Mismatch> {
+    match space {
+        AddressSpace::Global => Ok(()),
+        AddressSpace::Local => belongs_to_a_group(array, around.iter().copied()),
+        AddressSpace::Private => fits_registers(array),
+    }
+}
+
+/// A copy of an array with these workers for its first dimension and for the others, as vectors.
+fn copied_as_vectors(
+    array: Rc<Expr>,
+    space: AddressSpace,
+    [outer, inner]: [MapKind; 2],
+    width: u8,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let rank = array.ty.shape().len() - 1;
+    let packed = match width {
+        1 => array,
+        _ => in_rows(array, rank, Layout::AsVector { width }, build)?,
+    };
+    let copied = copied(packed, outer, inner, build)?;
+    let stored = build.store(space, copied)?;
+    match width {
+        1 => Ok(stored),
+        _ => in_rows(stored, rank, Layout::AsScalar, build),
+    }
 }
 
 /// The work-items of a group copy an array together: neighbours copy neighbouring elements, as vectors.
@@ -212,16 +337,27 @@ fn is_stored(redex: &Redex<'_>) -> bool {
 fn may_be_stored(redex: &Redex<'_>, space: AddressSpace) -> Result<(), Mismatch> {
     match space {
         AddressSpace::Global => Ok(()),
-        AddressSpace::Local => {
-            match redex.around.workers().any(|around| matches!(around, MapKind::WorkGroup(_))) {
-                true => Ok(()),
-                false => Err(Mismatch::condition("`toLocal` stands inside a `mapWrg`", redex.expr)),
-            }
-        }
+        AddressSpace::Local => belongs_to_a_group(redex.expr, redex.around.workers()),
         AddressSpace::Private => match is_shared(redex.expr) {
             false => Ok(()),
             true => Err(Mismatch::condition("one work-item computes what it keeps", redex.expr)),
         },
+    }
+}
+
+/// Demands that one of the maps around is one of work-groups, whose memory it is.
+fn belongs_to_a_group(expr: &Expr, mut around: impl Iterator<Item = MapKind>) -> Result<(), Mismatch> {
+    match around.any(|around| matches!(around, MapKind::WorkGroup(_))) {
+        true => Ok(()),
+        false => Err(Mismatch::condition("`toLocal` stands inside a `mapWrg`", expr)),
+    }
+}
+
+/// Demands that the lengths of an array are constants.
+fn fits_registers(array: &Expr) -> Result<(), Mismatch> {
+    match array.ty.shape().iter().all(|length| length.as_constant().is_some()) {
+        true => Ok(()),
+        false => Err(Mismatch::condition("registers hold arrays of constant length", array)),
     }
 }
 

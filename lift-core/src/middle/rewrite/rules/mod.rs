@@ -1,12 +1,15 @@
 //! The rules, a file for each family.
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `singles`: arrays of one element;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
+//! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
 //! - `interchange`: maps and reductions change places;
+//! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows, tiles that overlap, and borders;
 //! - `kernels`: what is computed before what reads it;
@@ -14,6 +17,7 @@
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
+mod accumulators;
 mod fission;
 mod fusion;
 mod identity;
@@ -26,11 +30,14 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod singles;
 mod split;
 mod stencils;
 mod vector_reductions;
 mod vectors;
+mod zips;
 
+pub use accumulators::*;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
@@ -42,15 +49,19 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use singles::*;
 pub use split::*;
 pub use stencils::*;
 pub use vector_reductions::*;
 pub use vectors::*;
+pub use zips::*;
 
 use super::rule::Rule;
 
 /// All rules, for the documentation, for tests and for schedules.
 pub const ALL: &[&Rule] = &[
+    // Accumulators.
+    &ACCUMULATOR_LAYOUT,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
@@ -66,6 +77,7 @@ pub const ALL: &[&Rule] = &[
     &ID_MAP,
     &ITERATE_ONE,
     &ITERATE_ZERO,
+    &LAYOUT_OF_REPEAT,
     &LET_INLINE,
     &LET_INTRODUCE,
     &MAP_ID,
@@ -103,6 +115,8 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_TO_ARRAY,
     &SCAN_SEQ,
     // Memories.
+    &COPY_ELEMENT,
+    &COPY_ELEMENTS,
     &COPY_TO,
     &COPY_TOGETHER,
     &INCREASE_COPY,
@@ -114,6 +128,7 @@ pub const ALL: &[&Rule] = &[
     // Movement.
     &MAP_MAP_F_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_MAP_F,
+    &MAP_F_BEFORE_DEINTERLEAVE,
     &MAP_F_BEFORE_SPLIT,
     &SPLIT_BEFORE_MAP_MAP_F,
     &MAP_MAP_F_BEFORE_JOIN,
@@ -139,8 +154,14 @@ pub const ALL: &[&Rule] = &[
     &ONE_PASS,
     &ROUND_UP,
     &ROW_REVERSAL,
+    // Single elements.
+    &ARRAY_OF_HEAD,
+    &MAP_OF_HEAD,
+    &REDUCE_IN_ONE_ROW,
+    &REDUCE_OF_ONE,
     // Split and join.
     &JOIN_SPLIT,
+    &JOIN_SPLIT_ID,
     &REDUCE_JOIN,
     &SPLIT_JOIN,
     &SPLIT_JOIN_ID,
@@ -161,8 +182,13 @@ pub const ALL: &[&Rule] = &[
     &INPUT_STATIONARY,
     // Vectors.
     &AS_VECTORS,
+    &DOT_PRODUCTS,
     &VECTORISE_MAP,
     &VECTORISE_NEIGHBOURHOOD,
     &VECTORISE_REDUCE,
     &VECTORISE_REDUCE_WITH_REST,
+    // Zips.
+    &JOIN_INSIDE_ZIP,
+    &ROWS_INSIDE_ZIP,
+    &ZIP_OF_USED,
 ];

@@ -75,6 +75,24 @@ pub const MAP_F_BEFORE_SPLIT: Rule = Rule {
     },
 };
 
+/// `deinterleave` before the map whose result it dealt out.
+pub const MAP_F_BEFORE_DEINTERLEAVE: Rule = Rule {
+    name: "mapFBeforeDeinterleave",
+    statement: "map(f) >> deinterleave(p) = deinterleave(p) >> map(map(f))",
+    origin: "new: as mapFBeforeSplit, element i of row l is element l + p * i",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "a `deinterleave` of a `map`";
+        let (Layout::Deinterleave { rows }, mapped) = layout_of(redex.expr, WANTED, 0)? else {
+            return Err(redex.is_not(WANTED));
+        };
+        let map = MapOf::read(mapped, WANTED, 1)?;
+        let dealt = build.layout(Layout::Deinterleave { rows: rows.clone() }, map.input.clone())?;
+        each_of_rows(map, dealt, "own", build, |l, i| l + rows * i)
+    },
+};
+
 /// `split` after the map that it stood before.
 pub const SPLIT_BEFORE_MAP_MAP_F: Rule = Rule {
     name: "splitBeforeMapMapF",

@@ -42,6 +42,51 @@ pub(super) fn reduction<'e>(redex: &Redex<'e>) -> Result<Reduction<'e>, Mismatch
     }
 }
 
+/// A map or a reduction, which applies a function to every element of an array.
+pub(super) struct Traversal<'e> {
+    expr: &'e Rc<Expr>,
+    /// The function, whose last parameter is the element.
+    pub(super) function: &'e Lambda,
+    /// The variable of the element.
+    pub(super) element: &'e Variable,
+    /// The type of the element.
+    pub(super) ty: &'e Type,
+    /// The array.
+    pub(super) array: &'e Rc<Expr>,
+}
+
+impl<'e> Traversal<'e> {
+    /// Reads a map or a reduction that is computed in any way.
+    pub(super) fn read(redex: &Redex<'e>, wanted: &'static str) -> Result<Traversal<'e>, Mismatch> {
+        let expr = redex.expr;
+        let (ExprKind::Map(_, function, array) | ExprKind::Reduce(_, function, _, array)) = &expr.kind else {
+            return Err(redex.is_not(wanted));
+        };
+        match function.parameters.last() {
+            Some((element, ty)) => Ok(Traversal { expr, function, element, ty, array }),
+            None => Err(redex.is_not(wanted)),
+        }
+    }
+
+    /// The same of another array, whose elements have another variable; the function has another body.
+    pub(super) fn with(
+        &self,
+        array: Rc<Expr>,
+        element: (Variable, Type),
+        body: Rc<Expr>,
+        build: &mut Build<'_>,
+    ) -> Built {
+        let Lambda { parameters, index, .. } = self.function;
+        let others = parameters.iter().take(parameters.len() - 1).cloned();
+        let function = Lambda { parameters: others.chain([element]).collect(), index: index.clone(), body };
+        match &self.expr.kind {
+            ExprKind::Reduce(kind, _, initial, _) => build.reduce(*kind, function, initial.clone(), array),
+            ExprKind::Map(kind, ..) => build.map(*kind, function, array),
+            _ => Ok(array),
+        }
+    }
+}
+
 /// A reduction that may combine partial results, and its operator.
 pub(super) fn regroupable<'e>(
     redex: &Redex<'e>,

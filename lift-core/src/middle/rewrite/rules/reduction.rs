@@ -52,7 +52,7 @@ pub const CYCLIC_REDUCE: Rule = Rule {
 pub const TREE_REDUCE: Rule = Rule {
     name: "treeReduce",
     statement: "reduce(op, z) = iterate(k, |t| t >> split(len(t) / 2) >> transpose >> map(reduce(op, e))) >> \
-                reduce(op, z), for 2^k elements",
+                reduce(op, z), for 2^k elements; without an identity e the halves are zipped and combined",
     origin: "ICFP 2015, section 4.1 (iterated partial reduction); CGO 2017, figure 7",
     parameters: &[],
     regroups: true,
@@ -110,8 +110,8 @@ fn cyclic_reduce(
 
 fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, build.functions())?;
-    let length = &build.array_type(reduction.array)?.length;
-    let constant = length.as_constant().and_then(|length| u128::try_from(length).ok());
+    let array = build.array_type(reduction.array)?;
+    let constant = array.length.as_constant().and_then(|length| u128::try_from(length).ok());
     let Some(length) = constant.filter(|length| length.is_power_of_two()) else {
         return Err(Mismatch::condition(
             "the number of elements is a constant power of two",
@@ -119,17 +119,39 @@ fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resu
         ));
     };
     let levels = Nat::constant(i128::from(length.ilog2()));
-    let length_after = |applications: &Nat| Nat::constant(2).pow(&(&levels - applications));
+    // As the language says it: it has no name for the number of applications, but `len(t) / 2`.
+    let length_after = |applied: &Nat| array.length.divide(&Nat::constant(2).pow(applied));
     let function = build.lambda_at(
         "k",
         &levels,
         |applied| [("t", Type::array(operator.element().clone(), length_after(applied)))],
         |build, applied, [elements]| {
-            let halves = build.split(&length_after(&(applied + Nat::one())), elements)?;
-            let pairs = build.transpose(halves)?;
-            reduce_parts(&operator, pairs, build)
+            // There is no half of one element, and no level that combines halves.
+            let half = length_after(applied).divide(&Nat::constant(2));
+            let half = if length == 1 { length_after(applied) } else { build.simplified(&half) };
+            combine_halves(&operator, elements, half, build)
         },
     )?;
     let last = build.iterate(levels, function, reduction.array.clone())?;
     reduce_results(&reduction, last, build)
+}
+
+/// The elements of the first half of an array, each combined with the one in its place in the second half.
+fn combine_halves(operator: &Operator<'_>, elements: Rc<Expr>, half: Nat, build: &mut Build<'_>) -> Built {
+    if operator.identity.is_some() {
+        let halves = build.split(&half, elements)?;
+        let pairs = build.transpose(halves)?;
+        return reduce_parts(operator, pairs, build);
+    }
+    // A pair starts from its first element. That it has a second one would have to be proved.
+    let mut halves = Vec::new();
+    for start in [Nat::zero(), half.clone()] {
+        let layout = Layout::Slice { start, length: half.clone() };
+        halves.push(build.layout(layout, elements.clone())?);
+    }
+    let pairs = build.zip(halves)?;
+    build.map_over(pairs, "pair", |build, pair| {
+        let values = vec![build.component(&pair, 0)?, build.component(&pair, 1)?];
+        build.apply_copy(operator.function, None, values)
+    })
 }

@@ -56,6 +56,22 @@ pub const SPLIT_JOIN_ID: Rule = Rule {
     apply: split_join_id,
 };
 
+/// Rows in one row, and cut apart again: an array of elements for rules about those.
+pub const JOIN_SPLIT_ID: Rule = Rule {
+    name: "joinSplitId",
+    statement: "a = a >> join >> split(n), for rows of length n",
+    origin: "the inverse of Lift's simplification of `join` and `split`",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| match redex.expr.ty.as_array().and_then(Rows::of) {
+        Some(Rows { index: None, length, .. }) => {
+            let joined = build.join(redex.expr.clone())?;
+            Ok(build.split(&length, joined)?)
+        }
+        _ => Err(redex.is_not("an array of rows of one length")),
+    },
+};
+
 /// A reduction becomes a reduction of chunks. Each goes on with the accumulator of the chunk before it. The
 /// order stays, so that the operator needs no law.
 pub const STRIP_MINE: Rule = Rule {

@@ -8,12 +8,15 @@ use std::rc::Rc;
 
 use super::super::lift::lift;
 use super::super::mismatch::Mismatch;
+use super::super::recognise::{MapOf, is_variable};
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, identity, operator_copy, reorderable};
 use super::vectors::{as_scalars, as_vectors, width};
 use crate::ir::nat::Nat;
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::BinaryOperator;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, Layout, ReduceKind};
+use crate::ir::typed::{Expr, ExprKind, Layout, ReduceKind};
 use crate::middle::laws::Identity;
 
 /// A reduction of vectors, for lengths that vectors fill.
@@ -70,6 +73,67 @@ fn vectorise_reduce_with_rest(
     let others = build.layout(Layout::Slice { start: whole, length: rest }, others)?;
     let operator = operator_copy(reduction.function, build)?;
     Ok(build.reduce(reduction.kind, operator, reduced, others)?)
+}
+
+/// A sum of products adds up dot products of vectors, which are instructions of some devices.
+pub const DOT_PRODUCTS: Rule = Rule {
+    name: "dotProducts",
+    statement: "zip(a, b) >> map(|(x, y)| x * y) >> reduce(add, z) = \
+                zip(a >> asVector(w), b >> asVector(w)) >> map(dot) >> reduce(add, z)",
+    origin: "CASES 2016, listing 4",
+    parameters: &[Kind::Width],
+    regroups: true,
+    apply: dot_products,
+};
+
+fn dot_products(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let width = width(arguments)?;
+    let (reduction, _) = reorderable(redex, build.functions())?;
+    let [(accumulator, _), (element, _)] = reduction.function.parameters.as_slice() else {
+        return Err(redex.is_not("a reduction"));
+    };
+    let is_sum = is_of(&reduction.function.body, BinaryOperator::Add, |left, right| {
+        is_variable(left, accumulator) && is_variable(right, element)
+    });
+    if !is_sum {
+        return Err(Mismatch::condition("the operator is a sum", redex.expr));
+    }
+    let map = MapOf::read(reduction.array, "a sum of a `map`", 1)?;
+    match &map.input.kind {
+        ExprKind::Zip(parts) if parts.len() == 2 => {}
+        _ => return Err(Mismatch::form("a sum of a `map` of a `zip` of two arrays", map.input, 2)),
+    }
+    let is_component = |expr: &Expr, wanted: usize| match &expr.kind {
+        ExprKind::Component(tuple, position) => *position == wanted && is_variable(tuple, map.parameter),
+        _ => false,
+    };
+    let is_product = is_of(map.body(), BinaryOperator::Multiply, |left, right| {
+        is_component(left, 0) && is_component(right, 1)
+    });
+    if !is_product {
+        return Err(Mismatch::condition("the elements are products of two arrays", map.body()));
+    }
+    let vectors = as_vectors(map.input, width, build)?;
+    let dots = build.map_over(vectors, "vectors", |build, pair| {
+        let (left, right) = (build.component(&pair, 0)?, build.component(&pair, 1)?);
+        build.builtin(Builtin::Dot, vec![left, right])
+    })?;
+    let (operator, initial) = (reduction.function.clone(), reduction.initial.clone());
+    Ok(build.reduce(reduction.kind, operator, initial, dots)?)
+}
+
+/// Whether an expression applies a commutative operator to these operands, in either order.
+fn is_of(expr: &Expr, operator: BinaryOperator, are: impl Fn(&Expr, &Expr) -> bool) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(applied, left, right) => {
+            *applied == operator && (are(left, right) || are(right, left))
+        }
+        _ => false,
+    }
 }
 
 /// A reduction of vectors to one, and of its lanes to the result.

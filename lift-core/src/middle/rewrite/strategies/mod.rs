@@ -5,11 +5,17 @@
 //! which is data. It may look at the program to find its places. What the program computes is kept by the
 //! rules, whatever a strategy does.
 //!
-//! - `forms`: normal forms.
+//! - `forms`: normal forms;
+//! - `products`: a reduction for each pair of a row and a column;
+//! - `reductions`: reductions that work-items share.
 
 mod forms;
+mod products;
+mod reductions;
 
 pub use forms::*;
+pub use products::*;
+pub use reductions::*;
 
 use super::mismatch::Mismatch;
 use super::rule::{Argument, Kind};
@@ -19,7 +25,17 @@ use crate::ir::typed::Program;
 /// All named strategies, for schedules, for the documentation and for tests.
 pub const ALL: &[&NamedStrategy] = &[
     // Normal forms.
-    &CANONICAL, &FUSE,
+    &CANONICAL,
+    &FUSE,
+    // Products.
+    &BLOCK_PRODUCT,
+    &REDUCE_TILES,
+    &TILES,
+    &TILE_PRODUCT,
+    &TILE_PRODUCT_IN_VECTORS,
+    // Reductions.
+    &REDUCE_IN_GROUPS,
+    &ROWS_IN_GROUPS,
 ];
 
 /// A strategy that a schedule can name.

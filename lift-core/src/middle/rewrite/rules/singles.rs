@@ -1,0 +1,142 @@
+//! Arrays of one element: a result that a group leaves in memory, and the value that it is.
+//!
+//! The hierarchy of work-items computes arrays, also where a group computes one value. These rules make an
+//! array of a reduction and of what follows it, so that the whole is the rows of all groups, joined.
+
+use std::rc::Rc;
+
+use super::super::mismatch::Mismatch;
+use super::super::recognise::{MapOf, replace_all};
+use super::super::rule::{Argument, Redex, Rule};
+use super::parts::{Reduction, identity, name, reduction, regroupable};
+use crate::ir::nat::Nat;
+use crate::ir::typed::alpha::alpha_eq;
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Position};
+
+type Right = Result<Rc<Expr>, Mismatch>;
+
+/// The reduction of one element.
+pub const REDUCE_OF_ONE: Rule = Rule {
+    name: "reduceOfOne",
+    statement: "reduce(op, z, a) = a >> map(|x| op(z, x)) >> head, for one element; \
+                a >> head where z is the identity of op",
+    origin: "ICFP 2015, section 3.1: `reduce` gives an array of one element there",
+    parameters: &[],
+    regroups: true,
+    apply: reduce_of_one,
+};
+
+fn reduce_of_one(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    let Reduction { function, initial, array, .. } = reduction(redex)?;
+    if !is_one(array, build) {
+        return Err(Mismatch::condition("an array of one element", array));
+    }
+    let start = match regroupable(redex, build.functions()) {
+        Ok((_, operator)) => operator.identity,
+        Err(_) => None,
+    };
+    let starts_from_identity = match start {
+        Some(start) => alpha_eq(identity(&start, &initial.ty, build)?.as_ref(), initial),
+        None => false,
+    };
+    let combined = match starts_from_identity {
+        true => array.clone(),
+        false => {
+            let element = name(function, 1);
+            build.map_at(MapKind::Unspecified, array.clone(), element, |build, position, element| {
+                let arguments = vec![initial.clone(), element];
+                Ok::<_, Mismatch>(build.apply(function, Some(position), arguments)?)
+            })?
+        }
+    };
+    Ok(build.at(Nat::zero(), combined)?)
+}
+
+/// Values that are made of the one element of an array each are the rows of an array.
+pub const MAP_OF_HEAD: Rule = Rule {
+    name: "mapOfHead",
+    statement: "map(|x| f(x, t >> head)) = map(|x| t >> map(|y| f(x, y))) >> join, for one element in t",
+    origin: "CGO 2017, figure 7: the results of groups are arrays, which are joined",
+    parameters: &[],
+    regroups: false,
+    apply: map_of_head,
+};
+
+fn map_of_head(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    const WANTED: &str = "a `map` that makes something of the one element of an array";
+    let map = MapOf::read(redex.expr, WANTED, 0)?;
+    let found = head_in(map.body(), build).ok_or_else(|| Mismatch::form(WANTED, map.body(), 1))?;
+    let body = match Rc::ptr_eq(found.value, map.body()) {
+        true => found.array.clone(),
+        false => build.map_over(found.array.clone(), "value", |_, value| {
+            Ok::<_, Mismatch>(replace_all(map.body(), &|expr| Rc::ptr_eq(expr, found.value), &value))
+        })?,
+    };
+    let function = Lambda { body, ..map.function.clone() };
+    let rows = build.map(MapKind::Unspecified, function, map.input.clone())?;
+    Ok(build.join(rows)?)
+}
+
+/// The array of the one element of an array.
+pub const ARRAY_OF_HEAD: Rule = Rule {
+    name: "arrayOfHead",
+    statement: "[a >> head] = a, for one element in a",
+    origin: "new: an array is its elements",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        const WANTED: &str = "an array literal of the one element of an array";
+        let ExprKind::ArrayLiteral(elements) = &redex.expr.kind else { return Err(redex.is_not(WANTED)) };
+        let [element] = elements.as_slice() else { return Err(redex.is_not(WANTED)) };
+        match &element.kind {
+            ExprKind::At(Position::Size(_), array) if is_one(array, build) => Ok(array.clone()),
+            _ => Err(Mismatch::form(WANTED, element, 1)),
+        }
+    },
+};
+
+/// A reduction as that of the one row of an array.
+pub const REDUCE_IN_ONE_ROW: Rule = Rule {
+    name: "reduceInOneRow",
+    statement: "reduce(f, z, a) = a >> split(len(a)) >> map(|row| reduce(f, z, row)) >> head",
+    origin: "ICFP 2015, section 4.1: the last of several partial reductions is that of one group",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        let Reduction { kind, function, initial, array } = reduction(redex)?;
+        let of = build.array_type(array)?;
+        let rows = build.split(&of.length, array.clone())?;
+        let reduced = build.map_over(rows, "row", |build, row| {
+            Ok::<_, Mismatch>(build.reduce(kind, function.clone(), initial.clone(), row)?)
+        })?;
+        Ok(build.at(Nat::zero(), reduced)?)
+    },
+};
+
+fn is_one(array: &Expr, build: &Build<'_>) -> bool {
+    let length = array.ty.as_array().map(|array| build.simplified(&array.length));
+    length.and_then(|length| length.as_constant()) == Some(1)
+}
+
+/// The element of an array of one element.
+struct Head<'e> {
+    /// The element.
+    value: &'e Rc<Expr>,
+    array: &'e Rc<Expr>,
+}
+
+/// The first one in an expression that is computed once, whatever else the expression computes.
+fn head_in<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<Head<'e>> {
+    match &expr.kind {
+        ExprKind::At(Position::Size(_), array) if is_one(array, build) => Some(Head { value: expr, array }),
+        ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Builtin(..)
+        | ExprKind::Function(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Component(..) => expr.children().into_iter().find_map(|child| head_in(child, build)),
+        _ => None,
+    }
+}

@@ -1,0 +1,177 @@
+//! Matrix products, and whatever else reduces each pair of a row and a column: from the program that says
+//! what is computed to those of the papers (Steuwer, Remmelg, Dubach: *Matrix multiplication beyond
+//! auto-tuning*, CASES 2016, and *Performance portable GPU code generation for matrix multiplication*, GPGPU
+//! 2016).
+//!
+//! All begin alike. The two maps are computed in tiles ([`tiles`]), and the reductions of a tile become one
+//! reduction, whose accumulator is the tile ([`interchanged`]): so each element that it takes serves a whole
+//! row or column of the tile. What follows differs in what a work-item computes.
+//!
+//! - `vector_blocks`: one vector of results (CASES 2016, listing 3);
+//! - `accumulated_tiles`: one tile (CASES 2016, listing 4);
+//! - `local_tiles`: a block of a tile that a group computes together (GPGPU 2016, figure 7).
+//!
+//! Nothing here knows what is reduced how. Only the first one asks for a law, since it adds up parts of a
+//! reduction on their own; the others keep the order of every reduction.
+
+mod accumulated_tiles;
+mod local_tiles;
+mod vector_blocks;
+
+pub use accumulated_tiles::*;
+pub use local_tiles::*;
+pub use vector_blocks::*;
+
+use super::super::mismatch::Mismatch;
+use super::super::normal;
+use super::super::pattern::Pattern;
+use super::super::rule::{Argument, Kind, Rule};
+use super::super::rules;
+use super::super::strategy::Strategy;
+use super::NamedStrategy;
+use crate::ir::nat::Nat;
+use crate::ir::typed::{AddressSpace, MapKind, Path, ReduceKind};
+
+/// Split-join in two dimensions.
+pub const TILES: NamedStrategy = NamedStrategy {
+    name: "tiles",
+    summary: "Computes a map of a map in tiles of so many rows and columns: maps over tiles of maps over the \
+              elements of each.",
+    origin: "GPGPU 2016, section 5: split-join of both maps, and their interchange",
+    parameters: &[("rows", Kind::Size), ("columns", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, columns] = sizes(arguments)?;
+        let maps = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Map(MapKind::Unspecified));
+        Ok(tiles(&rows, &columns).where_it_is(maps).outermost())
+    },
+};
+
+/// A map of a map of reductions, the innermost one: where all of these strategies begin.
+fn at_pairs(strategy: Strategy) -> Strategy {
+    let pairs =
+        Pattern::Map(MapKind::Unspecified).with_body(Pattern::map_of_reductions(MapKind::Unspecified));
+    strategy.where_it_is(pairs).innermost()
+}
+
+/// The same, and then a map around it in a third dimension: of several products at once.
+fn at_pairs_of_each(strategy: Strategy, rule: &'static Rule) -> Strategy {
+    Strategy::in_order([at_pairs(strategy), at_next_map(in_dimension(rule, 2)).tried()])
+}
+
+/// At the outermost map of reductions that has no workers yet.
+fn at_next_map(strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)).outermost()
+}
+
+/// At the outermost reduction.
+fn at_reduction(strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::AnyReduce).outermost()
+}
+
+fn tidy() -> Strategy {
+    Strategy::Normalise(&normal::TIDY)
+}
+
+fn cancelled() -> Strategy {
+    Strategy::Normalise(&normal::CANCELLED_LAYOUTS)
+}
+
+fn place(positions: &[usize]) -> Argument {
+    Argument::Place(Path::from(positions.to_vec()))
+}
+
+fn sized(rule: &'static Rule, size: &Nat) -> Strategy {
+    Strategy::with(rule, Argument::Size(size.clone()))
+}
+
+fn in_dimension(rule: &'static Rule, dimension: u8) -> Strategy {
+    Strategy::with(rule, Argument::Dimension(dimension))
+}
+
+fn sizes<const N: usize>(arguments: &[Argument]) -> Result<[Nat; N], Mismatch> {
+    let size = |argument: &Argument| match argument {
+        Argument::Size(size) => Ok(size.clone()),
+        _ => Err(Mismatch::Arguments),
+    };
+    let sizes = arguments.iter().map(size).collect::<Result<Vec<Nat>, _>>()?;
+    sizes.try_into().map_err(|_| Mismatch::Arguments)
+}
+
+/// A map in chunks. Each array of a `zip` is cut on its own.
+fn in_chunks(length: &Nat) -> Strategy {
+    let of_parts = Strategy::in_order([
+        Strategy::rule(&rules::ROWS_INSIDE_ZIP).in_input(),
+        Strategy::rule(&rules::MAP_FUSION),
+    ]);
+    Strategy::in_order([sized(&rules::SPLIT_JOIN, length), of_parts.tried().in_input()])
+}
+
+/// A map of a map in tiles of so many rows and columns: the outer two maps are over tiles, the inner two over
+/// the elements of one.
+fn tiles(rows: &Nat, columns: &Nat) -> Strategy {
+    Strategy::in_order([
+        in_chunks(columns).in_function(),
+        // The `join` of the columns of each row.
+        Strategy::with(&rules::MAP_FISSION, place(&[0])),
+        Strategy::in_order([
+            in_chunks(rows),
+            Strategy::rule(&rules::MAP_MAP_INTERCHANGE).in_function().in_input(),
+        ])
+        .in_input(),
+        tidy(),
+    ])
+}
+
+/// A reduction becomes one of chunks that hand on their accumulator. Each array of a `zip` is cut on its own.
+fn strip_mined(length: &Nat) -> Strategy {
+    let of_parts = Strategy::in_order([
+        Strategy::rule(&rules::ROWS_INSIDE_ZIP).in_input(),
+        Strategy::rule(&rules::REDUCE_MAP_FUSION),
+    ]);
+    Strategy::in_order([sized(&rules::STRIP_MINE, length), of_parts.tried()])
+}
+
+/// The reductions in the maps over the elements of a tile become one, whose accumulator is a tile.
+fn interchanged() -> Strategy {
+    let once = Strategy::in_order([Strategy::rule(&rules::MAP_REDUCE_INTERCHANGE).outermost(), tidy()]);
+    Strategy::in_order([once.clone(), once])
+}
+
+/// The reduction of two arrays at once takes over what is computed of each element before.
+fn fused() -> Strategy {
+    at_reduction(Strategy::rule(&rules::REDUCE_MAP_FUSION).tried())
+}
+
+/// A copy of a result to where it belongs, by one work-item.
+fn stored() -> Strategy {
+    let (space, by_one) = (AddressSpace::Global, MapKind::Sequential);
+    Strategy::Apply(&rules::COPY_TO, vec![Argument::Space(space), Argument::Map(by_one)])
+}
+
+/// The arrays that a step of a reduction takes are copied to a memory by these workers, as vectors.
+fn copied(space: AddressSpace, [outer, inner]: [MapKind; 2], width: u8) -> Strategy {
+    let workers = [Argument::Map(outer), Argument::Map(inner)];
+    let [outer, inner] = workers;
+    Strategy::Apply(&rules::COPY_ELEMENTS, vec![Argument::Space(space), outer, inner, Argument::Width(width)])
+}
+
+/// At the outermost reduction that is computed in order.
+fn at_reduce_seq(strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::Reduce(ReduceKind::Sequential)).outermost()
+}
+
+/// At the map of maps of what the reduction of a tile gives, where there is one: what follows each reduction.
+fn at_epilogue(strategy: Strategy) -> Strategy {
+    let of_rows = Pattern::Map(MapKind::Unspecified).with_body(Pattern::AnyMap.inside());
+    let of_result = Pattern::AnyMap.with_input(Pattern::AnyReduce.inside());
+    strategy.where_it_is(of_rows).where_it_is(of_result).outermost()
+}
+
+/// A map of a map by one work-item, which stores the results where they belong.
+fn stored_by_one() -> Strategy {
+    Strategy::in_order([
+        Strategy::rule(&rules::MAP_SEQ),
+        Strategy::rule(&rules::MAP_SEQ).everywhere().in_function(),
+        Strategy::rule(&rules::TO_GLOBAL),
+    ])
+}

@@ -1,0 +1,125 @@
+//! Reductions that work-items share: of rows, each by a group, and of a whole array by two kernels.
+//!
+//! The work-items of a group take the elements in turn, so that neighbours read neighbours, and combine their
+//! results in local memory by a tree (Harris, *Optimizing parallel reduction in CUDA*, 2007; CGO 2017, figure
+//! 7). The operator has to be associative and commutative. Rows may have any length.
+
+use super::super::mismatch::Mismatch;
+use super::super::pattern::Pattern;
+use super::super::rule::{Argument, Kind};
+use super::super::rules;
+use super::super::strategy::Strategy;
+use super::NamedStrategy;
+use crate::ir::nat::Nat;
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program};
+
+/// A group for each row.
+pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
+    name: "rowsInGroups",
+    summary: "A group of so many work-items, a power of two, computes each reduction of a map of reductions.",
+    origin: "CGO 2017, figure 7; for rows of any length: new",
+    parameters: &[("items", Kind::Size)],
+    make: |_, arguments| match arguments {
+        [Argument::Size(items)] => Ok(at_rows(rows_in_groups(items))),
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// Two kernels: groups reduce pieces of the array, and one group what they leave.
+pub const REDUCE_IN_GROUPS: NamedStrategy = NamedStrategy {
+    name: "reduceInGroups",
+    summary: "At most so many groups of so many work-items, a power of two, reduce pieces of an array; one \
+              group reduces their results.",
+    origin: "ICFP 2015, section 4.1 (partial reduction); Harris 2007; for any length: new",
+    parameters: &[("groups", Kind::Size), ("items", Kind::Size)],
+    make: reduce_in_groups,
+};
+
+fn reduce_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strategy, Mismatch> {
+    let [Argument::Size(groups), Argument::Size(items)] = arguments else {
+        return Err(Mismatch::Arguments);
+    };
+    let Some(length) = first_reduced(&program.body) else {
+        return Err(Mismatch::form("a program with a `reduce` of an array", &program.body, 0));
+    };
+    let piece = (length + groups - Nat::one()).divide(groups);
+    let results =
+        Strategy::in_order([Strategy::rule(&rules::REDUCE_IN_ONE_ROW), rows_in_groups(items).in_input()]);
+    let in_two_kernels = Strategy::in_order([
+        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
+        Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),
+        rows_in_groups(items).in_input(),
+        results,
+    ]);
+    // The result may be asked for as an array.
+    let as_array = Strategy::rule(&rules::ARRAY_OF_HEAD).outermost().tried();
+    Ok(Strategy::in_order([at_reduction(in_two_kernels), as_array]))
+}
+
+/// The length of the first array that is reduced, outer ones first.
+fn first_reduced(expr: &Expr) -> Option<&Nat> {
+    match &expr.kind {
+        ExprKind::Reduce(_, _, _, array) => array.ty.as_array().map(|array| &array.length),
+        _ => expr.children().into_iter().find_map(|child| first_reduced(child)),
+    }
+}
+
+fn at_rows(strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)).innermost()
+}
+
+fn at_reduction(strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::AnyReduce).outermost()
+}
+
+/// A map of reductions, each of which is computed by a group.
+fn rows_in_groups(items: &Nat) -> Strategy {
+    Strategy::in_order([
+        at_reduction(shared_among(items)).in_function(),
+        Strategy::rule(&rules::MAP_OF_HEAD),
+        by_groups().in_input(),
+    ])
+}
+
+/// A reduction of what so many work-items reduce on their own, by a tree.
+fn shared_among(items: &Nat) -> Strategy {
+    let fused = Strategy::in_order([
+        Strategy::rule(&rules::MAP_F_BEFORE_DEINTERLEAVE).in_input(),
+        Strategy::rule(&rules::MAP_FUSION),
+        Strategy::rule(&rules::REDUCE_MAP_FUSION).in_function(),
+    ]);
+    Strategy::in_order([
+        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
+        Strategy::with(&rules::CYCLIC_REDUCE, Argument::Size(items.clone())),
+        fused.tried().in_input(),
+        Strategy::rule(&rules::TREE_REDUCE),
+        Strategy::rule(&rules::REDUCE_OF_ONE),
+    ])
+}
+
+/// A map of such reductions by groups. What a work-item reduces or combines stays in local memory.
+fn by_groups() -> Strategy {
+    let by_item = Strategy::with(&rules::MAP_LCL, Argument::Dimension(0));
+    let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+    let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
+    // A level of the tree is a map of reductions of two, or of pairs.
+    let pairs = Strategy::in_order([by_item.clone(), Strategy::rule(&rules::TO_LOCAL)]);
+    let level = pairs.in_function().where_it_is(Pattern::Iterate).outermost();
+    let result = Strategy::Choice(vec![
+        Strategy::in_order([by_item.clone(), Strategy::rule(&rules::TO_GLOBAL)]),
+        Strategy::Apply(
+            &rules::COPY_TO,
+            vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Local(0))],
+        ),
+    ]);
+    Strategy::in_order([
+        Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)),
+        Strategy::in_order([
+            by_item.where_it_is(reductions).everywhere(),
+            kept.everywhere(),
+            level.tried(),
+            result,
+        ])
+        .in_function(),
+    ])
+}

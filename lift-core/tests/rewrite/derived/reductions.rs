@@ -1,0 +1,51 @@
+//! Reductions that work-items share (ICFP 2015, CGO 2017).
+
+use lift_corpus::benchmarks::MATRIX_VECTOR;
+
+use super::{assert_derives, derived_in_steps, kernels};
+
+/// Maps of reductions.
+const ROWS: [&str; 4] = [
+    "|a: [[f32; M]; N], x: [f32; M]| a >> map(|row| dotProduct(row, x))",
+    "|alpha: f32, beta: f32, a: [[f32; M]; N], x: [f32; M], y: [f32; N]| \
+     zip(a, y) >> map(|(row, v)| alpha * dotProduct(row, x) + beta * v)",
+    "|a: [[i32; M]; N]| a >> map(|row| row >> reduce(|(s, t), x| (s + x, t + x * x), (1, 0)))",
+    "|a: [i => [i32; i + 1]; N], x: [i32; M]| a >> map(|row| at(0, x) + (row >> reduce(add, 0)))",
+];
+
+/// Reductions of whole arrays.
+const WHOLE: [&str; 3] = [
+    "|x: [f32; N], y: [f32; N]| zip(x, y) >> map(mult) >> reduce(add, 0)",
+    "|x: [f32; N], y: [f32; N]| [zip(x, y) >> map(mult) >> reduce(add, 3)]",
+    "|x: [i32; N]| x >> reduce(|(s, t), v| (s + v, t + v * v), (0, 0))",
+];
+
+#[test]
+fn every_step_towards_groups_keeps_the_program() {
+    for text in ROWS {
+        let (program, unsayable) = derived_in_steps(text, "rowsInGroups", &[4], &[5, 9]);
+        assert_eq!(unsayable, 0, "{text}");
+        kernels(&program);
+    }
+    for text in WHOLE {
+        let (program, unsayable) = derived_in_steps(text, "reduceInGroups", &[3, 4], &[17]);
+        assert_eq!(unsayable, 0, "{text}");
+        kernels(&program);
+    }
+}
+
+/// An operator without an identity starts from an element of each part, so that no part may be empty.
+#[test]
+fn the_least_element_is_found_by_groups() {
+    let text = "|x: [i32; N]| x >> map(|v| v * v) >> reduce(min, 7)";
+    let (program, unsayable) = derived_in_steps(text, "reduceInGroups", &[2, 2], &[41]);
+    assert_eq!(unsayable, 0, "{text}");
+    kernels(&program);
+}
+
+#[test]
+fn a_row_for_each_group_is_derived() {
+    let product = "fn product<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N]
+                   where M % 128 == 0 { a >> map(|row| dotProduct(row, x)) }";
+    assert_derives(MATRIX_VECTOR, "row_per_group", product, "rowsInGroups", &[128]);
+}

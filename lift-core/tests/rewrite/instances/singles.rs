@@ -1,0 +1,33 @@
+//! Instances of rules about arrays of one element.
+
+use super::{Instance, instance};
+
+pub(super) const INSTANCES: &[Instance] = &[
+    // From the identity of the operator, from another value, and for an operator without laws.
+    instance("reduceOfOne", 1, "|a: [i32; N]| a >> slice(0, 1) >> reduce(add, 0)"),
+    instance("reduceOfOne", 1, "|a: [i32; N]| a >> slice(1, 1) >> reduce(add, 5)"),
+    instance("reduceOfOne", 1, "|a: [[i32; 1]; N]| a >> map(|r| r >> reduceSeq(|acc, x| 3 * acc - x, 2))"),
+    instance(
+        "reduceOfOne",
+        1,
+        "|a: [(i32, i32); N]| a >> slice(0, 1) >> reduce(|(s, t), (x, y)| (s + x, t * y), (0, 1))",
+    ),
+    instance("reduceOfOne", 0, "|a: [i32; N]| a >> reduce(add, 0)"),
+    instance("mapOfHead", 1, "|a: [[i32; 1]; N]| a >> map(|r| r >> at(0))"),
+    instance(
+        "mapOfHead",
+        1,
+        "|a: [[i32; M]; N], c: [i32; N]| zip(a, c) >> map(|(r, y)| 2 * (r >> slice(0, 1) >> at(0)) - y)",
+    ),
+    instance("mapOfHead", 1, "|a: [[i32; 1]; N]| a >> map(|i => r| (at(0, r) * i as i32, at(0, r)))"),
+    instance("mapOfHead", 0, "|a: [[i32; M]; N]| a >> map(|r| r >> at(0))"),
+    // Not in any case.
+    instance("mapOfHead", 0, "|a: [[i32; 1]; N], c: bool| a >> map(|r| if c { at(0, r) } else { 1 })"),
+    instance("arrayOfHead", 1, "|a: [i32; N]| [a >> slice(0, 1) >> map(|x| x * x) >> at(0)]"),
+    instance("arrayOfHead", 0, "|a: [i32; N]| [a >> at(0)]"),
+    instance("arrayOfHead", 0, "|a: [i32; 1]| [a >> at(0), a >> at(0)]"),
+    instance("reduceInOneRow", 1, "|a: [i32; N]| a >> reduce(|acc, x| 2 * acc - x, 1)"),
+    instance("reduceInOneRow", 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduceSeq(add, 0))"),
+    instance("reduceInOneRow", 1, "|a: [i32; N]| a >> reduce(|i => acc, x| acc + x * i as i32, 0)"),
+    instance("reduceInOneRow", 0, "|a: [i32; N]| a >> scan(add, 0)"),
+];
