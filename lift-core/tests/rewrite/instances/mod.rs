@@ -15,6 +15,7 @@ mod reduction;
 mod singles;
 mod split;
 mod stencils;
+mod tiling;
 mod vectors;
 mod zips;
 
@@ -82,6 +83,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         singles::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
+        tiling::INSTANCES,
         vectors::INSTANCES,
         zips::INSTANCES,
     ];

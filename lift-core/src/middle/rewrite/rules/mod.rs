@@ -11,7 +11,7 @@
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
-//! - `stencils`: windows, tiles that overlap, and borders;
+//! - `stencils`: windows and borders; `tiling`: tiles that overlap; `windows`: how these rules read windows;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -33,8 +33,10 @@ mod reduction;
 mod singles;
 mod split;
 mod stencils;
+mod tiling;
 mod vector_reductions;
 mod vectors;
+mod windows;
 mod zips;
 
 pub use accumulators::*;
@@ -52,6 +54,7 @@ pub use reduction::*;
 pub use singles::*;
 pub use split::*;
 pub use stencils::*;
+pub use tiling::*;
 pub use vector_reductions::*;
 pub use vectors::*;
 pub use zips::*;
@@ -169,10 +172,6 @@ pub const ALL: &[&Rule] = &[
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
     // Stencils.
-    &SLIDE_TILING,
-    &MAP_SLIDE_TILING,
-    &SLIDE_TILING_2,
-    &MAP_SLIDE_TILING_2,
     &SLIDE_SLIDE,
     &MAP_F_BEFORE_SLIDE,
     &SLIDE_BEFORE_MAP_MAP_F,
@@ -180,6 +179,12 @@ pub const ALL: &[&Rule] = &[
     &PAD_BEFORE_MAP_F,
     &MAP_SEQ_SLIDE,
     &INPUT_STATIONARY,
+    // Tiles that overlap.
+    &SLIDE_TILING,
+    &SLIDE_TILING_2,
+    &MAP_SLIDE_TILING,
+    &MAP_SLIDE_TILING_2,
+    &MAP_SLIDE_TILING_3,
     // Vectors.
     &AS_VECTORS,
     &DOT_PRODUCTS,
