@@ -12,6 +12,7 @@ mod memories;
 mod movement;
 mod passes;
 mod reduction;
+mod sections;
 mod singles;
 mod split;
 mod stencils;
@@ -81,6 +82,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         passes::INSTANCES,
         reduction::INSTANCES,
         singles::INSTANCES,
+        sections::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
         tiling::INSTANCES,

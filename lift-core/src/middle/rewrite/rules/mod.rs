@@ -2,6 +2,7 @@
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
 //! - `singles`: arrays of one element;
+//! - `sections`: a first part, a middle and a last part;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions;
 //! - `accumulators`: the form of accumulators that are arrays;
@@ -30,6 +31,7 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod sections;
 mod singles;
 mod split;
 mod stencils;
@@ -51,6 +53,7 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use sections::*;
 pub use singles::*;
 pub use split::*;
 pub use stencils::*;
@@ -162,6 +165,8 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_HEAD,
     &REDUCE_IN_ONE_ROW,
     &REDUCE_OF_ONE,
+    // Sections.
+    &SECTIONS,
     // Split and join.
     &JOIN_SPLIT,
     &JOIN_SPLIT_ID,
