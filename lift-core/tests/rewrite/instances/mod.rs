@@ -1,6 +1,7 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
 mod accumulators;
+mod axes;
 mod fission;
 mod fusion;
 mod identity;
@@ -70,6 +71,7 @@ fn place(positions: &[usize]) -> Argument {
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
         accumulators::INSTANCES,
+        axes::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,

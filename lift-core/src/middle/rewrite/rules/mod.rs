@@ -12,13 +12,15 @@
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
-//! - `stencils`: windows and borders; `tiling`: tiles that overlap; `windows`: how these rules read windows;
+//! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
+//!   `windows`: how these rules read windows;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod accumulators;
+mod axes;
 mod fission;
 mod fusion;
 mod identity;
@@ -42,6 +44,7 @@ mod windows;
 mod zips;
 
 pub use accumulators::*;
+pub use axes::*;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
@@ -68,6 +71,9 @@ use super::rule::Rule;
 pub const ALL: &[&Rule] = &[
     // Accumulators.
     &ACCUMULATOR_LAYOUT,
+    // Axes of stencils.
+    &SLIDE_2_BY_COLUMNS,
+    &SLIDE_2_BY_ROWS,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
@@ -168,6 +174,7 @@ pub const ALL: &[&Rule] = &[
     // Sections.
     &SECTIONS,
     // Split and join.
+    &JOIN_BEFORE_REDUCE,
     &JOIN_SPLIT,
     &JOIN_SPLIT_ID,
     &REDUCE_JOIN,

@@ -7,13 +7,11 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{MapOf, is_component, is_variable};
 use super::super::rule::{Argument, Kind, Redex, Rule};
-use super::windows::{Grid, inwards};
+use super::windows::{Grid, Part, Stencil, inwards, wanted};
 use crate::ir::nat::Nat;
-use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, ExprKind, MapKind};
+use crate::ir::typed::{Expr, MapKind};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -64,7 +62,7 @@ pub const MAP_SLIDE_TILING_2: Rule = Rule {
 /// A stencil in three dimensions, tile by tile.
 pub const MAP_SLIDE_TILING_3: Rule = Rule {
     name: "mapSlideTiling3",
-    statement: "slide3(n, s) >> map3(f) = as mapSlideTiling2, for boxes",
+    statement: "slide3(n, s) >> map3(f), tiled by boxes of u x v x w elements as mapSlideTiling2 tiles it",
     origin: "Hagedorn's thesis, section 4.2.2, for one more dimension",
     parameters: &[Kind::Size, Kind::Size, Kind::Size],
     regroups: false,
@@ -80,19 +78,11 @@ fn lengths(arguments: &[Argument]) -> Result<Vec<&Nat>, Mismatch> {
     arguments.iter().map(length).collect()
 }
 
-/// What a rule of so many dimensions is about.
-fn wanted(dimensions: usize) -> &'static str {
-    match dimensions {
-        1 => "a `slide`",
-        2 => "a `slide2` or a `slide2d`",
-        _ => "a `slide3`",
-    }
-}
-
 fn tiled_windows(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Right {
     let lengths = lengths(arguments)?;
     let dimensions = lengths.len();
     let (grid, array) = Grid::read(redex.expr, dimensions, wanted(dimensions), 0)?;
+    grid.demand_room(&lengths, build)?;
     let tiles = grid.tiles(&lengths).of(array.clone(), build)?;
     let names = vec!["tile"; dimensions];
     let windows =
@@ -105,100 +95,24 @@ fn tiled_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_
     let dimensions = lengths.len();
     let stencil = Stencil::read(redex.expr, dimensions)?;
     let windows = stencil.windows()?;
+    windows.demand_room(&lengths, build)?;
     let counts = windows.counts(&lengths);
     let tiles = stencil.parts.iter().map(|part| part.tiles(windows, &lengths, &counts, build));
     let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
-    let tiles = stencil.side_by_side(tiles, build)?;
-    let names: Vec<&str> = stencil.maps.iter().map(|map| map.parameter.name.as_ref()).collect();
+    let tiles = stencil.side_by_side(dimensions, tiles, build)?;
+    let names = stencil.names();
     let tile_names: Vec<&str> = (1..dimensions).map(|_| "x").chain(["tile"]).collect();
     let results = map_nest(&tile_names, tiles, &mut Vec::new(), build, &mut |build, tile_at, tile| {
-        let parts = stencil.parts.iter().enumerate().map(|(position, part)| {
-            let of_part = if stencil.is_zip { build.component(&tile, position)? } else { tile.clone() };
-            part.of_tile(of_part, build)
-        });
+        let tiles = stencil.taken_apart(&tile, build)?;
+        let parts = stencil.parts.iter().zip(tiles).map(|(part, tile)| part.of_tile(tile, build));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let inner = stencil.side_by_side(parts, build)?;
+        let inner = stencil.side_by_side(dimensions, parts, build)?;
         map_nest(&names, inner, &mut Vec::new(), build, &mut |build, result_at, element| {
             let at = |dimension: usize| &counts[dimension] * &tile_at[dimension] + &result_at[dimension];
             stencil.apply(&(0..dimensions).map(at).collect::<Vec<_>>(), element, build)
         })
     })?;
     untiled(dimensions, results, build)
-}
-
-/// A nest of maps over windows of arrays and elements of arrays.
-struct Stencil<'e> {
-    /// The maps, outermost first. The innermost function knows of the others their positions alone.
-    maps: Vec<MapOf<'e>>,
-    parts: Vec<Part<'e>>,
-    /// Whether the parts stand in a `zip`, or the one part is what is mapped over.
-    is_zip: bool,
-}
-
-/// What a stencil takes of an array for each result.
-enum Part<'e> {
-    Windows(Grid, &'e Rc<Expr>),
-    Elements(&'e Rc<Expr>),
-}
-
-impl<'e> Stencil<'e> {
-    fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
-        const WANTED: &str = "a nest of `map`s over windows";
-        let mut maps: Vec<MapOf<'_>> = Vec::new();
-        let mut next = expr;
-        for depth in 0..dimensions {
-            let map = MapOf::read(next, WANTED, depth)?;
-            if maps.last().is_some_and(|around| !is_variable(map.input, around.parameter)) {
-                return Err(Mismatch::form(WANTED, map.input, depth));
-            }
-            next = map.body();
-            maps.push(map);
-        }
-        let around = maps.iter().rev().skip(1);
-        if around.into_iter().any(|map| mentions(next, map.parameter)) {
-            return Err(Mismatch::condition("the function of a window does not need its row", next));
-        }
-        let Some(input) = maps.first().map(|map| map.input) else { return Err(Mismatch::Arguments) };
-        let zipped = zipped(input, dimensions);
-        let arrays = zipped.map_or_else(|| std::slice::from_ref(input), Vec::as_slice);
-        let part = |array| match Grid::read(array, dimensions, wanted(dimensions), dimensions) {
-            Ok((grid, of)) => Ok(Part::Windows(grid, of)),
-            Err(_) if zipped.is_some() => Ok(Part::Elements(array)),
-            Err(mismatch) => Err(mismatch),
-        };
-        let parts = arrays.iter().map(part).collect::<Result<_, _>>()?;
-        Ok(Stencil { maps, parts, is_zip: zipped.is_some() })
-    }
-
-    /// The first windows, which tiles are measured by.
-    fn windows(&self) -> Result<&Grid, Mismatch> {
-        let windows = self.parts.iter().find_map(|part| match part {
-            Part::Windows(grid, _) => Some(grid),
-            Part::Elements(_) => None,
-        });
-        let of = self.maps.first().ok_or(Mismatch::Arguments)?.input;
-        windows.ok_or_else(|| Mismatch::form(wanted(self.maps.len()), of, self.maps.len() + 1))
-    }
-
-    /// What stands for the parts, in a `zip` if they do.
-    fn side_by_side(&self, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
-        match parts.as_slice() {
-            [only] if !self.is_zip => Ok(only.clone()),
-            _ => zip_nest(self.maps.len(), parts, build),
-        }
-    }
-
-    /// The innermost function, applied to an element that has these positions.
-    fn apply(&self, positions: &[Nat], element: Rc<Expr>, build: &mut Build<'_>) -> Right {
-        let (Some((innermost, around)), Some((position, outer))) =
-            (self.maps.split_last(), positions.split_last())
-        else {
-            return Err(Mismatch::Arguments);
-        };
-        let applied = innermost.apply(build, position, element)?;
-        let outer = around.iter().zip(outer);
-        Ok(outer.fold(applied, |applied, (map, position)| map.at_position(position, &applied)))
-    }
 }
 
 impl Part<'_> {
@@ -222,34 +136,6 @@ impl Part<'_> {
             Part::Elements(_) => Ok(tile),
         }
     }
-}
-
-/// The arrays of `zip`, of `zip2`, or of a `zip` of more dimensions.
-fn zipped(expr: &Rc<Expr>, dimensions: usize) -> Option<&Vec<Rc<Expr>>> {
-    match &expr.kind {
-        ExprKind::Zip(parts) if dimensions == 1 => Some(parts),
-        _ if dimensions == 1 => None,
-        _ => {
-            let map = MapOf::read(expr, "", 0).ok()?;
-            let ExprKind::Zip(parts) = &map.input.kind else { return None };
-            let rows = zipped(map.body(), dimensions - 1)?;
-            let mut components = rows.iter().enumerate();
-            let are_components = components.all(|(position, row)| is_component(row, map.parameter, position));
-            (are_components && rows.len() == parts.len()).then_some(parts)
-        }
-    }
-}
-
-fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
-    let count = parts.len();
-    let zipped = build.zip(parts)?;
-    if dimensions <= 1 {
-        return Ok(zipped);
-    }
-    build.map_over(zipped, "x", |build, rows| {
-        let parts: Result<Vec<_>, _> = (0..count).map(|part| build.component(&rows, part)).collect();
-        zip_nest(dimensions - 1, parts?, build)
-    })
 }
 
 /// What becomes of an element, given its positions in a nest of maps, the outermost first.

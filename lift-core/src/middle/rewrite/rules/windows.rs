@@ -1,4 +1,5 @@
-//! Windows that overlap, in one or more dimensions: how rules read and build them.
+//! Windows that overlap, in one or more dimensions, and nests of maps over them: how rules read and build
+//! them.
 //!
 //! Windows of several dimensions are nested as the prelude nests them: `slide2d` is `map(slide) >> slide >>
 //! map(transpose)`, so that a row of windows is an array of windows, each of which is an array of rows.
@@ -6,10 +7,12 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{MapOf, is_variable, layout_of};
+use super::super::recognise::{MapOf, is_component, is_variable, layout_of, replace_components};
 use crate::ir::nat::Nat;
+use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, Layout};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{Expr, ExprKind, Layout, Requirement};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -85,6 +88,14 @@ impl Grid {
         Grid(tiles.collect())
     }
 
+    /// Demands that a window fits into a tile of these lengths.
+    pub(super) fn demand_room(&self, lengths: &[&Nat], build: &mut Build<'_>) -> Result<(), Mismatch> {
+        let room = self.0.iter().zip(lengths);
+        let mut fit =
+            room.map(|(windows, length)| Requirement::AtMost(windows.size.clone(), (*length).clone()));
+        Ok(fit.try_for_each(|fit| build.need(fit, Purpose::WindowFits))?)
+    }
+
     /// The number of windows in tiles of these lengths.
     pub(super) fn counts(&self, lengths: &[&Nat]) -> Vec<Nat> {
         let tiles = self.tiles(lengths).0;
@@ -130,4 +141,160 @@ fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
         (Layout::Transpose, array) => Some(array),
         _ => None,
     }
+}
+
+/// What a rule of so many dimensions is about.
+pub(super) fn wanted(dimensions: usize) -> &'static str {
+    match dimensions {
+        1 => "a `slide`",
+        2 => "a `slide2` or a `slide2d`",
+        _ => "a `slide3`",
+    }
+}
+
+/// A nest of maps over windows of arrays and elements of arrays.
+pub(super) struct Stencil<'e> {
+    /// The maps, outermost first. The innermost function knows of the others their positions alone.
+    pub(super) maps: Vec<MapOf<'e>>,
+    pub(super) parts: Vec<Part<'e>>,
+    /// Whether the parts stand in a `zip`, or the one part is what is mapped over.
+    is_zip: bool,
+}
+
+/// What a stencil takes of an array for each result.
+pub(super) enum Part<'e> {
+    Windows(Grid, &'e Rc<Expr>),
+    Elements(&'e Rc<Expr>),
+}
+
+impl<'e> Stencil<'e> {
+    pub(super) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
+        const WANTED: &str = "a nest of `map`s over windows";
+        let mut maps: Vec<MapOf<'_>> = Vec::new();
+        let mut next = expr;
+        for depth in 0..dimensions {
+            let map = MapOf::read(next, WANTED, depth)?;
+            if maps.last().is_some_and(|around| !is_variable(map.input, around.parameter)) {
+                return Err(Mismatch::form(WANTED, map.input, depth));
+            }
+            next = map.body();
+            maps.push(map);
+        }
+        let around = maps.iter().rev().skip(1);
+        if around.into_iter().any(|map| mentions(next, map.parameter)) {
+            return Err(Mismatch::condition("the function of a window does not need its row", next));
+        }
+        let Some(input) = maps.first().map(|map| map.input) else { return Err(Mismatch::Arguments) };
+        let zipped = zipped(input, dimensions);
+        let arrays = zipped.map_or_else(|| std::slice::from_ref(input), Vec::as_slice);
+        let part = |array| match Grid::read(array, dimensions, wanted(dimensions), dimensions) {
+            Ok((grid, of)) => Ok(Part::Windows(grid, of)),
+            Err(_) if zipped.is_some() => Ok(Part::Elements(array)),
+            Err(mismatch) => Err(mismatch),
+        };
+        let parts = arrays.iter().map(part).collect::<Result<_, _>>()?;
+        Ok(Stencil { maps, parts, is_zip: zipped.is_some() })
+    }
+
+    /// The first windows, which tiles are measured by.
+    pub(super) fn windows(&self) -> Result<&Grid, Mismatch> {
+        let windows = self.parts.iter().find_map(|part| match part {
+            Part::Windows(grid, _) => Some(grid),
+            Part::Elements(_) => None,
+        });
+        let of = self.maps.first().ok_or(Mismatch::Arguments)?.input;
+        windows.ok_or_else(|| Mismatch::form(wanted(self.maps.len()), of, self.maps.len() + 1))
+    }
+
+    /// The names of the elements of each map, outermost first.
+    pub(super) fn names(&self) -> Vec<&'e str> {
+        self.maps.iter().map(|map| map.parameter.name.as_ref()).collect()
+    }
+
+    /// What stands for the parts, in a `zip` of so many dimensions if they do.
+    pub(super) fn side_by_side(
+        &self,
+        dimensions: usize,
+        parts: Vec<Rc<Expr>>,
+        build: &mut Build<'_>,
+    ) -> Right {
+        match parts.as_slice() {
+            [only] if !self.is_zip => Ok(only.clone()),
+            _ => zip_nest(dimensions, parts, build),
+        }
+    }
+
+    /// What an element of that holds of each part.
+    pub(super) fn taken_apart(
+        &self,
+        element: &Rc<Expr>,
+        build: &mut Build<'_>,
+    ) -> Result<Vec<Rc<Expr>>, Mismatch> {
+        let part = |position| match self.is_zip {
+            true => Ok(build.component(element, position)?),
+            false => Ok(element.clone()),
+        };
+        (0..self.parts.len()).map(part).collect()
+    }
+
+    /// The innermost function, applied to an element that has these positions.
+    pub(super) fn apply(&self, positions: &[Nat], element: Rc<Expr>, build: &mut Build<'_>) -> Right {
+        let (Some((innermost, around)), Some((position, outer))) =
+            (self.maps.split_last(), positions.split_last())
+        else {
+            return Err(Mismatch::Arguments);
+        };
+        let applied = innermost.apply(build, position, element)?;
+        let outer = around.iter().zip(outer);
+        Ok(outer.fold(applied, |applied, (map, position)| map.at_position(position, &applied)))
+    }
+
+    /// The same, given what the element holds of each part: layouts, which may stand in several places.
+    pub(super) fn apply_to_parts(
+        &self,
+        positions: &[Nat],
+        parts: Vec<Rc<Expr>>,
+        build: &mut Build<'_>,
+    ) -> Right {
+        let innermost = self.maps.last().ok_or(Mismatch::Arguments)?;
+        let body = match self.is_zip {
+            true => replace_components(innermost.body(), innermost.parameter, &parts),
+            false => innermost.body().clone(),
+        };
+        let whole = match parts.as_slice() {
+            [only] if !self.is_zip => only.clone(),
+            _ => build.tuple(parts)?,
+        };
+        let body = body.replace(innermost.parameter, &whole);
+        let at = self.maps.iter().zip(positions);
+        Ok(at.fold(body, |body, (map, position)| map.at_position(position, &body)))
+    }
+}
+
+/// The arrays of `zip`, of `zip2`, or of a `zip` of more dimensions.
+fn zipped(expr: &Rc<Expr>, dimensions: usize) -> Option<&Vec<Rc<Expr>>> {
+    match &expr.kind {
+        ExprKind::Zip(parts) if dimensions == 1 => Some(parts),
+        _ if dimensions == 1 => None,
+        _ => {
+            let map = MapOf::read(expr, "", 0).ok()?;
+            let ExprKind::Zip(parts) = &map.input.kind else { return None };
+            let rows = zipped(map.body(), dimensions - 1)?;
+            let mut components = rows.iter().enumerate();
+            let are_components = components.all(|(position, row)| is_component(row, map.parameter, position));
+            (are_components && rows.len() == parts.len()).then_some(parts)
+        }
+    }
+}
+
+fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
+    let count = parts.len();
+    let zipped = build.zip(parts)?;
+    if dimensions <= 1 {
+        return Ok(zipped);
+    }
+    build.map_over(zipped, "x", |build, rows| {
+        let parts: Result<Vec<_>, _> = (0..count).map(|part| build.component(&rows, part)).collect();
+        zip_nest(dimensions - 1, parts?, build)
+    })
 }
