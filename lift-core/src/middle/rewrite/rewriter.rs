@@ -301,7 +301,8 @@ impl<'p> Rewriter<'p> {
     fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
         let expr = self.expr(path).cloned();
         let source = expr.as_ref().map_or(self.program.body.source, |expr| expr.source);
-        Failure { rule, mismatch, path: path.clone(), source, expr, within: self.within.clone() }
+        let steps = self.state.steps.len();
+        Failure { rule, mismatch, path: path.clone(), source, expr, within: self.within.clone(), steps }
     }
 
     fn no_place(&self, wanted: &'static str, path: &Path) -> Failure {
