@@ -63,6 +63,12 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     instance(
         "inputStationary",
+        1,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|i => w| (reduce(|acc, x| acc * 2 + x, 0, w) - 7) * i as i32)",
+    ),
+    instance("inputStationary", 0, "|a: [i32; N]| a >> slide(3, 1) >> map(|w| reduce(add, 0, w) - at(1, w))"),
+    instance(
+        "inputStationary",
         0,
         "|a: [i32; N]| a >> slide(3, 1) >> map(|w| w >> reverse >> reduce(add, 0))",
     ),

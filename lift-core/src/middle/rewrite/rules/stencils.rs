@@ -10,6 +10,7 @@ use super::super::recognise::{
     MapOf, is_variable, layout_of, mentions_besides, replace_all, replace_components,
 };
 use super::super::rule::{Argument, Redex, Rule};
+use super::interchange::reduction_in;
 use super::movement::each_of_rows;
 use super::windows::Windows;
 use crate::ir::nat::{Condition, Nat};
@@ -172,7 +173,7 @@ pub const INPUT_STATIONARY: Rule = Rule {
     statement: "slide(n, s) >> map(|w| reduce(f, z, w)) \
                 = reduce(|accs, i => x| map(|r => acc| \
                 if s * r <= i && i < s * r + n { f(acc, x) } else { acc }, accs), repeat(R, z)), \
-                where R is the number of windows",
+                where R is the number of windows; what follows each reduction follows all of them",
     origin: "new: each accumulator takes the elements of its window, in the order of the window",
     parameters: &[],
     regroups: false,
@@ -183,9 +184,14 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
     const WANTED: &str = "a reduction of each window of a `slide`";
     let map = MapOf::read(redex.expr, WANTED, 0)?;
     let (windows, array) = Windows::read(map.input, WANTED, 1)?;
-    let ExprKind::Reduce(kind, function, initial, reduced) = &map.body().kind else {
-        return Err(Mismatch::form(WANTED, map.body(), 1));
+    let reduction = reduction_in(map.body()).ok_or_else(|| Mismatch::form(WANTED, map.body(), 1))?;
+    let ExprKind::Reduce(kind, function, initial, reduced) = &reduction.kind else {
+        return Err(Mismatch::form(WANTED, reduction, 1));
     };
+    let is_reduction = |expr: &Rc<Expr>| Rc::ptr_eq(expr, reduction);
+    if mentions_besides(map.body(), &is_reduction, map.parameter) {
+        return Err(Mismatch::condition("windows are only reduced", map.body()));
+    }
     let (parts, is_zip) = match &reduced.kind {
         ExprKind::Zip(parts) => (parts.as_slice(), true),
         _ => (std::slice::from_ref(reduced), false),
@@ -243,7 +249,13 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
         )?;
         Ok::<_, Mismatch>(build.in_place_of(&accumulators, &next)?)
     })?;
-    Ok(build.reduce(*kind, each, initials, array.clone())?)
+    let results = build.reduce(*kind, each, initials, array.clone())?;
+    if is_reduction(map.body()) {
+        return Ok(results);
+    }
+    build.map_at(MapKind::Unspecified, results, "result", |_, r, result| {
+        Ok(map.at_position(r, &replace_all(map.body(), &is_reduction, &result)))
+    })
 }
 
 /// A comparison of two positions.

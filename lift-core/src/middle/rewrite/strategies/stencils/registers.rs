@@ -91,27 +91,32 @@ pub const REGISTER_TILES_2: NamedStrategy = NamedStrategy {
     },
 };
 
-/// Reductions of windows side by side, row by row.
+/// Reductions of windows side by side, row by row, and what follows them.
 fn side_by_side() -> Strategy {
+    let by_one = Argument::Map(MapKind::Unrolled);
+    let kept = [Argument::Space(AddressSpace::Private), by_one.clone(), by_one, Argument::Width(1)];
     let accumulators = nested(&[Strategy::rule(&MAP_SEQ_UNROLL)], unrolled()).outermost();
-    let unrolled_copy = Argument::Map(MapKind::Unrolled);
-    let kept =
-        [Argument::Space(AddressSpace::Private), unrolled_copy.clone(), unrolled_copy, Argument::Width(1)];
+    let reduced = Strategy::in_order([
+        Strategy::Apply(&COPY_ELEMENTS, kept.into()),
+        nested(&[Strategy::rule(&REDUCE_SEQ)], accumulators),
+    ]);
+    let followed = Strategy::in_order([Strategy::rule(&MAP_SEQ_UNROLL), reduced.clone().in_input()]);
     Strategy::in_order([
         by_rows().in_function(),
         Strategy::rule(&INPUT_STATIONARY),
-        Strategy::Apply(&COPY_ELEMENTS, kept.into()),
-        nested(&[Strategy::rule(&REDUCE_SEQ)], accumulators),
+        Strategy::Choice(vec![reduced, followed]),
     ])
 }
 
 /// The reduction of a window as one of its rows.
 fn by_rows() -> Strategy {
-    let fused = Strategy::rule(&REDUCE_MAP_FUSION).repeated(3);
+    let of_rows = Strategy::in_order([
+        Strategy::rule(&JOIN_BEFORE_REDUCE),
+        Strategy::rule(&REDUCE_MAP_FUSION).repeated(3),
+    ]);
     Strategy::in_order([
         Strategy::rule(&JOIN_OUTSIDE_ZIP).innermost().tried(),
         Strategy::rule(&JOIN_BEFORE_MAP_F).innermost().tried(),
-        Strategy::rule(&JOIN_BEFORE_REDUCE),
-        fused,
+        of_rows.outermost(),
     ])
 }
