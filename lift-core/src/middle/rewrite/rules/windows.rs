@@ -156,6 +156,7 @@ pub(super) fn wanted(dimensions: usize) -> &'static str {
 pub(super) struct Stencil<'e> {
     /// The maps, outermost first. The innermost function knows of the others their positions alone.
     pub(super) maps: Vec<MapOf<'e>>,
+    /// What it takes for each result, side by side.
     pub(super) parts: Vec<Part<'e>>,
     /// Whether the parts stand in a `zip`, or the one part is what is mapped over.
     is_zip: bool,
@@ -163,11 +164,14 @@ pub(super) struct Stencil<'e> {
 
 /// What a stencil takes of an array for each result.
 pub(super) enum Part<'e> {
+    /// A window of the array.
     Windows(Grid, &'e Rc<Expr>),
+    /// An element of the array.
     Elements(&'e Rc<Expr>),
 }
 
 impl<'e> Stencil<'e> {
+    /// Reads a nest of so many maps. Of a `zip`, what is no window is an element.
     pub(super) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
         const WANTED: &str = "a nest of `map`s over windows";
         let mut maps: Vec<MapOf<'_>> = Vec::new();

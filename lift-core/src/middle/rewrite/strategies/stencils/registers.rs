@@ -30,7 +30,7 @@ pub const VECTORS: NamedStrategy = NamedStrategy {
 /// Neighbouring results of a row are a vector.
 pub const VECTORS_2: NamedStrategy = NamedStrategy {
     name: "vectors2",
-    summary: "Does the same with neighbouring results of a row, in two dimensions.",
+    summary: "Does as `vectors`, with neighbouring results of a row, in two dimensions.",
     origin: "new: vectorisation of functions of neighbourhoods",
     parameters: &[WIDTH],
     make: |_, width| {

@@ -36,7 +36,7 @@ pub const STENCIL_TILES: NamedStrategy = of_tiles(
 /// A work-group for each tile of two dimensions.
 pub const STENCIL_TILES_2: NamedStrategy = of_tiles(
     "stencilTiles2",
-    "Does the same in two dimensions.",
+    "Does as `stencilTiles`, in two dimensions.",
     "Hagedorn's thesis, section 3.2: the tiled form",
     &[ROWS, COLUMNS],
     |_, tile| Ok(tiled(tile, None, sequential())),
@@ -45,7 +45,7 @@ pub const STENCIL_TILES_2: NamedStrategy = of_tiles(
 /// A work-group for each tile of three dimensions.
 pub const STENCIL_TILES_3: NamedStrategy = of_tiles(
     "stencilTiles3",
-    "Does the same in three dimensions.",
+    "Does as `stencilTiles`, in three dimensions.",
     "Hagedorn's thesis, section 3.2: the tiled form, in three dimensions",
     &[PLANES, ROWS, COLUMNS],
     |_, tile| Ok(tiled(tile, None, sequential())),
@@ -63,7 +63,7 @@ pub const LOCAL_TILES: NamedStrategy = of_tiles(
 /// A work-group for each tile of two dimensions, which is copied to local memory.
 pub const LOCAL_TILES_2: NamedStrategy = of_tiles(
     "localTiles2",
-    "Does the same in two dimensions; tiles of one row, or of one column, are those of separated stencils.",
+    "Does as `localTiles`, in two dimensions; tiles of one row, or of one column, are those of separated stencils.",
     "Hagedorn's thesis, sections 3.2 and 6.3: the local form, that for rows and those for columns",
     &[ROWS, COLUMNS],
     |_, tile| Ok(tiled(tile, Some(Copies::AsItIs), sequential())),
@@ -72,7 +72,7 @@ pub const LOCAL_TILES_2: NamedStrategy = of_tiles(
 /// A work-group for each tile of three dimensions, which is copied to local memory.
 pub const LOCAL_TILES_3: NamedStrategy = of_tiles(
     "localTiles3",
-    "Does the same in three dimensions.",
+    "Does as `localTiles`, in three dimensions.",
     "Hagedorn's thesis, sections 3.2 and 6.3: the local form, in three dimensions",
     &[PLANES, ROWS, COLUMNS],
     |_, tile| Ok(tiled(tile, Some(Copies::AsItIs), sequential())),
