@@ -116,8 +116,8 @@ fn tiled_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_
 }
 
 impl Part<'_> {
-    /// The tiles that hold so many results in each dimension. They have these lengths where the windows are
-    /// those that tiles are measured by.
+    /// The tiles that hold `counts` results, one number for each dimension. Where the windows are those that
+    /// tiles are measured by, these are the tiles of these lengths.
     fn tiles(&self, measure: &Grid, lengths: &[&Nat], counts: &[Nat], build: &mut Build<'_>) -> Right {
         match self {
             Part::Windows(grid, array) if grid == measure => grid.tiles(lengths).of((*array).clone(), build),
@@ -195,7 +195,7 @@ fn untiled(dimensions: usize, tiles: Rc<Expr>, build: &mut Build<'_>) -> Right {
     Ok(build.join(slabs)?)
 }
 
-/// An array whose dimension behind so many others becomes the outermost one.
+/// An array with the dimension behind this many others as its outermost one.
 fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
     let moved = match others {
         0 | 1 => array,

@@ -102,7 +102,7 @@ impl Grid {
         self.0.iter().zip(tiles).map(|(windows, tile)| tile.step.divide(&windows.step)).collect()
     }
 
-    /// The lengths of tiles that hold so many windows.
+    /// The lengths of tiles that hold these numbers of windows.
     pub(super) fn lengths_of(&self, counts: &[Nat]) -> Vec<Nat> {
         let windows = self.0.iter().zip(counts);
         windows.map(|(windows, count)| (count - Nat::one()) * &windows.step + &windows.size).collect()
@@ -119,7 +119,7 @@ fn of_dimensions(windows: &[Windows], array: Rc<Expr>, build: &mut Build<'_>) ->
     build.map_over(slid, "x", |build, row| inwards(row, inner.len(), build))
 }
 
-/// An array whose outermost dimension is moved behind so many others, at least one.
+/// An array with its outermost dimension behind this many others, at least one.
 pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
     let transposed = build.transpose(array)?;
     match others {
@@ -128,7 +128,7 @@ pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> 
     }
 }
 
-/// The array whose outermost dimension was moved behind so many others.
+/// The array of which this is [`inwards`]; `None` for anything else.
 fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
     let transposed = match others {
         0 | 1 => expr,
@@ -143,7 +143,7 @@ fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
     }
 }
 
-/// What a rule of so many dimensions is about.
+/// What a rule about this many dimensions wants.
 pub(super) fn wanted(dimensions: usize) -> &'static str {
     match dimensions {
         1 => "a `slide`",
@@ -171,7 +171,7 @@ pub(super) enum Part<'e> {
 }
 
 impl<'e> Stencil<'e> {
-    /// Reads a nest of so many maps. Of a `zip`, what is no window is an element.
+    /// Reads a nest of as many maps as there are dimensions. Of a `zip`, what is no window is an element.
     pub(super) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
         const WANTED: &str = "a nest of `map`s over windows";
         let mut maps: Vec<MapOf<'_>> = Vec::new();
@@ -215,7 +215,7 @@ impl<'e> Stencil<'e> {
         self.maps.iter().map(|map| map.parameter.name.as_ref()).collect()
     }
 
-    /// What stands for the parts, in a `zip` of so many dimensions if they do.
+    /// What stands for the parts: the one part itself, or a `zip` of this many dimensions.
     pub(super) fn side_by_side(
         &self,
         dimensions: usize,

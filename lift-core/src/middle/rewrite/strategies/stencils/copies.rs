@@ -18,15 +18,15 @@ pub(super) enum Copies {
     /// With its columns as rows, in two dimensions: neighbouring work-items of dimension 0 copy neighbouring
     /// columns.
     Transposed,
-    /// The same, with so many unused elements behind each column.
+    /// The same, with this many unused elements behind each column.
     Padded(Nat),
-    /// The same without gaps, each column in straight-line steps of so many elements.
+    /// The same without gaps, each column in straight-line steps of this many elements.
     Unrolled(Nat),
 }
 
 impl Copies {
-    /// Copies of all arrays, of so many dimensions, of which there are windows in the focus. It stands in the
-    /// function of a work-group.
+    /// Copies all arrays in the focus that have windows of this many dimensions. The focus lies in the function
+    /// of a work-group.
     pub(super) fn strategy(self, dimensions: usize) -> Strategy {
         let layouts = if dimensions == 1 { 1 } else { 3 };
         let copied = in_inputs(layouts, self.of_array(dimensions));

@@ -13,8 +13,8 @@ pub(super) fn nested(levels: &[Strategy], inside: Strategy) -> Strategy {
     }
 }
 
-/// The levels of a nest of so many maps, the innermost of which has dimension 0: neighbours there are
-/// neighbours in memory.
+/// A level for each map of a nest, the outermost first. The innermost one has dimension 0: neighbours there
+/// are neighbours in memory.
 pub(super) fn nest(dimensions: usize, level: fn(u8) -> Strategy) -> Vec<Strategy> {
     let mut levels: Vec<Strategy> = (0..).map(level).take(dimensions).collect();
     levels.reverse();
@@ -52,7 +52,7 @@ pub(super) fn computing(strategy: Strategy) -> Strategy {
     strategy.where_it_is(Pattern::Not(Box::new(rearranges)))
 }
 
-/// A strategy so many inputs below the focus.
+/// A strategy at the input of the focus, at the input of that, and so on, this many times.
 pub(super) fn in_inputs(depth: usize, strategy: Strategy) -> Strategy {
     (0..depth).fold(strategy, |strategy, _| strategy.in_input())
 }
