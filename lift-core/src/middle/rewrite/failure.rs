@@ -28,7 +28,7 @@ pub struct Failure {
     /// The named strategies around the rule, outermost first.
     pub within: Vec<&'static str>,
     /// The number of steps that were taken before.
-    pub steps: usize,
+    pub steps: u32,
 }
 
 impl Failure {
@@ -38,7 +38,7 @@ impl Failure {
         if other.progress() > self.progress() { other } else { self }
     }
 
-    fn progress(&self) -> (usize, usize) {
+    fn progress(&self) -> (u32, usize) {
         (self.steps, self.mismatch.progress())
     }
 }

@@ -301,8 +301,10 @@ impl<'p> Rewriter<'p> {
     fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
         let expr = self.expr(path).cloned();
         let source = expr.as_ref().map_or(self.program.body.source, |expr| expr.source);
-        let steps = self.state.steps.len();
-        Failure { rule, mismatch, path: path.clone(), source, expr, within: self.within.clone(), steps }
+        // There are far fewer (MOST_STEPS).
+        let steps = u32::try_from(self.state.steps.len()).unwrap_or(u32::MAX);
+        let within = self.within.clone();
+        Failure { rule, mismatch, path: path.clone(), source, expr, within, steps }
     }
 
     fn no_place(&self, wanted: &'static str, path: &Path) -> Failure {

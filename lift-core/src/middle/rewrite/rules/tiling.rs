@@ -70,9 +70,9 @@ pub const MAP_SLIDE_TILING_3: Rule = Rule {
 };
 
 /// The lengths of a tile, the outermost dimension first.
-fn lengths(arguments: &[Argument]) -> Result<Vec<&Nat>, Mismatch> {
-    let length = |argument| match argument {
-        &Argument::Size(ref length) => Ok(length),
+fn lengths<'a>(arguments: &'a [Argument]) -> Result<Vec<&'a Nat>, Mismatch> {
+    let length = |argument: &'a Argument| match argument {
+        Argument::Size(length) => Ok(length),
         _ => Err(Mismatch::Arguments),
     };
     arguments.iter().map(length).collect()
