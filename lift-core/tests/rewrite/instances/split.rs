@@ -104,4 +104,6 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [[i32; M]; N]| a >> reduce(|s, row| row >> reduce(|t, x| t + x * s, s), 1)",
     ),
+    instance("joinSplitId", 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    instance("joinSplitId", 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
 ];

@@ -107,10 +107,13 @@ pub const ALL: &[&Rule] = &[
     &COPY_TOGETHER,
     &INCREASE_COPY,
     &KEEP,
+    &REMOVE_STORE,
+    &STORE_TO_GLOBAL,
     &TO_GLOBAL,
     &TO_LOCAL,
     &TO_PRIVATE,
     &TRANSPOSED_COPY,
+    &TURN_ROWS,
     // Movement.
     &MAP_MAP_F_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_MAP_F,
@@ -141,6 +144,7 @@ pub const ALL: &[&Rule] = &[
     &ROW_REVERSAL,
     // Split and join.
     &JOIN_SPLIT,
+    &JOIN_SPLIT_ID,
     &REDUCE_JOIN,
     &SPLIT_JOIN,
     &SPLIT_JOIN_ID,

@@ -56,6 +56,16 @@ pub const SPLIT_JOIN_ID: Rule = Rule {
     apply: split_join_id,
 };
 
+/// Rows of one length, one after the other, and cut into rows again.
+pub const JOIN_SPLIT_ID: Rule = Rule {
+    name: "joinSplitId",
+    statement: "a = a >> join >> split(len(a, 1))",
+    origin: "Lift's splitJoinId, for rows",
+    parameters: &[],
+    regroups: false,
+    apply: join_split_id,
+};
+
 /// A reduction becomes a reduction of chunks. Each goes on with the accumulator of the chunk before it. The
 /// order stays, so that the operator needs no law.
 pub const STRIP_MINE: Rule = Rule {
@@ -121,6 +131,15 @@ fn split_join(
         })
     })?;
     Ok(build.join(mapped)?)
+}
+
+fn join_split_id(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let rows = redex.expr.ty.as_array().filter(|array| array.index.is_none());
+    let Some(row) = rows.and_then(|rows| rows.element.as_array()) else {
+        return Err(redex.is_not("an array of rows of one length"));
+    };
+    let joined = build.join(redex.expr.clone())?;
+    Ok(build.split(&row.length, joined)?)
 }
 
 fn split_join_id(
