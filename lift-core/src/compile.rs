@@ -12,6 +12,7 @@ use crate::ir::typed::{Backend, Program};
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
 use crate::middle::lower::{lower, uses_hierarchy};
+use crate::middle::rewrite::Rewritten;
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
 use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
@@ -137,9 +138,11 @@ pub fn low_level(program: &Program) -> Result<Program, Vec<Diagnostic>> {
 
 fn lowered(apart: &Program) -> Result<Program, Vec<Diagnostic>> {
     check_lengths(apart)?;
-    let lowered = lower(apart);
-    check(&lowered)?;
-    Ok(lowered)
+    let Rewritten { program, .. } = lower(apart).map_err(|failure| {
+        vec![Diagnostic::internal(failure.source, &format!("while the program is lowered, {failure}"))]
+    })?;
+    check(&program)?;
+    Ok(program)
 }
 
 /// The options, with those that the program itself decides.

@@ -3,6 +3,7 @@
 mod checked;
 mod instances;
 mod law;
+mod lowered;
 mod normal_forms;
 mod notation;
 mod schedule;

@@ -8,9 +8,26 @@
 //!
 //! A result without any map of the thread hierarchy gets a simple default: up to three nested producing maps
 //! become `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements;
-//! what lies deeper is sequential (`produce`). A program that uses the hierarchy is taken at its word
+//! what lies deeper is sequential (`workers`). A program that uses the hierarchy is taken at its word
 //! (Steuwer et al., CGO 2017, section 3.2): what it leaves high-level is sequential, and it gets no kernels
 //! that it need not have.
+//!
+//! # Derivation
+//!
+//! Lowering is a derivation: functions look at the program and decide, what they decide is a
+//! [`Strategy`], and a [`Rewriter`] applies its rules. So each decision can be printed, and replaying the
+//! steps gives the same program. Rules see one place:
+//!
+//! | decision | rules |
+//! | --- | --- |
+//! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
+//! | arrays in chains are stored (`chains`) | `storeBetween` |
+//! | who computes the elements of a value that is written, and what is copied (`workers`) | `mapGlb`, `mapSeq`, `idMap`, `joinSplitId` |
+//! | stages lie in global memory, kept arrays where they are computed (`workers`) | `storeToGlobal`, `removeStore` |
+//! | rows that neighbours read are turned (`transposition`) | `turnRows` |
+//!
+//! What is left are [`PASSES`], which see the whole program in one step: `flattenLets`, `fusePasses` and
+//! `separateStages`. `passes` says why they are no rules of one place.
 //!
 //! # Terms
 //!
@@ -50,7 +67,7 @@ mod hierarchy;
 mod kernel_ends;
 mod layout_reads;
 mod multiplicity;
-mod produce;
+mod passes;
 mod producers;
 mod reads;
 mod recomputation;
@@ -59,33 +76,53 @@ mod rows;
 mod scan;
 mod stages;
 mod transposition;
+mod workers;
 
-use self::build::Builder;
-use self::produce::Lowering;
+use self::passes::{FLATTEN_LETS, FUSE_PASSES, SEPARATE_STAGES};
 use crate::ir::typed::Program;
+use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
+pub use passes::PASSES;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use scan::holds_divisible_scan;
 
 /// Lowers a program; see the module documentation.
-pub fn lower(program: &Program) -> Program {
-    let program = &bindings::flatten(program);
-    let program = &rows::map_rows(program);
-    let program = &fusion::fuse(program);
-    let program = &chains::store_in_chains(program);
-    let (staged, next_id) = stages::separate_stages(program);
+///
+/// # Errors
+/// Where a step does not apply that was decided. That is a fault of the compiler.
+pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
+    let mut rewriter = Rewriter::new(program);
     let open_ranks = &program.open_ranks;
-    let mut lowering = Lowering::new(&staged, open_ranks, next_id);
-    let body = lowering.produce(&staged, 0);
     if uses_hierarchy(&program.body) {
-        return program.with_body(body, lowering.next_id);
+        rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+        rewriter.run(&pass(&SEPARATE_STAGES))?;
+        rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
+        return Ok(rewriter.rewritten());
     }
-    let body = lowering.kept_by_work_items(&body);
-    let mut build = Builder { next_id: lowering.next_id };
-    let body = transposition::transpose_rows(&body, open_ranks, &mut build);
-    program.with_body(body, build.next_id)
+    rewriter.run(&pass(&FLATTEN_LETS))?;
+    rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+    rewriter.run(&pass(&FUSE_PASSES))?;
+    rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
+    rewriter.run(&pass(&SEPARATE_STAGES))?;
+    rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
+    for place in workers::kept_arrays(rewriter.body()) {
+        if let Some(store) = rewriter.body().at_path(&place) {
+            let decided = workers::kept_by_work_item(store, open_ranks);
+            rewriter.run(&Strategy::At(place, Box::new(decided)))?;
+        }
+    }
+    while let Some(turn) = transposition::turned_rows(rewriter.body()) {
+        rewriter.run(&turn)?;
+    }
+    rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
+    Ok(rewriter.rewritten())
+}
+
+/// A pass, where there is something for it to do.
+fn pass(pass: &'static Rule) -> Strategy {
+    Strategy::rule(pass).tried()
 }

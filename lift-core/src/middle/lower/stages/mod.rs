@@ -24,13 +24,15 @@ use crate::middle::lower::fission::{SplitMap, split_map};
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
 use crate::middle::lower::multiplicity::Multiplicity;
-use crate::middle::lower::produce::{completed, produced};
 use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::reads::times_of_bound;
 use crate::middle::lower::reduction::divide;
+use crate::middle::lower::workers::{workers, workers_of_result};
+use crate::middle::rewrite::Rewriter;
 
-/// Separates the stages of a program; see the module documentation.
-pub(super) fn separate_stages(program: &Program) -> (Rc<Expr>, u32) {
+/// Separates the stages of a program; see the module documentation. Each is a `store` outside of all
+/// functions, whose workers are still open.
+pub(super) fn separate_stages(program: &Program) -> Program {
     let mut stages = Stages {
         program,
         ranges: program.ranges(),
@@ -39,7 +41,7 @@ pub(super) fn separate_stages(program: &Program) -> (Rc<Expr>, u32) {
         kept: Vec::new(),
     };
     let body = stages.whole(&program.body);
-    (body, stages.build.next_id)
+    program.with_body(body, stages.build.next_id)
 }
 
 struct Stages<'p> {
@@ -111,7 +113,7 @@ impl Stages<'_> {
             }
             other_kernels_follow |= values
                 .get(position)
-                .is_some_and(|own| parts_of(own).any(|part| is_complete_before_use(part)));
+                .is_some_and(|own| parts_of(own).any(|part| self.is_complete_before_use(part)));
         }
         for (binding, (stages, value)) in bindings.iter().zip(values) {
             lifted.extend(stages);
@@ -122,8 +124,38 @@ impl Stages<'_> {
 
     /// Whether an expression that is written to memory takes several kernels, once it is lowered.
     fn takes_several_kernels(&self, expr: &Rc<Expr>) -> bool {
-        let lowered = produced(expr, &self.program.open_ranks, &mut Builder { next_id: self.build.next_id });
-        Boundaries::of(self.program).ends_kernels(&lowered)
+        Boundaries::of(self.program).ends_kernels(&self.with_workers(expr))
+    }
+
+    /// What an expression that is written to memory becomes, once its maps have workers.
+    fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
+        let open_ranks = &self.program.open_ranks;
+        let strategy = match self.taken_at_its_word {
+            true => workers_of_result(expr, open_ranks),
+            false => workers(expr, open_ranks),
+        };
+        let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.build.next_id);
+        // What has no workers then has none in the end, which is an error there.
+        let _ = rewriter.run(&strategy);
+        rewriter.body().clone()
+    }
+
+    /// Whether a kernel ends after the value of a `let` outside of all functions, if something else reads it.
+    fn is_complete_before_use(&self, value: &Expr) -> bool {
+        let is_stage = !self.taken_at_its_word && matches!(value.kind, ExprKind::Store(None, _));
+        is_stage || is_complete_before_use(value)
+    }
+
+    /// An array that kernels of its own write.
+    fn completed(&mut self, array: Rc<Expr>) -> Rc<Expr> {
+        match self.taken_at_its_word {
+            // There, `store` says what the user says.
+            true => {
+                let written = self.with_workers(&array);
+                self.build.stored(AddressSpace::Global, written)
+            }
+            false => self.build.kept(array),
+        }
     }
 
     /// The value of a `let` outside of all functions.
@@ -355,7 +387,7 @@ impl Stages<'_> {
         match split_map(&inner, &self.program.functions, &mut self.build) {
             Some(SplitMap { stages, rest }) => {
                 for stage in stages {
-                    let value = completed(&stage.value, &self.program.open_ranks, &mut self.build);
+                    let value = self.completed(stage.value.clone());
                     lifted.push(stage.with_value(value));
                 }
                 rest
@@ -370,7 +402,7 @@ impl Stages<'_> {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
             _ => self.lift_inside(array, &Context::of_produced(), lifted),
         };
-        completed(&inner, &self.program.open_ranks, &mut self.build)
+        self.completed(inner)
     }
 
     /// The value of a stage for a single value: an array of one element.

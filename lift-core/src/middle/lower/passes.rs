@@ -1,0 +1,90 @@
+//! What lowering does in one step to a whole program: passes as rules.
+//!
+//! The other steps of lowering are rules of [`rules`](crate::middle::rewrite::rules), which see one place. A
+//! pass decides with the whole program in view, and what it decides about one place it uses at the next. So
+//! it is one step of the derivation, recorded and replayed like the others. Its right side is made by
+//! `build::Builder`, whose types are stated and not proved, because a divided scan states lengths that the
+//! algebra of sizes does not see; so no schedule may apply it.
+
+use std::mem;
+use std::rc::Rc;
+
+use super::{bindings, fusion, stages};
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Binding, Expr, ExprKind, Program};
+use crate::middle::rewrite::{Mismatch, Redex, Rule};
+
+/// The passes, in the order in which they run.
+pub const PASSES: &[&Rule] = &[&FLATTEN_LETS, &FUSE_PASSES, &SEPARATE_STAGES];
+
+/// `let`s in values of others, and tuples of arrays that `let`s bind.
+pub(super) const FLATTEN_LETS: Rule = Rule {
+    name: "flattenLets",
+    statement: "{ let x = { let y = e; v }; w } = { let y = e; let x = v; w }, \
+                { let t = (x, y); w(t.0, t.1) } = { let t_0 = x; let t_1 = y; w(t_0, t_1) }",
+    origin: "let-floating (Peyton Jones, Partain, Santos, ICFP 1996)",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| whole(redex, bindings::flatten, build),
+};
+
+/// Several passes over one array, outside of all functions.
+pub(super) const FUSE_PASSES: Rule = Rule {
+    name: "fusePasses",
+    statement: "(reduce(f, y, a), reduce(g, z, a)) = reduce(|(s, t), x| (f(s, x), g(t, x)), (y, z), a), \
+                (map(f, a), map(g, a)) = map(|x| (f(x), g(x)), a) >> unzip",
+    origin: "horizontal fusion of Futhark (ARRAY 2016)",
+    parameters: &[],
+    regroups: true,
+    apply: |redex, _, build| whole(redex, fusion::fuse, build),
+};
+
+/// What the whole device computes before anything reads it, and what a work-item computes once.
+pub(super) const SEPARATE_STAGES: Rule = Rule {
+    name: "separateStages",
+    statement: "map(|x| f(x, e)) = { let stage = e >> store; map(|x| f(x, stage)) }, where e costs more than \
+                to store it; reductions and scans of whole arrays are divided among the work-items",
+    origin: "lambda lifting; map fission (ICFP 2015, figure 3d)",
+    parameters: &[],
+    regroups: true,
+    apply: |redex, _, build| whole(redex, stages::separate_stages, build),
+};
+
+/// The body that a pass makes of the body of a program.
+fn whole(
+    redex: &Redex<'_>,
+    pass: fn(&Program) -> Program,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    if redex.around.layers().next().is_some() {
+        return Err(redex.is_not("the body of a program"));
+    }
+    let body = build.prover().numbered(|next_id| {
+        let changed = pass(&redex.around.program().with_body(redex.expr.clone(), *next_id));
+        *next_id = changed.next_id;
+        changed.body
+    });
+    match is_unchanged(&body, redex.expr) {
+        true => Err(Mismatch::condition("it changes something", redex.expr)),
+        false => Ok(body),
+    }
+}
+
+/// Whether a pass has left an expression as it was, even where it has put it together again.
+fn is_unchanged(after: &Rc<Expr>, before: &Rc<Expr>) -> bool {
+    let has_same_form = || match (&after.kind, &before.kind) {
+        (ExprKind::Let { bindings: after, .. }, ExprKind::Let { bindings: before, .. }) => {
+            let variables = |bindings: &[Binding]| -> Vec<u32> {
+                bindings.iter().map(|binding| binding.variable.id).collect()
+            };
+            variables(after) == variables(before)
+        }
+        (new, old) => after.id == before.id && mem::discriminant(new) == mem::discriminant(old),
+    };
+    let has_same_parts = || {
+        let (after, before) = (after.children(), before.children());
+        after.len() == before.len()
+            && after.into_iter().zip(before).all(|(after, before)| is_unchanged(after, before))
+    };
+    Rc::ptr_eq(after, before) || (has_same_form() && has_same_parts())
+}
