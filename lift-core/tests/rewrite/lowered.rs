@@ -50,6 +50,13 @@ const DECISIONS: &[(&str, &[&str])] = &[
         "|a: [[i32; M]; N], b: [i32; M]| a >> map(|r| reduce(add, 0, r)) >> slide(9, 1) >> map(reduce(max, 0))",
         &["separateStages", "storeToGlobal", "mapGlb", "mapGlb"],
     ),
+    // Reductions of whole arrays are divided, as results and as stages.
+    ("|a: [i32; N]| a >> reduce(add, 0)", &["reduceByGroups"]),
+    ("|a: [i32; 100]| a >> reduce(add, 0)", &[]),
+    (
+        "|a: [i32; N]| a >> map(|x| x - (a >> reduce(min, 0)))",
+        &["separateStages", "removeStore", "reduceByItems", "arrayOfHead", "mapGlb"],
+    ),
     // What a work-item reads repeatedly is kept.
     (
         "|a: [[f32; 8]; N]| a >> map(|r| { let s = r >> map(|x| exp(x)); s >> map(|x| x * (s >> reduce(add, 0))) })",

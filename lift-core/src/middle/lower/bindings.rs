@@ -11,9 +11,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::build::Builder;
 use super::hierarchy::uses_hierarchy;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program, Variable};
+use crate::middle::stated::Builder;
 
 /// The same program with flat `let`s. A program that uses the hierarchy is taken at its word.
 pub(super) fn flatten(program: &Program) -> Program {

@@ -12,14 +12,15 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::build::Builder;
 use super::hierarchy::uses_hierarchy;
 use super::producers::{is_producer, takes_a_loop};
-use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
+use super::reduction::WORTH_DIVIDING;
 use crate::ir::source::Source;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Operator};
+use crate::middle::rewrite::rules::joins_uneven_rows;
+use crate::middle::stated::Builder;
 
 /// The same program with one reduction or map instead of several over the same array.
 pub(super) fn fuse(program: &Program) -> Program {

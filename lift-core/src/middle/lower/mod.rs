@@ -22,6 +22,7 @@
 //! | --- | --- |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
+//! | reductions of whole arrays are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
 //! | who computes the elements of a value that is written, and what is copied (`workers`) | `mapGlb`, `mapSeq`, `idMap`, `joinSplitId` |
 //! | stages lie in global memory, kept arrays where they are computed (`workers`) | `storeToGlobal`, `removeStore` |
 //! | rows that neighbours read are turned (`transposition`) | `turnRows` |
@@ -51,13 +52,13 @@
 //! - *Recomputation*: a delayed element that is read several times is computed several times. `cost` decides
 //!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
 //!   `recomputation` lists what is left of it for the user.
-//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`,
-//!   `scan`; `laws` knows which functions allow it).
+//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`
+//!   decides about those of which `rewrite::rules` has the rules, `scan` makes the others; `laws` knows which
+//!   functions allow it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
 //!   of reductions or maps of one array into one (`fusion`).
 
 mod bindings;
-mod build;
 mod chains;
 mod context;
 mod cost;
@@ -100,6 +101,7 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
     if uses_hierarchy(&program.body) {
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
         rewriter.run(&pass(&SEPARATE_STAGES))?;
+        rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
         return Ok(rewriter.rewritten());
     }
@@ -108,6 +110,7 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
     rewriter.run(&pass(&FUSE_PASSES))?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     rewriter.run(&pass(&SEPARATE_STAGES))?;
+    rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
     rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
     for place in workers::kept_arrays(rewriter.body()) {
         if let Some(store) = rewriter.body().at_path(&place) {

@@ -3,7 +3,7 @@
 //! The other steps of lowering are rules of [`rules`](crate::middle::rewrite::rules), which see one place. A
 //! pass decides with the whole program in view, and what it decides about one place it uses at the next. So
 //! it is one step of the derivation, recorded and replayed like the others. Its right side is made by
-//! `build::Builder`, whose types are stated and not proved, because a divided scan states lengths that the
+//! [`Builder`](crate::middle::stated), whose types are stated and not proved, because a divided scan states lengths that the
 //! algebra of sizes does not see; so no schedule may apply it.
 
 use std::mem;
@@ -43,7 +43,7 @@ pub(super) const FUSE_PASSES: Rule = Rule {
 pub(super) const SEPARATE_STAGES: Rule = Rule {
     name: "separateStages",
     statement: "map(|x| f(x, e)) = { let stage = e >> store; map(|x| f(x, stage)) }, where e costs more than \
-                to store it; reductions and scans of whole arrays are divided among the work-items",
+                to store it; scans of whole arrays are divided among the work-items",
     origin: "lambda lifting; map fission (ICFP 2015, figure 3d)",
     parameters: &[],
     regroups: true,

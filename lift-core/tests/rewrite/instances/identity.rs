@@ -96,4 +96,7 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     instance("mapOfRepeat", 0, "|x: i32| repeat(4, x) >> map(|i => x| x * i as i32)"),
     instance("mapOfRepeat", 0, "|x: i32, a: [i32; N]| zip(a, repeat(N, x)) >> map(|(x, y)| x * y)"),
+    instance("arrayOfHead", 1, "|a: [i32; N]| [a >> slice(0, 1) >> head] >> map(|x| x + 1)"),
+    instance("arrayOfHead", 0, "|a: [i32; N]| [a >> head]"),
+    instance("arrayOfHead", 0, "|a: [i32; N]| [a >> slice(0, 1) >> head, 2]"),
 ];

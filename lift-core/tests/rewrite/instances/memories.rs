@@ -91,7 +91,8 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [i32; N]| a >> mapSeq(|x| x + 1) >> toLocal(mapSeq(id)) >> reduce(add, 0)",
     ),
     instance("removeStore", 2, "|a: [[i32; M]; N]| a >> map(|r| r >> reverse >> store) >> store"),
-    instance("removeStore", 0, "|a: [i32; N]| toGlobal(mapSeq(|x| x + 1))(a)"),
+    instance("removeStore", 1, "|a: [i32; N]| toGlobal(mapSeq(|x| x + 1))(a)"),
+    instance("removeStore", 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
     with("turnRows", || vec![place(&[0])], 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with(
         "turnRows",

@@ -1,5 +1,6 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
+mod division;
 mod fission;
 mod fusion;
 mod identity;
@@ -64,6 +65,7 @@ fn place(positions: &[usize]) -> Argument {
 /// All instances.
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
+        division::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,

@@ -18,7 +18,6 @@ use std::rc::Rc;
 
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Program};
-use crate::middle::lower::build::Builder;
 use crate::middle::lower::context::{Context, Depth, Destination};
 use crate::middle::lower::fission::{SplitMap, split_map};
 use crate::middle::lower::hierarchy::uses_hierarchy;
@@ -26,9 +25,10 @@ use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::reads::times_of_bound;
-use crate::middle::lower::reduction::divide;
+use crate::middle::lower::reduction::divided_reductions;
 use crate::middle::lower::workers::{workers, workers_of_result};
 use crate::middle::rewrite::Rewriter;
+use crate::middle::stated::Builder;
 
 /// Separates the stages of a program; see the module documentation. Each is a `store` outside of all
 /// functions, whose workers are still open.
@@ -76,11 +76,7 @@ impl Stages<'_> {
                 expr.with_kind(ExprKind::Tuple(parts))
             }
             ExprKind::Reduce(..) => {
-                let inner = self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted);
-                match divide(&inner, &self.program.functions, &mut self.build) {
-                    Some(total) => self.build.at(&total, Nat::zero()),
-                    None => inner,
-                }
+                self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted)
             }
             ExprKind::Iterate(..) => self.applied_by_device(expr, lifted),
             _ => self.lift(expr, &Context::of_produced(), lifted),
@@ -127,16 +123,17 @@ impl Stages<'_> {
         Boundaries::of(self.program).ends_kernels(&self.with_workers(expr))
     }
 
-    /// What an expression that is written to memory becomes, once its maps have workers.
+    /// What an expression that is written to memory becomes, once its reductions are divided and its maps have
+    /// workers.
     fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
         let open_ranks = &self.program.open_ranks;
-        let strategy = match self.taken_at_its_word {
-            true => workers_of_result(expr, open_ranks),
-            false => workers(expr, open_ranks),
-        };
         let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.build.next_id);
-        // What has no workers then has none in the end, which is an error there.
-        let _ = rewriter.run(&strategy);
+        // A step that does not apply here does not apply in the end, where that is an error.
+        let _ = rewriter.run(&divided_reductions(expr, self.program));
+        let _ = rewriter.run(&match self.taken_at_its_word {
+            true => workers_of_result(rewriter.body(), open_ranks),
+            false => workers(rewriter.body(), open_ranks),
+        });
         rewriter.body().clone()
     }
 
@@ -408,13 +405,8 @@ impl Stages<'_> {
     /// The value of a stage for a single value: an array of one element.
     fn complete(&mut self, reduction: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE), lifted);
-        match divide(&inner, &self.program.functions, &mut self.build) {
-            Some(total) => total,
-            None => {
-                let value = self.build.array_of_one(inner);
-                self.build.stored(AddressSpace::Global, value)
-            }
-        }
+        let value = self.build.array_of_one(inner);
+        self.build.stored(AddressSpace::Global, value)
     }
 }
 

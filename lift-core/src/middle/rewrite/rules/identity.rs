@@ -9,7 +9,7 @@ use super::parts::{inner, map, place, size};
 use crate::ir::nat::Nat;
 use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Binding, Expr, ExprKind, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Position, Variable};
 
 /// A map that changes nothing is removed.
 pub const MAP_ID: Rule = Rule {
@@ -90,6 +90,16 @@ pub const COMPONENT_OF_TUPLE: Rule = Rule {
     parameters: &[],
     regroups: false,
     apply: component_of_tuple,
+};
+
+/// The only element of an array, as an array.
+pub const ARRAY_OF_HEAD: Rule = Rule {
+    name: "arrayOfHead",
+    statement: "[a[0]] = a, for an array of one element",
+    origin: "the inverse of the step from `reduce` to its array (reduceToArray)",
+    parameters: &[],
+    regroups: false,
+    apply: array_of_head,
 };
 
 /// Arrays that are zipped and taken apart.
@@ -267,6 +277,23 @@ fn component_of_tuple(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> R
     match &tuple.kind {
         ExprKind::Tuple(parts) => parts.get(*position).cloned().ok_or(Mismatch::Arguments),
         _ => Err(Mismatch::form("a tuple that is written out", tuple, 1)),
+    }
+}
+
+fn array_of_head(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::ArrayLiteral(elements) = &redex.expr.kind else {
+        return Err(redex.is_not("an array that is written out"));
+    };
+    let [head] = elements.as_slice() else {
+        return Err(Mismatch::condition("the array has one element", redex.expr));
+    };
+    match &head.kind {
+        ExprKind::At(Position::Size(position), array)
+            if position.as_constant() == Some(0) && array.ty == redex.expr.ty =>
+        {
+            Ok(array.clone())
+        }
+        _ => Err(Mismatch::form("the only element of an array", head, 1)),
     }
 }
 

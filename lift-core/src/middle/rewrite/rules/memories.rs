@@ -52,26 +52,24 @@ pub const STORE_TO_GLOBAL: Rule = Rule {
     origin: "CGO 2017, section 3.2: `store` leaves the memory to the compiler",
     parameters: &[],
     regroups: false,
-    apply: |redex, _, build| Ok(build.store(AddressSpace::Global, left_open(redex)?.clone())?),
+    apply: |redex, _, build| match &redex.expr.kind {
+        ExprKind::Store(None, value) => Ok(build.store(AddressSpace::Global, value.clone())?),
+        _ => Err(redex.is_not("`store`")),
+    },
 };
 
-/// An array that is written where it is computed is not stored again.
+/// What is written where it is computed is not stored again.
 pub const REMOVE_STORE: Rule = Rule {
     name: "removeStore",
-    statement: "a >> store = a",
-    origin: "the inverse of storeBetween",
+    statement: "a >> store = a, toGlobal(a) = a",
+    origin: "the inverse of storeBetween and toGlobal",
     parameters: &[],
     regroups: false,
-    apply: |redex, _, _| Ok(left_open(redex)?.clone()),
+    apply: |redex, _, _| match &redex.expr.kind {
+        ExprKind::Store(_, value) => Ok(value.clone()),
+        _ => Err(redex.is_not("something that is stored")),
+    },
 };
-
-/// The array that is stored where the compiler chooses.
-fn left_open<'e>(redex: &Redex<'e>) -> Result<&'e Rc<Expr>, Mismatch> {
-    match &redex.expr.kind {
-        ExprKind::Store(None, value) => Ok(value),
-        _ => Err(redex.is_not("`store`")),
-    }
-}
 
 /// A copy of an array in a memory.
 pub const COPY_TO: Rule = Rule {

@@ -2,7 +2,7 @@
 //!
 //! - `fusion`, `fission`: passes over an array become one, or two;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
@@ -14,6 +14,7 @@
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
+mod division;
 mod fission;
 mod fusion;
 mod identity;
@@ -31,6 +32,7 @@ mod stencils;
 mod vector_reductions;
 mod vectors;
 
+pub use division::*;
 pub use fission::*;
 pub use fusion::*;
 pub use identity::*;
@@ -62,6 +64,7 @@ pub const ALL: &[&Rule] = &[
     &SCAN_MAP_FUSION,
     &TUPLE_MAP,
     // Identities.
+    &ARRAY_OF_HEAD,
     &COMPONENT_OF_TUPLE,
     &ID_MAP,
     &ITERATE_ONE,
@@ -133,6 +136,9 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
+    // Divided reductions.
+    &REDUCE_BY_GROUPS,
+    &REDUCE_BY_ITEMS,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
