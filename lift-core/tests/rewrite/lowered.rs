@@ -40,10 +40,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
         &["mapJoinRows", "mapGlb", "mapGlb"],
     ),
     // A `let` in the value of another, and several passes over one array.
-    (
-        "|a: [i32; N]| { let b = { let c = a >> head; c * c }; a >> map(|x| x + b) }",
-        &["flattenLets", "mapGlb"],
-    ),
+    ("|a: [i32; N]| { let b = { let c = a >> head; c * c }; a >> map(|x| x + b) }", &["letOfLet", "mapGlb"]),
     ("|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))", &["fusePasses", "mapGlb"]),
     // What everybody needs is a stage.
     (

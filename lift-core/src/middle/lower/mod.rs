@@ -20,6 +20,7 @@
 //!
 //! | decision | rules |
 //! | --- | --- |
+//! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | reductions of whole arrays are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
@@ -27,8 +28,8 @@
 //! | stages lie in global memory, kept arrays where they are computed (`workers`) | `storeToGlobal`, `removeStore` |
 //! | rows that neighbours read are turned (`transposition`) | `turnRows` |
 //!
-//! What is left are [`PASSES`], which see the whole program in one step: `flattenLets`, `fusePasses` and
-//! `separateStages`. `passes` says why they are no rules of one place.
+//! What is left are [`PASSES`], which see the whole program in one step: `fusePasses` and `separateStages`.
+//! `passes` says why they are no rules of one place.
 //!
 //! # Terms
 //!
@@ -79,7 +80,7 @@ mod stages;
 mod transposition;
 mod workers;
 
-use self::passes::{FLATTEN_LETS, FUSE_PASSES, SEPARATE_STAGES};
+use self::passes::{FUSE_PASSES, SEPARATE_STAGES};
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
@@ -105,7 +106,9 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
         return Ok(rewriter.rewritten());
     }
-    rewriter.run(&pass(&FLATTEN_LETS))?;
+    while let Some(step) = bindings::flat_let(rewriter.body()) {
+        rewriter.run(&step)?;
+    }
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
     rewriter.run(&pass(&FUSE_PASSES))?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;

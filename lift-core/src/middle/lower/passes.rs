@@ -9,24 +9,13 @@
 use std::mem;
 use std::rc::Rc;
 
-use super::{bindings, fusion, stages};
+use super::{fusion, stages};
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program};
 use crate::middle::rewrite::{Mismatch, Redex, Rule};
 
 /// The passes, in the order in which they run.
-pub const PASSES: &[&Rule] = &[&FLATTEN_LETS, &FUSE_PASSES, &SEPARATE_STAGES];
-
-/// `let`s in values of others, and tuples of arrays that `let`s bind.
-pub(super) const FLATTEN_LETS: Rule = Rule {
-    name: "flattenLets",
-    statement: "{ let x = { let y = e; v }; w } = { let y = e; let x = v; w }, \
-                { let t = (x, y); w(t.0, t.1) } = { let t_0 = x; let t_1 = y; w(t_0, t_1) }",
-    origin: "let-floating (Peyton Jones, Partain, Santos, ICFP 1996)",
-    parameters: &[],
-    regroups: false,
-    apply: |redex, _, build| whole(redex, bindings::flatten, build),
-};
+pub const PASSES: &[&Rule] = &[&FUSE_PASSES, &SEPARATE_STAGES];
 
 /// Several passes over one array, outside of all functions.
 pub(super) const FUSE_PASSES: Rule = Rule {

@@ -7,6 +7,7 @@ mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
@@ -72,6 +73,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         interchange::INSTANCES,
         kernels::INSTANCES,
         layouts::INSTANCES,
+        lets::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
         movement::INSTANCES,

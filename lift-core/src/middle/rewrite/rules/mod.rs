@@ -9,6 +9,7 @@
 //! - `interchange`: maps and reductions change places;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows, tiles that overlap, and borders;
+//! - `lets`: `let`s in values of others, and tuples that they bind;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -21,6 +22,7 @@ mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
@@ -39,6 +41,7 @@ pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
 pub use layouts::*;
+pub use lets::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
@@ -94,6 +97,9 @@ pub const ALL: &[&Rule] = &[
     &ROWS_OUTSIDE_ZIP,
     &TRANSPOSE_OUTSIDE_ZIP,
     &JOIN_OUTSIDE_ZIP,
+    // Lets.
+    &LET_OF_LET,
+    &LET_OF_TUPLE,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
