@@ -41,7 +41,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ),
     // A `let` in the value of another, and several passes over one array.
     ("|a: [i32; N]| { let b = { let c = a >> head; c * c }; a >> map(|x| x + b) }", &["letOfLet", "mapGlb"]),
-    ("|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))", &["fusePasses", "mapGlb"]),
+    ("|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))", &["fuseTogether", "mapGlb"]),
     // What everybody needs is a stage.
     (
         "|a: [[i32; M]; N], b: [i32; M]| a >> map(|r| reduce(add, 0, r)) >> slide(9, 1) >> map(reduce(max, 0))",

@@ -22,14 +22,15 @@
 //! | --- | --- |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
+//! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | reductions of whole arrays are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
 //! | who computes the elements of a value that is written, and what is copied (`workers`) | `mapGlb`, `mapSeq`, `idMap`, `joinSplitId` |
 //! | stages lie in global memory, kept arrays where they are computed (`workers`) | `storeToGlobal`, `removeStore` |
 //! | rows that neighbours read are turned (`transposition`) | `turnRows` |
 //!
-//! What is left are [`PASSES`], which see the whole program in one step: `fusePasses` and `separateStages`.
-//! `passes` says why they are no rules of one place.
+//! What is left is [`SEPARATE_STAGES`](passes), which sees the whole program in one step. `passes` says why it
+//! is no rule of one place.
 //!
 //! # Terms
 //!
@@ -57,14 +58,13 @@
 //!   decides about those of which `rewrite::rules` has the rules, `scan` makes the others; `laws` knows which
 //!   functions allow it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
-//!   of reductions or maps of one array into one (`fusion`).
+//!   of reductions or maps of one array into one (the rule `fuseTogether`).
 
 mod bindings;
 mod chains;
 mod context;
 mod cost;
 mod fission;
-mod fusion;
 mod hierarchy;
 mod kernel_ends;
 mod layout_reads;
@@ -80,13 +80,14 @@ mod stages;
 mod transposition;
 mod workers;
 
-use self::passes::{FUSE_PASSES, SEPARATE_STAGES};
+use self::passes::SEPARATE_STAGES;
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use passes::PASSES;
+pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
@@ -110,7 +111,7 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
         rewriter.run(&step)?;
     }
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
-    rewriter.run(&pass(&FUSE_PASSES))?;
+    rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     rewriter.run(&pass(&SEPARATE_STAGES))?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;

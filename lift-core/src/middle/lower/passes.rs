@@ -9,24 +9,13 @@
 use std::mem;
 use std::rc::Rc;
 
-use super::{fusion, stages};
+use super::stages;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program};
 use crate::middle::rewrite::{Mismatch, Redex, Rule};
 
 /// The passes, in the order in which they run.
-pub const PASSES: &[&Rule] = &[&FUSE_PASSES, &SEPARATE_STAGES];
-
-/// Several passes over one array, outside of all functions.
-pub(super) const FUSE_PASSES: Rule = Rule {
-    name: "fusePasses",
-    statement: "(reduce(f, y, a), reduce(g, z, a)) = reduce(|(s, t), x| (f(s, x), g(t, x)), (y, z), a), \
-                (map(f, a), map(g, a)) = map(|x| (f(x), g(x)), a) >> unzip",
-    origin: "horizontal fusion of Futhark (ARRAY 2016)",
-    parameters: &[],
-    regroups: true,
-    apply: |redex, _, build| whole(redex, fusion::fuse, build),
-};
+pub const PASSES: &[&Rule] = &[&SEPARATE_STAGES];
 
 /// What the whole device computes before anything reads it, and what a work-item computes once.
 pub(super) const SEPARATE_STAGES: Rule = Rule {

@@ -1,4 +1,5 @@
-//! Decides which reductions are divided among the work-items of the device.
+//! Decides which reductions of whole arrays are divided among the work-items of the device, and which share
+//! one pass over their array.
 //!
 //! Undivided, one work-item would walk over the array. Where the operator has an identity (`+`, `*`, `&&`,
 //! `||`), the rule is `reduceByGroups`, and else (`min`, a function marked `#[assoc]` and `#[comm]`)
@@ -13,7 +14,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Path, Program};
 use crate::middle::laws::{Accumulation, Operator};
 use crate::middle::rewrite::rules::{
-    ARRAY_OF_HEAD, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REMOVE_STORE, may_be_divided,
+    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REMOVE_STORE, may_be_divided,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -26,6 +27,12 @@ const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 
 /// One work-item reduces arrays that are known to be shorter.
 pub(super) const WORTH_DIVIDING: i128 = 4096;
+
+/// Independent passes over one array outside of all functions are one. Reductions that a work-item does alone
+/// stay as they are.
+pub(super) fn fused_together() -> Strategy {
+    Strategy::with(&FUSE_TOGETHER, Argument::Size(Nat::constant(WORTH_DIVIDING)))
+}
 
 /// The division of all reductions of a program that are worth it.
 pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program) -> Strategy {

@@ -18,7 +18,8 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::super::rule::{Kind, Redex, Rule};
+use super::parts::constants;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
@@ -64,16 +65,6 @@ pub const REDUCE_BY_ITEMS: Rule = Rule {
         })
     },
 };
-
-/// The constants that a rule takes.
-fn constants<const N: usize>(arguments: &[Argument]) -> Result<[i128; N], Mismatch> {
-    let constant = |argument: &Argument| match argument {
-        Argument::Size(size) => size.as_constant().filter(|size| *size > 0),
-        _ => None,
-    };
-    let constants = arguments.iter().map(constant).collect::<Option<Vec<i128>>>();
-    constants.and_then(|constants| constants.try_into().ok()).ok_or(Mismatch::Arguments)
-}
 
 /// The reduction as an element of an array that the device makes. `divide` makes it from the elements and the
 /// initial value.

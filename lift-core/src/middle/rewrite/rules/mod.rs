@@ -1,6 +1,6 @@
 //! The rules, a file for each family.
 //!
-//! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `fusion`, `fission`: passes over an array become one, or two; `horizontal`: independent ones become one;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
 //! - `identity`: what computes nothing;
@@ -18,6 +18,7 @@
 mod division;
 mod fission;
 mod fusion;
+mod horizontal;
 mod identity;
 mod interchange;
 mod kernels;
@@ -37,6 +38,7 @@ mod vectors;
 pub use division::*;
 pub use fission::*;
 pub use fusion::*;
+pub use horizontal::*;
 pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
@@ -60,6 +62,7 @@ pub const ALL: &[&Rule] = &[
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
     // Fusion.
+    &FUSE_TOGETHER,
     &MAP_FUSION,
     &MAP_FUSION_IN_ZIP,
     &REDUCE_FUSION_IN_ZIP,

@@ -123,6 +123,16 @@ pub(super) fn size(arguments: &[Argument]) -> Result<&Nat, Mismatch> {
     }
 }
 
+/// The constants that a rule takes.
+pub(super) fn constants<const N: usize>(arguments: &[Argument]) -> Result<[i128; N], Mismatch> {
+    let constant = |argument: &Argument| match argument {
+        Argument::Size(size) => size.as_constant().filter(|size| *size > 0),
+        _ => None,
+    };
+    let constants = arguments.iter().map(constant).collect::<Option<Vec<i128>>>();
+    constants.and_then(|constants| constants.try_into().ok()).ok_or(Mismatch::Arguments)
+}
+
 /// The place that a rule takes.
 pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
     match arguments.first() {
