@@ -7,8 +7,8 @@
 //! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads
 //! `t_0` for `t.0`. So lowering decides about each component as if it had been bound alone.
 //!
-//! The rules are `letOfLet` and `letOfTuple`. A step makes places for others, inside and in what follows, so
-//! that they are decided one after the other, outer places before inner ones.
+//! The rules are `letOfLet` and `letOfTuple`. A step makes places for others, in the same `let` and inside of
+//! it, so that the places are decided one after the other, outer ones first.
 
 use std::rc::Rc;
 
@@ -16,21 +16,21 @@ use crate::ir::typed::{Expr, ExprKind, Path};
 use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::rules::{LET_OF_LET, LET_OF_TUPLE, is_tuple_of_arrays};
 
-/// The next step towards flat `let`s; `None` if they are.
+/// The steps that make the first `let` flat that is not; `None` if all are.
 pub(super) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
-    let (place, strategy) = first(body, &mut Vec::new())?;
-    Some(Strategy::At(Path::from(place), Box::new(strategy)).named("flatLets", Vec::new()))
+    let place = first(body, &mut Vec::new())?;
+    let step = Strategy::Choice(vec![Strategy::rule(&LET_OF_LET), Strategy::rule(&LET_OF_TUPLE)]);
+    // At least one step, and each leaves fewer `let`s and tuples: there is an end.
+    let steps = Strategy::Sequence(vec![step.clone(), Strategy::Repeat(Box::new(step), u32::MAX)]);
+    Some(Strategy::At(Path::from(place), Box::new(steps)).named("flatLet", Vec::new()))
 }
 
-/// The first place of a step, and the step.
-fn first(expr: &Rc<Expr>, here: &mut Vec<usize>) -> Option<(Vec<usize>, Strategy)> {
+/// The place of the first `let` that is not flat.
+fn first(expr: &Rc<Expr>, here: &mut Vec<usize>) -> Option<Vec<usize>> {
     if let ExprKind::Let { bindings, .. } = &expr.kind {
-        let mut values = bindings.iter().map(|binding| &binding.value);
-        if values.clone().any(|value| matches!(value.kind, ExprKind::Let { .. })) {
-            return Some((here.clone(), Strategy::rule(&LET_OF_LET)));
-        }
-        if values.any(|value| is_tuple_of_arrays(value)) {
-            return Some((here.clone(), Strategy::rule(&LET_OF_TUPLE)));
+        let has_more = |value: &Expr| matches!(value.kind, ExprKind::Let { .. }) || is_tuple_of_arrays(value);
+        if bindings.iter().any(|binding| has_more(&binding.value)) {
+            return Some(here.clone());
         }
     }
     expr.children().into_iter().enumerate().find_map(|(position, child)| {

@@ -34,7 +34,7 @@ pub(super) fn stored_in_chains(program: &Program) -> Strategy {
     chains.array(&program.body);
     let mut steps = Vec::new();
     if !chains.stored.is_empty() {
-        collect(&program.body, &Path::root(), &chains.stored, &mut steps);
+        collect(&program.body, &mut Vec::new(), &chains.stored, &mut steps);
     }
     Strategy::Sequence(steps).named("storedInChains", Vec::new())
 }
@@ -240,13 +240,15 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
 }
 
 /// The steps that store some maps, wherever they stand.
-fn collect(expr: &Rc<Expr>, here: &Path, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
+fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
     let is_stored = matches!(&expr.kind, ExprKind::Store(..));
     for (position, child) in expr.children().into_iter().enumerate() {
-        let place = here.child(position);
-        collect(child, &place, stored, steps);
+        here.push(position);
+        collect(child, here, stored, steps);
         if stored.contains(&child.id) && !is_stored {
+            let place = Path::from(here.clone());
             steps.push(Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN))));
         }
+        here.pop();
     }
 }

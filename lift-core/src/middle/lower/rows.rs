@@ -14,7 +14,7 @@ use crate::middle::rewrite::rules::MAP_JOIN_ROWS;
 /// Maps over the rows instead of over their elements, inner ones first.
 pub(super) fn maps_over_rows(body: &Rc<Expr>) -> Strategy {
     let mut steps = Vec::new();
-    collect(body, &Path::root(), &mut steps);
+    collect(body, &mut Vec::new(), &mut steps);
     Strategy::Sequence(steps).named("mapsOverRows", Vec::new())
 }
 
@@ -27,10 +27,12 @@ pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
 }
 
 /// Returns whether the expression joins scattered rows once the steps are done.
-fn collect(expr: &Rc<Expr>, here: &Path, steps: &mut Vec<Strategy>) -> bool {
+fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) -> bool {
     let mut of_scattered_rows = false;
     for (position, child) in expr.children().into_iter().enumerate() {
-        let joins = collect(child, &here.child(position), steps);
+        here.push(position);
+        let joins = collect(child, here, steps);
+        here.pop();
         of_scattered_rows |= joins && position == 0;
     }
     match &expr.kind {
@@ -38,7 +40,7 @@ fn collect(expr: &Rc<Expr>, here: &Path, steps: &mut Vec<Strategy>) -> bool {
             if of_scattered_rows && (function.index.is_none() || is_regular(input)) =>
         {
             let step = Strategy::rule(&MAP_JOIN_ROWS);
-            steps.push(Strategy::At(here.clone(), Box::new(step)));
+            steps.push(Strategy::At(Path::from(here.clone()), Box::new(step)));
             true
         }
         _ => scattered_rows(expr).is_some(),

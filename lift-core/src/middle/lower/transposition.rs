@@ -8,8 +8,8 @@
 //! applications*, PACT 2010; Futhark does the same, Henriksen et al., *Purely functional GPU-programming with
 //! nested parallelism*, PLDI 2017, section 5.2.)
 //!
-//! Input: a program whose maps have workers, and that did not use the hierarchy before it was lowered. Output:
-//! where `turnRows` makes the next copy. A copy is a `store`, which gets its workers afterwards.
+//! Input: a program whose maps have workers, and that did not use the hierarchy before it was lowered.
+//! Output: where `turnRows` makes the next copy. A copy is a `store`, which gets its workers afterwards.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
                     outside_functions(part, &here.child(position))
                 }
                 _ => {
-                    let place = inside(part, &Around::default(), &Path::root().child(position))?;
+                    let place = inside(part, &Around::default(), &mut vec![position])?;
                     Some((here.clone(), place))
                 }
             })
@@ -56,18 +56,19 @@ fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
         ExprKind::Iterate(_, function, _) => {
             outside_functions(&function.body, &here.child(expr.children().len() - 1))
         }
-        _ => Some((here.clone(), inside(expr, &Around::default(), &Path::root())?)),
+        _ => Some((here.clone(), inside(expr, &Around::default(), &mut Vec::new())?)),
     }
 }
 
-fn inside(expr: &Rc<Expr>, around: &Around, here: &Path) -> Option<Path> {
+/// The place of such rows in an expression that stands `here`.
+fn inside(expr: &Rc<Expr>, around: &Around, here: &mut Vec<usize>) -> Option<Path> {
     if let ExprKind::Map(MapKind::Global(0), function, input) = &expr.kind
         && let ExprKind::Variable(array) = &input.kind
         && around.is_read_often
         && !around.bound.contains(&array.id)
         && are_reduced(function, &input.ty)
     {
-        return Some(here.child(0));
+        return Some(Path::from(here.clone()).child(0));
     }
     let mut within = around.clone();
     match &expr.kind {
@@ -86,8 +87,12 @@ fn inside(expr: &Rc<Expr>, around: &Around, here: &Path) -> Option<Path> {
         }
         _ => {}
     }
-    let children = expr.children().into_iter().enumerate();
-    children.into_iter().find_map(|(position, child)| inside(child, &within, &here.child(position)))
+    expr.children().into_iter().enumerate().find_map(|(position, child)| {
+        here.push(position);
+        let found = inside(child, &within, here);
+        here.pop();
+        found
+    })
 }
 
 /// Whether a function reduces the row that it takes.

@@ -65,16 +65,18 @@ fn decided<'p>(
 /// moves no place that comes after it.
 pub(super) fn kept_arrays(body: &Rc<Expr>) -> Vec<Path> {
     let mut places = Vec::new();
-    collect_kept(body, &Path::root(), &mut places);
+    collect_kept(body, &mut Vec::new(), &mut places);
     places
 }
 
-fn collect_kept(expr: &Rc<Expr>, here: &Path, places: &mut Vec<Path>) {
+fn collect_kept(expr: &Rc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) {
     for (position, child) in expr.children().into_iter().enumerate() {
-        collect_kept(child, &here.child(position), places);
+        here.push(position);
+        collect_kept(child, here, places);
+        here.pop();
     }
     if let ExprKind::Store(None, _) = &expr.kind {
-        places.push(here.clone());
+        places.push(Path::from(here.clone()));
     }
 }
 
