@@ -44,7 +44,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ("|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))", &["fuseTogether", "mapGlb"]),
     // What everybody needs is a stage.
     (
-        "|a: [[i32; M]; N], b: [i32; M]| a >> map(|r| reduce(add, 0, r)) >> slide(9, 1) >> map(reduce(max, 0))",
+        "|a: [[i32; M]; N]| a >> map(|r| reduce(add, 0, r)) >> slide(9, 1) >> map(reduce(max, 0))",
         &["separateStages", "storeToGlobal", "mapGlb", "mapGlb"],
     ),
     // Reductions of whole arrays are divided, as results and as stages.
@@ -56,7 +56,8 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ),
     // What a work-item reads repeatedly is kept.
     (
-        "|a: [[f32; 8]; N]| a >> map(|r| { let s = r >> map(|x| exp(x)); s >> map(|x| x * (s >> reduce(add, 0))) })",
+        "|a: [[f32; 8]; N]| a >> map(|r| { let s = r >> map(|x| exp(x)); \
+         s >> map(|x| x * (s >> reduce(add, 0))) })",
         &["separateStages", "mapGlb", "mapSeq", "removeStore", "mapSeq"],
     ),
     // Rows that neighbouring work-items reduce side by side are turned.

@@ -14,9 +14,9 @@
 //!
 //! # Derivation
 //!
-//! Lowering is a derivation: functions look at the program and decide, what they decide is a
-//! [`Strategy`], and a [`Rewriter`] applies its rules. So each decision can be printed, and replaying the
-//! steps gives the same program. Rules see one place:
+//! Lowering is a derivation: functions look at the program and decide, what they decide is a [`Strategy`],
+//! and a [`Rewriter`] applies its rules. So each decision can be printed, and replaying the steps gives the
+//! same program. Rules see one place:
 //!
 //! | decision | rules |
 //! | --- | --- |
@@ -24,13 +24,17 @@
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
-//! | reductions of whole arrays are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
-//! | who computes the elements of a value that is written, and what is copied (`workers`) | `mapGlb`, `mapSeq`, `idMap`, `joinSplitId` |
-//! | stages lie in global memory, kept arrays where they are computed (`workers`) | `storeToGlobal`, `removeStore` |
+//! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
+//! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
+//! | views that are written are copied (`workers`) | `idMap`, `joinSplitId` |
+//! | stages lie in global memory, kept arrays where they are (`workers`) | `storeToGlobal`, `removeStore` |
 //! | rows that neighbours read are turned (`transposition`) | `turnRows` |
 //!
-//! What is left is [`SEPARATE_STAGES`](passes), which sees the whole program in one step. `passes` says why it
-//! is no rule of one place.
+//! The separation of stages (`stages`, and with it `scan` and `fission`) is no rule of one place, but a pass,
+//! which is one step. `passes` says why.
+//!
+//! Not part of the derivation is what comes before it: `middle::tuples` takes the tuples apart that cross the
+//! boundary of a kernel. The language does not say the names that it gives.
 //!
 //! # Terms
 //!
@@ -107,8 +111,8 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
         return Ok(rewriter.rewritten());
     }
-    while let Some(step) = bindings::flat_let(rewriter.body()) {
-        rewriter.run(&step)?;
+    while let Some(steps) = bindings::flat_let(rewriter.body()) {
+        rewriter.run(&steps)?;
     }
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;

@@ -1,10 +1,17 @@
-//! What lowering does in one step to a whole program: passes as rules.
+//! What lowering does in one step to a whole program: a pass, as a rule.
 //!
-//! The other steps of lowering are rules of [`rules`](crate::middle::rewrite::rules), which see one place. A
-//! pass decides with the whole program in view, and what it decides about one place it uses at the next. So
-//! it is one step of the derivation, recorded and replayed like the others. Its right side is made by
-//! [`Builder`](crate::middle::stated), whose types are stated and not proved, because a divided scan states lengths that the
-//! algebra of sizes does not see; so no schedule may apply it.
+//! The other steps of lowering are rules of `rewrite::rules`, which see one place. What is left of them is
+//! the separation of stages, for two reasons:
+//!
+//! - It decides about a place with the scopes around it in view (`context`), and uses what it has decided
+//!   about one place at the next: what is a stage is read and not computed, and a map whose function keeps
+//!   arrays is split by what is kept. As single steps, each would be decided anew.
+//! - A scan is divided into tiles of which the last may be shorter. That the full ones and the last are one
+//!   array is beyond the algebra of sizes, and a program cannot say it: the branches of the `if` that tells
+//!   them apart have different lengths. So its types are stated (`middle::stated`), and no schedule may apply
+//!   it.
+//!
+//! It is recorded and replayed like the other steps, and a test evaluates the program before and after it.
 
 use std::mem;
 use std::rc::Rc;
@@ -14,14 +21,14 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Program};
 use crate::middle::rewrite::{Mismatch, Redex, Rule};
 
-/// The passes, in the order in which they run.
+/// The passes.
 pub const PASSES: &[&Rule] = &[&SEPARATE_STAGES];
 
 /// What the whole device computes before anything reads it, and what a work-item computes once.
 pub(super) const SEPARATE_STAGES: Rule = Rule {
     name: "separateStages",
     statement: "map(|x| f(x, e)) = { let stage = e >> store; map(|x| f(x, stage)) }, where e costs more than \
-                to store it; scans of whole arrays are divided among the work-items",
+                to store it; scans of whole arrays are divided into tiles",
     origin: "lambda lifting; map fission (ICFP 2015, figure 3d)",
     parameters: &[],
     regroups: true,

@@ -127,7 +127,8 @@ pub(super) const INSTANCES: &[Instance] = &[
         "fuseTogether",
         || vec![size(1)],
         1,
-        "|a: [(i32, i32); N], k: i32| (a >> reduce(|s, (x, y)| s + x * y, k), (a >> reduce(|s, (x, y)| s + x, 0)) * 2)",
+        "|a: [(i32, i32); N], k: i32| \
+         (a >> reduce(|s, (x, y)| s + x * y, k), (a >> reduce(|s, (x, y)| s + x, 0)) * 2)",
     ),
     // Of maps alone, and where one pass needs the result of the other.
     with("fuseTogether", || vec![size(1)], 1, "|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))"),

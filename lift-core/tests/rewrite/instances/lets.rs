@@ -6,12 +6,14 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance(
         "letOfLet",
         1,
-        "|a: [i32; N]| { let b = { let c = a >> map(|x| x + 1); zip(a, c) >> map(|(x, y)| x * y) }; b >> reverse }",
+        "|a: [i32; N]| { let b = { let c = a >> map(|x| x + 1); zip(a, c) >> map(|(x, y)| x * y) }; \
+         b >> reverse }",
     ),
     instance(
         "letOfLet",
         2,
-        "|a: [i32; N]| { let s = { let t = { let u = a >> reduce(add, 0); u * u }; t + t * t }; a >> map(|x| x + s) }",
+        "|a: [i32; N]| { let s = { let t = { let u = a >> reduce(add, 0); u * u }; t + t * t }; \
+         a >> map(|x| x + s) }",
     ),
     instance(
         "letOfLet",
@@ -38,7 +40,8 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance(
         "letOfTuple",
         1,
-        "|a: [[i32; M]; N]| a >> map(|r| { let t = (r >> reverse, 3); zip(t.0, r) >> map(|(x, y)| x + y * t.1) })",
+        "|a: [[i32; M]; N]| a >> map(|r| { let t = (r >> reverse, 3); \
+         zip(t.0, r) >> map(|(x, y)| x + y * t.1) })",
     ),
     instance(
         "letOfTuple",

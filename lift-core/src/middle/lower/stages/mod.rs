@@ -123,8 +123,8 @@ impl Stages<'_> {
         Boundaries::of(self.program).ends_kernels(&self.with_workers(expr))
     }
 
-    /// What an expression that is written to memory becomes, once its reductions are divided and its maps have
-    /// workers.
+    /// What an expression that is written to memory becomes, once its reductions are divided and its maps
+    /// have workers.
     fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
         let open_ranks = &self.program.open_ranks;
         let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.build.next_id);

@@ -30,10 +30,10 @@ use crate::middle::stated::{Builder, ceiling, length_of};
 /// At most so many groups of so many work-items reduce an array, and one group their results.
 pub const REDUCE_BY_GROUPS: Rule = Rule {
     name: "reduceByGroups",
-    statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> mapLcl0(reduceSeq(op, e)) \
-                >> tree) >> join >> deinterleave(items) >> mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at \
-                most so many chunks",
-    origin: "Harris, Optimizing parallel reduction in CUDA, 2007; partial reductions of ICFP 2015, section 4.1",
+    statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> \
+                mapLcl0(reduceSeq(op, e)) >> tree) >> join >> deinterleave(items) >> \
+                mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at most so many chunks",
+    origin: "Harris, Optimizing parallel reduction in CUDA, 2007; ICFP 2015, section 4.1",
     parameters: &[Kind::Size, Kind::Size],
     regroups: true,
     apply: |redex, arguments, build| {
@@ -53,9 +53,10 @@ pub const REDUCE_BY_GROUPS: Rule = Rule {
 /// element.
 pub const REDUCE_BY_ITEMS: Rule = Rule {
     name: "reduceByItems",
-    statement: "reduce(op, z) = deinterleave(m) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> deinterleave(n) \
-                >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> reduceSeq(op, z), without empty parts",
-    origin: "partial reduction (ICFP 2015, section 4.1), reordered by a stride, for operators without identity",
+    statement: "reduce(op, z) = deinterleave(m) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> \
+                deinterleave(n) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> reduceSeq(op, z), without \
+                empty parts",
+    origin: "ICFP 2015, section 4.1 (partial reduction, reordered by a stride), without an identity",
     parameters: &[Kind::Size, Kind::Size],
     regroups: true,
     apply: |redex, arguments, build| {

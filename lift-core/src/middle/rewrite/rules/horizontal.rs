@@ -1,8 +1,8 @@
 //! Horizontal fusion: several results from one pass over an array.
 //!
 //! Independent reductions of one array become one reduction whose accumulator is a tuple, so that one kernel
-//! reads the array once. A tuple of maps over one array becomes one map to tuples. Futhark does this outside of
-//! all functions, as lowering does (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's
+//! reads the array once. A tuple of maps over one array becomes one map to tuples. Futhark does this outside
+//! of all functions, as lowering does (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's
 //! redomap construct*, ARRAY 2016).
 //!
 //! Only reductions that may be divided among work-items are fused: their operators are known to be
@@ -74,8 +74,8 @@ struct Candidate {
 }
 
 impl Fusion<'_> {
-    /// Fuses the reductions in the values and the body of a `let`, and the maps of its result. `None` if there
-    /// are none.
+    /// Fuses the reductions in the values and the body of a `let`, and the maps of its result. `None` if
+    /// there are none.
     fn whole(&mut self, body: &Rc<Expr>) -> Option<Rc<Expr>> {
         let (bindings, result) = match &body.kind {
             ExprKind::Let { bindings, body } => (bindings.as_slice(), body),

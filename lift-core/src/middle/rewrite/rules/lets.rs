@@ -22,8 +22,8 @@ pub const LET_OF_LET: Rule = Rule {
 /// Each component of a tuple with an array in it is bound alone.
 pub const LET_OF_TUPLE: Rule = Rule {
     name: "letOfTuple",
-    statement: "{ let t = (x, y); w(t.0, t.1) } = { let t_0 = x; let t_1 = y; w(t_0, t_1) }, where x or y is an \
-                array",
+    statement: "{ let t = (x, y); w(t.0, t.1) } = { let t_0 = x; let t_1 = y; w(t_0, t_1) }, where x or y is \
+                an array",
     origin: "scalar replacement of aggregates",
     parameters: &[],
     regroups: false,
