@@ -2,12 +2,14 @@
 
 mod accumulators;
 mod axes;
+mod division;
 mod fission;
 mod fusion;
 mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
@@ -72,12 +74,14 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
         accumulators::INSTANCES,
         axes::INSTANCES,
+        division::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
         interchange::INSTANCES,
         kernels::INSTANCES,
         layouts::INSTANCES,
+        lets::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
         movement::INSTANCES,

@@ -1,10 +1,10 @@
 //! The rules, a file for each family.
 //!
-//! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `fusion`, `fission`: passes over an array become one, or two; `horizontal`: independent ones become one;
 //! - `singles`: arrays of one element;
 //! - `sections`: a first part, a middle and a last part;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -14,6 +14,7 @@
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
+//! - `lets`: `let`s in values of others, and tuples that they bind;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -21,12 +22,15 @@
 
 mod accumulators;
 mod axes;
+mod division;
 mod fission;
 mod fusion;
+mod horizontal;
 mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
@@ -45,12 +49,15 @@ mod zips;
 
 pub use accumulators::*;
 pub use axes::*;
+pub use division::*;
 pub use fission::*;
 pub use fusion::*;
+pub use horizontal::*;
 pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
 pub use layouts::*;
+pub use lets::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
@@ -78,6 +85,7 @@ pub const ALL: &[&Rule] = &[
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
     // Fusion.
+    &FUSE_TOGETHER,
     &MAP_FUSION,
     &MAP_FUSION_IN_ZIP,
     &REDUCE_FUSION_IN_ZIP,
@@ -115,6 +123,9 @@ pub const ALL: &[&Rule] = &[
     &ROWS_OUTSIDE_ZIP,
     &TRANSPOSE_OUTSIDE_ZIP,
     &JOIN_OUTSIDE_ZIP,
+    // Lets.
+    &LET_OF_LET,
+    &LET_OF_TUPLE,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
@@ -133,10 +144,13 @@ pub const ALL: &[&Rule] = &[
     &COPY_TOGETHER,
     &INCREASE_COPY,
     &KEEP,
+    &REMOVE_STORE,
+    &STORE_TO_GLOBAL,
     &TO_GLOBAL,
     &TO_LOCAL,
     &TO_PRIVATE,
     &TRANSPOSED_COPY,
+    &TURN_ROWS,
     // Movement.
     &MAP_MAP_F_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_MAP_F,
@@ -157,6 +171,9 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
+    // Divided reductions.
+    &REDUCE_BY_GROUPS,
+    &REDUCE_BY_ITEMS,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
