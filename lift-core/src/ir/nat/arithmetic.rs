@@ -7,9 +7,8 @@ use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 use std::rc::Rc;
 
-use super::expression::{Atom, Nat, Node, Term};
+use super::expression::{Atom, Nat, Term};
 use super::factors::Factors;
-use super::terms::Terms;
 use super::variable::Var;
 
 /// Products of sums with more terms than this stay products.
@@ -37,8 +36,7 @@ impl Nat {
         if let [term] = self.terms()
             && let Some(coefficient) = term.coefficient.checked_mul(factor)
         {
-            let terms = Terms::One([Term { coefficient, factors: term.factors.clone() }]);
-            return Self(Rc::new(Node { terms, ..*self.0 }));
+            return Self::from_term(Term { coefficient, factors: term.factors.clone() });
         }
         let mut terms = Vec::with_capacity(self.0.terms.len());
         for term in self.terms() {
@@ -47,8 +45,8 @@ impl Nat {
                 None => return multiply(self, &Nat::constant(factor)),
             }
         }
-        // The order of the terms and the variables stay the same.
-        Self(Rc::new(Node { terms: Terms::Several(terms), ..*self.0 }))
+        // The order of the terms stays the same.
+        Self::from_sorted(terms)
     }
 
     /// The product of a term's factors, each replaced.

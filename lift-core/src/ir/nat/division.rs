@@ -155,7 +155,7 @@ impl Simplifier<'_> {
             return None;
         }
         let candidates = divisions.iter().flat_map(|atom| self.recombinations(n, atom, &divisions));
-        candidates.into_iter().find(|candidate| candidate.0.size < n.0.size)
+        candidates.into_iter().find(|candidate| candidate.0.summary.size < n.0.summary.size)
     }
 
     /// The candidates for `n` after one of its quotients or remainders is recombined.

@@ -43,7 +43,8 @@
 //!
 //! # Where to find it
 //!
-//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `arithmetic` (sums,
+//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `summary` (what
+//!   needs no walk), `arithmetic` (sums,
 //!   products and powers), `construct` (the other operations), `condition`, `variable`, `polynomial`
 //!   (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
@@ -70,6 +71,7 @@ mod facts;
 pub mod interior;
 mod interval;
 mod learn;
+mod memo;
 mod polynomial;
 mod prove;
 mod ranges;
@@ -78,6 +80,7 @@ mod shares;
 mod simplify;
 mod solve;
 mod substitute;
+mod summary;
 mod sums;
 mod terms;
 mod totality;

@@ -6,11 +6,12 @@
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::Facts;
 use super::interval::{Interval, minimum};
+use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, linear_in};
 
 /// The most eliminations in one branch of a proof.
@@ -31,8 +32,20 @@ pub(super) struct Prover<'a> {
     facts: &'a Facts,
     fuel: Cell<u32>,
     total_fuel: Cell<u32>,
-    known: RefCell<BTreeMap<Nat, bool>>,
+    /// Whether a limit has ended a search since this was last reset.
+    is_cut: Cell<bool>,
+    /// Whether a limit has ended any search of this run.
+    was_cut: Cell<bool>,
+    /// Questions without an answer because a limit ended the search.
+    cut: RefCell<BTreeSet<Nat>>,
+    /// The answers of other runs under the same facts.
+    settled: Option<&'a Proofs>,
+    own: Proofs,
 }
+
+/// Whether expressions are provably not negative: answers that depend on no limit, and so on nothing else that
+/// was asked.
+pub(super) type Proofs = RefCell<Memo<Nat, bool>>;
 
 /// The sign of a coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,12 +57,42 @@ enum Sign {
 
 impl<'a> Prover<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Self { facts, fuel: Cell::new(FUEL), total_fuel: Cell::new(TOTAL_FUEL), known: RefCell::default() }
+        Self {
+            facts,
+            fuel: Cell::new(FUEL),
+            total_fuel: Cell::new(TOTAL_FUEL),
+            is_cut: Cell::new(false),
+            was_cut: Cell::new(false),
+            cut: RefCell::default(),
+            settled: None,
+            own: RefCell::default(),
+        }
+    }
+
+    /// A run that shares its answers with others.
+    pub(super) fn remembering(facts: &'a Facts, settled: &'a Proofs) -> Self {
+        Self { settled: Some(settled), ..Self::new(facts) }
+    }
+
+    fn proofs(&self) -> &Proofs {
+        self.settled.unwrap_or(&self.own)
     }
 
     /// The number of eliminations of all proofs so far.
+    #[cfg(test)]
     pub(super) fn spent(&self) -> u32 {
         TOTAL_FUEL - self.total_fuel.get()
+    }
+
+    /// Whether a limit has ended a search.
+    pub(super) fn was_cut(&self) -> bool {
+        self.was_cut.get()
+    }
+
+    /// Notes that a limit has ended a search.
+    pub(super) fn cut_off(&self) {
+        self.is_cut.set(true);
+        self.was_cut.set(true);
     }
 
     /// Whether `n` is provably not negative, under all assignments that the facts allow.
@@ -71,25 +114,35 @@ impl<'a> Prover<'a> {
         if let Some(value) = n.as_constant() {
             return value >= 0;
         }
-        if n.0.size > SIZE_LIMIT {
+        if n.0.summary.size > SIZE_LIMIT {
             return false;
         }
         let interval = self.interval(n);
         if interval.low.is_some_and(|low| low >= 0) {
             return true;
         }
-        if interval.high.is_some_and(|high| high < 0) || depth == 0 || self.fuel.get() == 0 {
+        if interval.high.is_some_and(|high| high < 0) {
             return false;
         }
-        if let Some(known) = self.known.borrow().get(n) {
+        if let Some(known) = self.proofs().borrow().get(n) {
             return *known;
+        }
+        if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
+            self.cut_off();
+            return false;
         }
         if self.is_unbounded(n) {
             return false;
         }
         self.fuel.set(self.fuel.get() - 1);
+        let was_cut_before = self.is_cut.replace(false);
         let proved = self.eliminate(n, depth - 1);
-        self.known.borrow_mut().insert(n.clone(), proved);
+        if proved || !self.is_cut.get() {
+            self.proofs().borrow_mut().insert(n.clone(), proved);
+        } else {
+            self.cut.borrow_mut().insert(n.clone());
+        }
+        self.is_cut.set(was_cut_before || self.is_cut.get() && !proved);
         proved
     }
 
@@ -245,7 +298,7 @@ impl<'a> Prover<'a> {
 
     /// Constant bounds, from the constant bounds of the atoms.
     pub(super) fn interval(&self, n: &Nat) -> Interval {
-        if n.0.size > SIZE_LIMIT {
+        if n.0.summary.size > SIZE_LIMIT {
             return Interval::default();
         }
         let mut total = Interval::exactly(0);

@@ -16,7 +16,7 @@ impl Nat {
     /// The expression with variables replaced, all at once.
     pub fn substitute(&self, substitution: &Substitution) -> Nat {
         match self.as_variable() {
-            _ if substitution.is_empty() || self.0.mask == 0 => self.clone(),
+            _ if substitution.is_empty() || self.0.summary.mask == 0 => self.clone(),
             Some(variable) => substitution.get(variable).unwrap_or(self).clone(),
             None => Replacement::new(substitution).replace(self),
         }
@@ -24,7 +24,7 @@ impl Nat {
 
     /// The expression with one variable replaced.
     pub(super) fn substitute_one(&self, var: &Var, value: &Nat) -> Nat {
-        if self.0.mask & var.mask() == 0 {
+        if self.0.summary.mask & var.mask() == 0 {
             return self.clone();
         }
         self.substitute(&BTreeMap::from([(var.clone(), value.clone())]))
@@ -57,10 +57,10 @@ impl<'a> Replacement<'a> {
     }
 
     fn replace(&self, n: &Nat) -> Nat {
-        if n.0.mask & self.mask == 0 {
+        if n.0.summary.mask & self.mask == 0 {
             return n.clone();
         }
-        if n.0.size <= SMALL {
+        if n.0.summary.size <= SMALL {
             return self.replace_terms(n);
         }
         let node = Rc::as_ptr(&n.0);
@@ -112,7 +112,7 @@ impl<'a> Replacement<'a> {
             return (index.clone(), self.replace(body));
         }
         let mut level =
-            self.substitution.values().fold(body.0.levels, |level, value| level.max(value.0.levels));
+            self.substitution.values().fold(body.0.summary.levels, |level, value| level.max(value.0.summary.levels));
         loop {
             let renamed = Var::bound(level, index.shared_name());
             let is_taken = |n: &Nat| n.mentions(&renamed);
