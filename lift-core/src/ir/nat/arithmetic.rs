@@ -49,6 +49,26 @@ impl Nat {
         Self::from_sorted(terms)
     }
 
+    /// The sum with the factors of some terms replaced. The other terms, which are in order already, stay.
+    pub(super) fn with_terms_replaced(
+        &self,
+        is_changed: impl Fn(&Term) -> bool,
+        mut replace: impl FnMut(&Atom) -> Nat,
+    ) -> Nat {
+        let (mut changed, mut staying) = (Vec::new(), Vec::new());
+        for term in self.terms() {
+            match is_changed(term) {
+                true => changed.push(term),
+                false => staying.push(term.clone()),
+            }
+        }
+        if changed.is_empty() {
+            return self.clone();
+        }
+        let staying = Nat::from_sorted(staying);
+        changed.into_iter().fold(staying, |total, term| total + Nat::product_of(term, &mut replace))
+    }
+
     /// The product of a term's factors, each replaced.
     pub(super) fn product_of(term: &Term, mut replace: impl FnMut(&Atom) -> Nat) -> Nat {
         let mut factors = term.factors.iter().map(|(atom, power)| replace(atom).to_power(*power));

@@ -169,13 +169,18 @@ impl Term {
     }
 
     /// The sum of the powers.
-    pub(super) fn degree(&self) -> u32 {
+    pub(crate) fn degree(&self) -> u32 {
         self.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
     }
 
     /// Whether it is without `/`, `%`, `min`, and the like.
     pub(crate) fn is_product_of_variables(&self) -> bool {
         self.factors.summary().is_plain
+    }
+
+    /// Whether a variable may be in it. It may say so wrongly: it compares bit masks.
+    pub(super) fn may_mention(&self, var: &Var) -> bool {
+        self.factors.summary().mask & var.mask() != 0
     }
 
     /// Whether the term is a number.
@@ -285,6 +290,13 @@ impl Nat {
     /// Its terms, each as an expression.
     pub(crate) fn split_terms(&self) -> Vec<Nat> {
         self.terms().iter().cloned().map(Nat::from_term).collect()
+    }
+
+    /// The term at a position, and the sum of the others.
+    pub(super) fn without_term(&self, position: usize) -> (Term, Nat) {
+        let mut rest = self.terms().to_vec();
+        let term = rest.remove(position);
+        (term, Nat::from_sorted(rest))
     }
 
     pub(crate) fn from_term(term: Term) -> Self {

@@ -191,14 +191,8 @@ impl<'a> Simplifier<'a> {
 
     /// One rebuild: the sum of the products of simplified atoms, recombined.
     fn rebuild(&mut self, n: &Nat) -> Nat {
-        let mut total = Nat::zero();
-        for term in n.terms() {
-            let product = match term.is_product_of_variables() {
-                true => Nat::from_term(term.clone()),
-                false => Nat::product_of(term, |atom| self.reduce_atom(atom)),
-            };
-            total = total + product;
-        }
+        let total =
+            n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom));
         self.recombine(total)
     }
 
@@ -394,22 +388,18 @@ fn collect_maximum(n: &Nat, operands: &mut Vec<Nat>) {
 /// A form that is the same for more equal expressions, but hard to read: remainders are written as
 /// differences with quotients, and numerators over a constant have no negative coefficient.
 fn normal_for_equality(n: &Nat) -> Nat {
-    let mut total = Nat::zero();
-    for term in n.terms() {
-        let normalize = |atom: &Atom| match atom {
-            Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
-            Atom::Divide(n, d) => normal_quotient(n, d),
-            Atom::Var(_)
-            | Atom::Minimum(..)
-            | Atom::Maximum(..)
-            | Atom::Power(..)
-            | Atom::Log2(..)
-            | Atom::Sum { .. }
-            | Atom::Select(..) => Nat::from_atom(atom.clone()),
-        };
-        total = total + Nat::product_of(term, normalize);
-    }
-    total
+    let normalize = |atom: &Atom| match atom {
+        Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
+        Atom::Divide(n, d) => normal_quotient(n, d),
+        Atom::Var(_)
+        | Atom::Minimum(..)
+        | Atom::Maximum(..)
+        | Atom::Power(..)
+        | Atom::Log2(..)
+        | Atom::Sum { .. }
+        | Atom::Select(..) => Nat::from_atom(atom.clone()),
+    };
+    n.with_terms_replaced(|term| !term.is_product_of_variables(), normalize)
 }
 
 /// `n / d` where a constant `d` leaves a numerator without negative coefficients.
@@ -436,14 +426,11 @@ fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
     }
     let own = Atom::Var(quotient.var.clone());
     // The operands of operations first, then the powers of the quotient itself.
-    let mut total = Nat::zero();
-    for term in n.terms() {
-        total = total
-            + Nat::product_of(term, |atom| match atom {
-                Atom::Var(var) => Nat::variable(var),
-                _ => atom.map(&mut |part| restore_one(part, quotient)),
-            });
-    }
+    let is_changed = |term: &Term| !term.is_product_of_variables() && term.may_mention(&quotient.var);
+    let total = n.with_terms_replaced(is_changed, |atom| match atom {
+        Atom::Var(var) => Nat::variable(var),
+        _ => atom.map(&mut |part| restore_one(part, quotient)),
+    });
     let (with, without) = factor_out(&total, &own);
     if with.is_zero() {
         return total;

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::expression::{Atom, Condition, Nat, Node};
+use super::expression::{Atom, Condition, Nat, Node, Term};
 use super::variable::Var;
 
 /// Values for variables, which replace them all at once.
@@ -72,18 +72,9 @@ impl<'a> Replacement<'a> {
         total
     }
 
-    /// The sum of the terms that stay, which are in order already, and the other terms, replaced.
     fn replace_terms(&self, n: &Nat) -> Nat {
-        let stays = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Var(var) if var.mask() & self.mask == 0);
-        let (mut staying, mut others) = (Vec::new(), Vec::new());
-        for term in n.terms() {
-            match term.factors.iter().all(stays) {
-                true => staying.push(term.clone()),
-                false => others.push(term),
-            }
-        }
-        let product = |term| Nat::product_of(term, |atom| self.replace_atom(atom));
-        others.into_iter().fold(Nat::from_sorted(staying), |total, term| total + product(term))
+        let is_changed = |term: &Term| term.factors.summary().mask & self.mask != 0;
+        n.with_terms_replaced(is_changed, |atom| self.replace_atom(atom))
     }
 
     fn replace_atom(&self, atom: &Atom) -> Nat {
@@ -111,8 +102,10 @@ impl<'a> Replacement<'a> {
         if !captured && !self.substitution.contains_key(index) {
             return (index.clone(), self.replace(body));
         }
-        let mut level =
-            self.substitution.values().fold(body.0.summary.levels, |level, value| level.max(value.0.summary.levels));
+        let mut level = self
+            .substitution
+            .values()
+            .fold(body.0.summary.levels, |level, value| level.max(value.0.summary.levels));
         loop {
             let renamed = Var::bound(level, index.shared_name());
             let is_taken = |n: &Nat| n.mentions(&renamed);
