@@ -296,12 +296,16 @@ impl Extents {
 /// The products of the first factors of a term, as they are computed on the way to it; without single factors
 /// and without the whole term.
 fn partial_products(term: &Term) -> Vec<Nat> {
+    let is_scaled = term.coefficient != 1;
+    if term.degree() <= if is_scaled { 1 } else { 2 } {
+        return Vec::new();
+    }
     let factors = term.factors.iter().flat_map(|(atom, power)| (0..*power).map(move |_| atom));
     let mut product = Nat::constant(term.coefficient);
     let mut products = Vec::new();
     for (position, atom) in factors.enumerate() {
         product = product * Nat::from_atom(Atom::clone(atom));
-        if position > 0 || term.coefficient != 1 {
+        if position > 0 || is_scaled {
             products.push(product.clone());
         }
     }
