@@ -21,6 +21,8 @@ pub struct Nat(pub(super) Rc<Node>);
 pub(super) struct Node {
     pub(super) terms: Terms<Term>,
     pub(super) summary: Summary,
+    /// The hash without the constant term.
+    pub(super) hash_of_variable_terms: u64,
 }
 
 /// One product: a coefficient times powers of atoms. The constant term has no factors.
@@ -317,11 +319,18 @@ impl Nat {
     }
 
     fn from_canonical(terms: Terms<Term>) -> Self {
-        let mut summary = Summary::NOTHING;
-        for Term { factors, coefficient } in terms.as_slice() {
-            summary.add_term(factors.summary(), *coefficient);
+        let (mut summary, mut number) = (Summary::NOTHING, None);
+        for term in terms.as_slice() {
+            match term.is_constant() {
+                true => number = Some(term.coefficient),
+                false => summary.add_term(term.factors.summary(), term.coefficient),
+            }
         }
-        Self(Rc::new(Node { terms, summary }))
+        let hash_of_variable_terms = summary.hash;
+        if let Some(number) = number {
+            summary.add_term(Summary::NOTHING, number);
+        }
+        Self(Rc::new(Node { terms, summary, hash_of_variable_terms }))
     }
 
     /// The sum of terms in any order.

@@ -7,6 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::Facts;
@@ -44,8 +45,59 @@ pub(super) struct Prover<'a> {
 }
 
 /// Whether expressions are provably not negative: answers that depend on no limit, and so on nothing else that
-/// was asked.
-pub(super) type Proofs = RefCell<Memo<Nat, bool>>;
+/// was asked. Unrolled loops ask about expressions that differ by a number, so these have one entry.
+#[derive(Default)]
+pub(super) struct Proofs(RefCell<Memo<UpToNumber, Answers>>);
+
+/// An expression of which the constant term does not matter.
+struct UpToNumber(Nat);
+
+/// The answers for an expression with different constant terms.
+#[derive(Clone, Copy, Default)]
+struct Answers {
+    /// The least constant term with which there is a proof.
+    proved: Option<i128>,
+    /// The largest one with which none was found.
+    refused: Option<i128>,
+}
+
+impl Proofs {
+    fn get(&self, n: &Nat) -> Option<bool> {
+        let known = self.0.borrow();
+        let Answers { proved, refused } = known.get(&UpToNumber(n.clone()))?;
+        let number = n.constant_term();
+        match (proved, refused) {
+            (Some(least), _) if *least <= number => Some(true),
+            (_, Some(largest)) if number <= *largest => Some(false),
+            _ => None,
+        }
+    }
+
+    fn insert(&self, n: &Nat, is_proved: bool) {
+        let mut known = self.0.borrow_mut();
+        let Answers { proved, refused } = known.entry(UpToNumber(n.clone())).or_default();
+        let number = n.constant_term();
+        match is_proved {
+            true => *proved = Some(proved.map_or(number, |least| least.min(number))),
+            false => *refused = Some(refused.map_or(number, |largest| largest.max(number))),
+        }
+    }
+}
+
+impl PartialEq for UpToNumber {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
+            && self.0.variable_terms() == other.0.variable_terms()
+    }
+}
+
+impl Eq for UpToNumber {}
+
+impl Hash for UpToNumber {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.0.hash_of_variable_terms);
+    }
+}
 
 /// The sign of a coefficient.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,7 +117,7 @@ impl<'a> Prover<'a> {
             was_cut: Cell::new(false),
             cut: RefCell::default(),
             settled: None,
-            own: RefCell::default(),
+            own: Proofs::default(),
         }
     }
 
@@ -124,8 +176,8 @@ impl<'a> Prover<'a> {
         if interval.high.is_some_and(|high| high < 0) {
             return false;
         }
-        if let Some(known) = self.proofs().borrow().get(n) {
-            return *known;
+        if let Some(known) = self.proofs().get(n) {
+            return known;
         }
         if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
             self.cut_off();
@@ -138,7 +190,7 @@ impl<'a> Prover<'a> {
         let was_cut_before = self.is_cut.replace(false);
         let proved = self.eliminate(n, depth - 1);
         if proved || !self.is_cut.get() {
-            self.proofs().borrow_mut().insert(n.clone(), proved);
+            self.proofs().insert(n, proved);
         } else {
             self.cut.borrow_mut().insert(n.clone());
         }
