@@ -9,11 +9,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::summary::mix;
 
 /// The answers to questions.
-pub(super) type Memo<Question, Answer> = HashMap<Question, Answer, BuildHasherDefault<KeptHashes>>;
+pub(crate) type Memo<Question, Answer> = HashMap<Question, Answer, BuildHasherDefault<KeptHashes>>;
 
 /// Combines the hashes that the parts of a question keep. It is the same for every build.
 #[derive(Default)]
-pub(super) struct KeptHashes(u64);
+pub(crate) struct KeptHashes(u64);
 
 impl Hasher for KeptHashes {
     fn finish(&self) -> u64 {

@@ -48,7 +48,7 @@
 //!   products and powers), `construct` (the other operations), `condition`, `variable`, `polynomial`
 //!   (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
-//! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
+//! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove` and `interval` (proofs that
 //!   something is not negative), `bounds` (extreme values);
 //! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, and `assume` what
 //!   conditions teach;
@@ -89,6 +89,7 @@ mod variable;
 pub use display::Remainder;
 pub use expression::{Atom, Condition, Nat, Term};
 pub use factors::Factors;
+pub(crate) use memo::Memo;
 pub use ranges::{Indices, Ranges};
 pub(crate) use representable::too_large;
 pub use solve::{Requirement, Solution, is_monotone, solve};

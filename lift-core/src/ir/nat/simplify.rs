@@ -180,6 +180,10 @@ impl<'a> Simplifier<'a> {
             if next == current {
                 break;
             }
+            if let Some(known) = self.known_expression(&next) {
+                current = known;
+                break;
+            }
             current = next;
         }
         self.remember_expression(n.clone(), current.clone());

@@ -2,9 +2,7 @@
 //!
 //! All numbers here are sums of products that grow with the sizes, and every size is at least 1.
 
-use std::collections::BTreeSet;
-
-use crate::ir::nat::{Atom, Factors, Nat, Term};
+use crate::ir::nat::{Atom, Factors, Memo, Nat, Term};
 
 /// The largest number that extents leave out: every launcher has room for it.
 pub(super) const SMALL: i128 = 1 << 24;
@@ -17,14 +15,15 @@ const LEFT_OUT: i128 = SMALL / 4;
 pub(super) struct Largest {
     candidates: Vec<Nat>,
     /// The numbers that were added before.
-    added: BTreeSet<Nat>,
+    added: Memo<Nat, ()>,
 }
 
 impl Largest {
     /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
         let number = without_rounding(&without_small_number(number));
-        if number.as_constant().is_some_and(|number| number <= LEFT_OUT) || !self.added.insert(number.clone())
+        if number.as_constant().is_some_and(|number| number <= LEFT_OUT)
+            || self.added.insert(number.clone(), ()).is_some()
         {
             return;
         }
