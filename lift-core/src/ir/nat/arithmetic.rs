@@ -26,6 +26,20 @@ impl Nat {
         multiply_terms_slowly(&coefficient, &Term { coefficient: 1, factors: term.factors })
     }
 
+    /// The sum with a number.
+    pub(super) fn plus(&self, number: i128) -> Nat {
+        let Some(sum) = self.constant_term().checked_add(number) else {
+            return self + Nat::constant(number);
+        };
+        let variable_terms = self.variable_terms();
+        let mut terms = Vec::with_capacity(variable_terms.len() + 1);
+        if sum != 0 {
+            terms.push(Term { coefficient: sum, factors: Factors::default() });
+        }
+        terms.extend_from_slice(variable_terms);
+        Nat::from_sorted(terms)
+    }
+
     /// The product with a number.
     pub(super) fn scale(&self, factor: i128) -> Nat {
         match factor {

@@ -133,7 +133,7 @@ impl Facts {
         let Some(position) = self.leading(n) else { return };
         let (Term { factors, coefficient }, rest) = n.without_term(position);
         let Some((atom, _)) = factors.first().cloned() else { return };
-        let interval = Prover::new(self).interval(&rest);
+        let interval = self.interval(&rest);
         let bounds = self.bounds.entry(atom.clone()).or_default();
         let (own, opposite) = if coefficient > 0 {
             // c * x >= -rest

@@ -9,9 +9,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Nat};
 use super::facts::Facts;
-use super::interval::{Interval, minimum};
+use super::interval::Interval;
+use super::intervals::SIZE_LIMIT;
 use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, linear_in};
 
@@ -23,8 +24,6 @@ const FUEL: u32 = 40;
 const RESERVE: u32 = 6;
 /// The most eliminations of all proofs of one run.
 const TOTAL_FUEL: u32 = 1500;
-/// Larger expressions are not examined.
-const SIZE_LIMIT: u32 = 300;
 /// The most atoms that are tried for each elimination.
 const TRIED: usize = 3;
 
@@ -159,7 +158,7 @@ impl<'a> Prover<'a> {
 
     /// Whether `n` is provably positive.
     pub(super) fn positive(&self, n: &Nat) -> bool {
-        self.non_negative(&(n - Nat::one()))
+        self.non_negative(&n.plus(-1))
     }
 
     fn prove(&self, n: &Nat, depth: u32) -> bool {
@@ -290,7 +289,7 @@ impl<'a> Prover<'a> {
         let mut bounds = Vec::new();
         match atom {
             Atom::Divide(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((d.clone(), n - d + Nat::one()));
                     if self.prove(n, depth) {
                         bounds.push((Nat::one(), Nat::zero()));
@@ -299,7 +298,7 @@ impl<'a> Prover<'a> {
             }
             Atom::Modulo(..) | Atom::Log2(..) => bounds.push((Nat::one(), Nat::zero())),
             Atom::Power(base, _) => {
-                if self.prove(&(base - Nat::one()), depth) {
+                if self.prove(&base.plus(-1), depth) {
                     bounds.push((Nat::one(), Nat::one()));
                 } else if self.prove(base, depth) {
                     bounds.push((Nat::one(), Nat::zero()));
@@ -315,12 +314,12 @@ impl<'a> Prover<'a> {
         let mut bounds = Vec::new();
         match atom {
             Atom::Divide(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((d.clone(), n.clone()));
                 }
             }
             Atom::Modulo(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((Nat::one(), d - Nat::one()));
                 }
                 if self.prove(n, depth) {
@@ -338,6 +337,11 @@ impl<'a> Prover<'a> {
         bounds
     }
 
+    /// Constant bounds, from the constant bounds of the atoms.
+    pub(super) fn interval(&self, n: &Nat) -> Interval {
+        self.facts.interval(n)
+    }
+
     fn sign(&self, n: &Nat, depth: u32) -> Sign {
         if self.prove(n, depth) {
             Sign::NonNegative
@@ -345,109 +349,6 @@ impl<'a> Prover<'a> {
             Sign::NonPositive
         } else {
             Sign::Unknown
-        }
-    }
-
-    /// Constant bounds, from the constant bounds of the atoms.
-    pub(super) fn interval(&self, n: &Nat) -> Interval {
-        if n.0.summary.size > SIZE_LIMIT {
-            return Interval::default();
-        }
-        let mut total = Interval::exactly(0);
-        for term in n.terms() {
-            total = total.add(self.interval_of_term(term));
-            if total == Interval::default() {
-                return total;
-            }
-        }
-        total
-    }
-
-    fn interval_of_term(&self, term: &Term) -> Interval {
-        let mut product = Interval::exactly(term.coefficient);
-        for (atom, power) in &term.factors {
-            let own = self.interval_of_atom(atom);
-            let raised = match power {
-                1 => own,
-                _ if own.low.is_some_and(|low| low >= 0) || power % 2 == 1 => own.raise(*power),
-                _ => Interval { low: Some(0), high: None },
-            };
-            product = product.multiply(raised);
-        }
-        product
-    }
-
-    fn interval_of_atom(&self, atom: &Atom) -> Interval {
-        let stated = self.facts.bounds(atom).map(|bounds| bounds.interval).unwrap_or_default();
-        let natural = match atom {
-            Atom::Var(_) => return stated,
-            Atom::Divide(n, d) => match d.as_constant() {
-                Some(d) if d > 0 => {
-                    let n = self.interval(n);
-                    Interval {
-                        low: n.low.map(|low| low.div_euclid(d)),
-                        high: n.high.map(|high| high.div_euclid(d)),
-                    }
-                }
-                _ => self.interval_of_quotient(n, d),
-            },
-            Atom::Modulo(n, d) => {
-                let (n, d) = (self.interval(n), self.interval(d));
-                let below_divisor = match (d.low, d.high) {
-                    (Some(low), Some(high)) => {
-                        low.checked_abs().max(high.checked_abs()).map(|bound| bound - 1)
-                    }
-                    _ => None,
-                };
-                let high = if n.low.is_some_and(|low| low >= 0) {
-                    minimum(n.high, below_divisor)
-                } else {
-                    below_divisor
-                };
-                Interval { low: Some(0), high }
-            }
-            Atom::Minimum(a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval { low: a.low.zip(b.low).map(|(a, b)| a.min(b)), high: minimum(a.high, b.high) }
-            }
-            Atom::Maximum(a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval { low: a.low.max(b.low), high: a.high.zip(b.high).map(|(a, b)| a.max(b)) }
-            }
-            Atom::Select(_, a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval {
-                    low: a.low.zip(b.low).map(|(a, b)| a.min(b)),
-                    high: a.high.zip(b.high).map(|(a, b)| a.max(b)),
-                }
-            }
-            Atom::Power(base, exponent) => {
-                let base = self.interval(base);
-                match exponent.as_constant() {
-                    Some(1) => base,
-                    _ => Interval { low: base.low.filter(|low| *low >= 0).map(|low| low.min(1)), high: None },
-                }
-            }
-            Atom::Log2(n) => Interval {
-                low: self
-                    .interval(n)
-                    .low
-                    .and_then(|low| low.checked_ilog2())
-                    .map_or(Some(0), |low| Some(low.into())),
-                high: self.interval(n).high.and_then(|high| high.checked_ilog2()).map(i128::from),
-            },
-            Atom::Sum { .. } => Interval::default(),
-        };
-        Interval { low: stated.low.max(natural.low), high: minimum(stated.high, natural.high) }
-    }
-
-    /// A quotient of numbers that are not negative lies between 0 and the dividend.
-    fn interval_of_quotient(&self, n: &Nat, d: &Nat) -> Interval {
-        let (n, d) = (self.interval(n), self.interval(d));
-        if n.low.is_some_and(|low| low >= 0) && d.low.is_some_and(|low| low >= 0) {
-            Interval { low: Some(0), high: n.high }
-        } else {
-            Interval::default()
         }
     }
 }

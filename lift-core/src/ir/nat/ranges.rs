@@ -9,7 +9,6 @@ use super::expression::{Condition, Nat};
 use super::facts::Facts;
 use super::memo::Memo;
 use super::polynomial::is_plain;
-use super::prove::Prover;
 use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
 
@@ -239,7 +238,7 @@ impl Ranges {
 
     /// Constant inclusive bounds, where there are any.
     pub fn constant_bounds(&self, n: &Nat) -> (Option<i128>, Option<i128>) {
-        let interval = Prover::new(self.facts()).interval(&self.facts().translate(&self.simplify(n)));
+        let interval = self.facts().interval(&self.facts().translate(&self.simplify(n)));
         (interval.low, interval.high)
     }
 }

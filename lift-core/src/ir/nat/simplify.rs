@@ -339,7 +339,7 @@ impl<'a> Simplifier<'a> {
     /// The condition with every comparison decided for which there is a proof.
     fn decide_parts(&mut self, condition: &Condition) -> Condition {
         match condition {
-            Condition::Less(a, b) => match self.sign_of(&(b - a - Nat::one())) {
+            Condition::Less(a, b) => match self.sign_of(&(b - a).plus(-1)) {
                 Some(truth) => Condition::from_truth(truth),
                 None => condition.clone(),
             },
