@@ -94,7 +94,8 @@ impl Stages {
         let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
         let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
         let host = host.transpose().map_err(unprintable)?;
-        let form = form(selection, apart, module, planned.as_ref(), Texts { opencl, extents })?;
+        let form =
+            form(selection, apart, module, planned.as_ref(), Texts { opencl, extents }, &code.sizes_known)?;
         Ok((form, host))
     }
 }
