@@ -1,6 +1,6 @@
 //! Applies rules and strategies to a program, and records what was applied.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::derivation::{Derivation, Step};
@@ -18,6 +18,10 @@ use crate::ir::typed::{Around, Expr, Path, Program};
 /// each map.
 const MOST_STEPS: usize = 20_000;
 
+/// What a strategy of a user may spend: a few seconds without optimisation, and several times what the longest
+/// chain that is known takes.
+const FUEL: u64 = 400_000;
+
 /// A program while it is rewritten.
 pub struct Rewriter<'p> {
     program: &'p Program,
@@ -29,6 +33,8 @@ pub struct Rewriter<'p> {
     known: OnceCell<Ranges>,
     /// The named strategies that are being applied, outermost first.
     within: Vec<&'static str>,
+    /// What may still be spent. Nothing is applied any more once it is zero.
+    fuel: Cell<u64>,
 }
 
 /// What a failure restores. Trees are shared and steps only added, so that it costs nothing to remember.
@@ -64,10 +70,24 @@ impl<'p> Rewriter<'p> {
         Rewriter::of_body(program, program.body.clone(), program.next_id)
     }
 
+    /// Begins with a program, for a strategy that a user wrote, which may take for ever.
+    pub fn with_fuel(program: &'p Program) -> Rewriter<'p> {
+        Rewriter { fuel: Cell::new(FUEL), ..Rewriter::new(program) }
+    }
+
     /// Begins with another body of a program, where fresh ids start at `next_id`.
     pub fn of_body(program: &'p Program, body: Rc<Expr>, next_id: u32) -> Rewriter<'p> {
         let (needs, steps, within) = (Vec::new(), Vec::new(), Vec::new());
-        Rewriter { program, body, next_id, needs, steps, known: OnceCell::new(), within }
+        Rewriter {
+            program,
+            body,
+            next_id,
+            needs,
+            steps,
+            known: OnceCell::new(),
+            within,
+            fuel: Cell::new(u64::MAX),
+        }
     }
 
     /// The body as it is now.
@@ -109,18 +129,23 @@ impl<'p> Rewriter<'p> {
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
         }
-        if self.steps.len() == MOST_STEPS {
-            return Err(Mismatch::Endless);
-        }
+        self.spend(if self.steps.len() < MOST_STEPS { 1 } else { u64::MAX })?;
         let place = Around::at(self.program, &self.body, path);
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
+        self.spend(typed_parts(&right))?;
         let right = build.in_place_of(expr, &right)?;
         let (needs, next_id) = build.finish()?;
         let body = self.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
         let step = Step { rule, arguments: arguments.to_vec(), path: path.clone() };
         Ok(Change { body, next_id, needs: needs.into_iter().map(|demand| demand.need).collect(), step })
+    }
+
+    /// A rule that is tried costs one. One that applies costs the parts of what it makes, which are typed.
+    fn spend(&self, cost: u64) -> Result<(), Mismatch> {
+        self.fuel.set(self.fuel.get().saturating_sub(cost));
+        if self.fuel.get() == 0 { Err(Mismatch::Endless) } else { Ok(()) }
     }
 
     fn commit(&mut self, change: Change) {
@@ -162,10 +187,19 @@ impl<'p> Rewriter<'p> {
     /// # Errors
     /// Where it fails; the program is as it was.
     pub fn run(&mut self, strategy: &Strategy) -> Result<(), Failure> {
-        self.run_at(strategy, &Path::root())
+        let before = self.mark();
+        let done = self.run_at(strategy, &Path::root());
+        if self.fuel.get() == 0 {
+            self.restore(before);
+            return Err(self.failure(None, Mismatch::Endless, &Path::root()));
+        }
+        done
     }
 
     fn run_at(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+        if self.fuel.get() == 0 {
+            return Err(self.failure(None, Mismatch::Endless, focus));
+        }
         match strategy {
             Strategy::Apply(rule, arguments) => self.apply(rule, arguments, focus),
             Strategy::Sequence(strategies) => {
@@ -184,7 +218,8 @@ impl<'p> Rewriter<'p> {
             }
             Strategy::Repeat(strategy, most) => {
                 for _ in 0..*most {
-                    if self.run_at(strategy, focus).is_err() {
+                    let before = self.steps.len();
+                    if self.run_at(strategy, focus).is_err() || self.steps.len() == before {
                         break;
                     }
                 }
@@ -354,6 +389,14 @@ impl<'p> Rewriter<'p> {
         let found = self.expr(path).unwrap_or(&self.program.body);
         self.failure(None, Mismatch::form(wanted, found, 0), path)
     }
+}
+
+/// The parts of an expression, each counted once more for each of its dimensions.
+fn typed_parts(expr: &Expr) -> u64 {
+    let dimensions = u64::try_from(expr.ty.shape().len()).unwrap_or(u64::MAX);
+    expr.children()
+        .into_iter()
+        .fold(dimensions.saturating_add(1), |parts, child| parts.saturating_add(typed_parts(child)))
 }
 
 fn further(furthest: Option<Failure>, failure: Failure) -> Failure {
