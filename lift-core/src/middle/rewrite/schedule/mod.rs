@@ -5,8 +5,8 @@
 //! other, what that needs of sizes, and the steps; or what is wrong with the schedule, at the name that does
 //! not fit. Strategies keep what a program computes, so that a schedule can be slow but not wrong.
 //!
-//! A schedule can name the strategies of [`strategies`], every rule, and the combinators of [`Combinator`], as
-//! ELEVATE has them (ICFP 2020, section 3). A rule is applied at the outermost place where it applies, unless
+//! A schedule can name the strategies of [`strategies`](super::strategies), every rule, and the combinators of
+//! [`Combinator`], as ELEVATE has them (ICFP 2020, section 3). A rule is applied at the outermost place where it applies, unless
 //! a traversal around it says otherwise.
 //!
 //! - `combinator`: the combinators that have names;
