@@ -12,6 +12,7 @@ use crate::ir::typed::{Backend, Program};
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
 use crate::middle::lower::{lower, uses_hierarchy};
+use crate::middle::rewrite::{Derivation, Rewritten};
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
 use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
@@ -93,7 +94,8 @@ impl Stages {
         let opencl = print_c(&OpenCl, module, interface, &mut extents).map_err(unprintable)?;
         let host = planned.as_ref().map(|planned| print_rust(planned, interface, &mut extents));
         let host = host.transpose().map_err(unprintable)?;
-        let form = form(selection, apart, module, planned.as_ref(), Texts { opencl, extents })?;
+        let form =
+            form(selection, apart, module, planned.as_ref(), Texts { opencl, extents }, &code.sizes_known)?;
         Ok((form, host))
     }
 }
@@ -123,22 +125,37 @@ pub fn stages(
 /// # Errors
 /// As [`compile`].
 pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Diagnostic>> {
-    generate(&lowered(apart)?, &RESERVED, options).map_err(|message| vec![message])
+    generate(&lowered(apart)?.program, &RESERVED, options).map_err(|message| vec![message])
 }
 
-/// The low-level program that a program becomes: what the user left open is decided, as code generation finds
-/// it. For people who inspect it.
+/// The low-level program that a program becomes, and how: what the user left open is decided, as code
+/// generation finds it. For people who inspect it.
+#[derive(Debug, Clone)]
+pub struct LowLevel {
+    /// The program with its tuples taken apart, from which the derivation starts.
+    pub apart: Program,
+    /// The low-level program.
+    pub program: Program,
+    /// The steps from the one to the other.
+    pub derivation: Derivation,
+}
+
+/// Lowers a program for people who inspect it.
 ///
 /// # Errors
 /// Reports what the thread hierarchy and the memories cannot do.
-pub fn low_level(program: &Program) -> Result<Program, Vec<Diagnostic>> {
-    lowered(&take_apart(&forms::plain(program)))
+pub fn low_level(program: &Program) -> Result<LowLevel, Vec<Diagnostic>> {
+    let apart = take_apart(&forms::plain(program));
+    let Rewritten { program, derivation, .. } = lowered(&apart)?;
+    Ok(LowLevel { apart, program, derivation })
 }
 
-fn lowered(apart: &Program) -> Result<Program, Vec<Diagnostic>> {
+fn lowered(apart: &Program) -> Result<Rewritten, Vec<Diagnostic>> {
     check_lengths(apart)?;
-    let lowered = lower(apart);
-    check(&lowered)?;
+    let lowered = lower(apart).map_err(|failure| {
+        vec![Diagnostic::internal(failure.source, &format!("while the program is lowered, {failure}"))]
+    })?;
+    check(&lowered.program)?;
     Ok(lowered)
 }
 

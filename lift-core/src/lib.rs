@@ -44,4 +44,4 @@ pub mod work;
 mod compile;
 mod forms;
 
-pub use compile::{Stages, compile, compile_observed, compile_with, low_level, stages};
+pub use compile::{LowLevel, Stages, compile, compile_observed, compile_with, low_level, stages};

@@ -1,11 +1,12 @@
-//! Rules that a schedule or the user applies to a program: the program after each, why one does not apply, and
-//! which do.
+//! Rules that a schedule or the user applies to a program, and those by which the compiler lowers it: the
+//! program after each, why one does not apply, and which do.
 
 use std::fmt;
 
+use lift_core::LowLevel;
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::show::{show, show_term};
-use lift_core::ir::typed::{Obligation, Path, Program};
+use lift_core::ir::typed::{Expr, Obligation, Path, Program};
 use lift_core::middle::rewrite::schedule::scheduled;
 use lift_core::middle::rewrite::{Rewriter, Rule, Step, Unreadable, read_step, rules};
 
@@ -113,6 +114,28 @@ fn with_needs(rewriter: &Rewriter<'_>) -> Program {
     program
 }
 
+/// A step of the compiler.
+pub(crate) struct Decided {
+    pub(crate) step: Step,
+    /// The expression that it is applied to, in a line.
+    pub(crate) expression: String,
+}
+
+/// The steps by which the compiler lowers a program, each with the expression that it is applied to.
+pub(crate) fn lowering(low_level: &LowLevel) -> Vec<Decided> {
+    let mut rewriter = Rewriter::new(&low_level.apart);
+    let mut decided = Vec::new();
+    for step in &low_level.derivation.steps {
+        let Some(expr) = rewriter.body().at_path(&step.path) else { break };
+        let expression = expression(&rewriter.program(), expr);
+        decided.push(Decided { step: step.clone(), expression });
+        if rewriter.apply(step.rule, &step.arguments, &step.path).is_err() {
+            break;
+        }
+    }
+    decided
+}
+
 /// A place of a program.
 pub(crate) struct Place {
     pub(crate) path: Path,
@@ -132,9 +155,8 @@ pub(crate) fn places(program: &Program) -> Vec<Place> {
     while let Some((path, expr)) = left.pop() {
         let children = expr.children().into_iter().enumerate().rev();
         left.extend(children.map(|(position, child)| (path.child(position), child.clone())));
-        let text = show_term(program, &expr);
         places.push(Place {
-            expression: text.map_or_else(|_| expr.form().to_owned(), |text| in_a_line(&text)),
+            expression: expression(program, &expr),
             rules: applicable(program, &path),
             path,
         });
@@ -148,6 +170,11 @@ fn applicable(program: &Program, path: &Path) -> Vec<&'static str> {
         rule.parameters.is_empty() && Rewriter::new(program).apply(rule, &[], path).is_ok()
     };
     rules::ALL.iter().filter(applies).map(|rule| rule.name).collect()
+}
+
+/// An expression in a line; where the language does not say it, what it is.
+fn expression(program: &Program, expr: &Expr) -> String {
+    show_term(program, expr).map_or_else(|_| expr.form().to_owned(), |text| in_a_line(&text))
 }
 
 /// A text without its line breaks, cut off where it is long.

@@ -5,7 +5,7 @@ use lift_core::{compile, low_level};
 
 use crate::arguments::Extras;
 use crate::cost::{Cost, Memory, cost, memory};
-use crate::derivation::{Derived, Place, Shown, derive, places, shown};
+use crate::derivation::{Decided, Derived, Place, Shown, derive, lowering, places, shown};
 use crate::kernels::Kernels;
 use crate::mistake::Mistake;
 use crate::program::Found;
@@ -27,6 +27,8 @@ pub(crate) struct Explanation {
 
 /// What a program becomes that the compiler accepts.
 pub(crate) struct Becomes {
+    /// How the plain form is made, from the program with its tuples taken apart.
+    pub(crate) lowering: Vec<Decided>,
     pub(crate) low_level: Shown,
     pub(crate) kernels: Kernels,
     pub(crate) cost: Cost,
@@ -60,8 +62,9 @@ impl Explanation {
 /// What becomes of a program, with all its forms. What is counted is the work of the program behind the steps.
 fn becomes(program: &Program, derived: &Derived, found: &Found) -> Result<Becomes, Vec<Mistake>> {
     let compiled = compile(program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
-    let low_level = low_level(&derived.program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
+    let lowered = low_level(&derived.program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
     let kernels = Kernels::of(&compiled);
     let memory = memory(program, &kernels);
-    Ok(Becomes { low_level: shown(&low_level), cost: cost(&derived.program), memory, kernels })
+    let (lowering, low_level) = (lowering(&lowered), shown(&lowered.program));
+    Ok(Becomes { lowering, low_level, cost: cost(&derived.program), memory, kernels })
 }

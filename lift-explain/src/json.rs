@@ -8,7 +8,7 @@ use lift_core::ir::nat::Nat;
 use lift_core::work::Work;
 
 use crate::cost::{Amount, Compared, Cost, Memory, Share};
-use crate::derivation::{Derived, Place, Shown};
+use crate::derivation::{Decided, Derived, Place, Shown};
 use crate::document::Document;
 use crate::explanation::{Becomes, Explanation};
 use crate::kernels::{Kernels, Launch};
@@ -44,7 +44,8 @@ fn program(explanation: &Explanation) -> Json {
         ("places", list(&explanation.places, place)),
     ];
     match &explanation.becomes {
-        Ok(Becomes { low_level, kernels, cost, memory }) => {
+        Ok(Becomes { lowering: decided, low_level, kernels, cost, memory }) => {
+            fields.push(("lowering", lowering(decided)));
             fields.push(("lowLevel", shown(low_level)));
             fields.push(("kernels", of_kernels(kernels)));
             fields.push(("work", work(cost)));
@@ -83,6 +84,17 @@ fn derivation(derived: &Derived) -> Json {
         ])
     });
     Json::Object(vec![("steps", steps), ("stopped", stopped)])
+}
+
+fn lowering(decided: &[Decided]) -> Json {
+    list(decided, |decided| {
+        Json::Object(vec![
+            ("step", text(&decided.step.to_string())),
+            ("statement", text(decided.step.rule.statement)),
+            ("regroups", Json::Truth(decided.step.rule.regroups)),
+            ("expression", text(&decided.expression)),
+        ])
+    })
 }
 
 fn place(place: &Place) -> Json {

@@ -6,7 +6,7 @@ use lift_core::work::Work;
 
 use crate::arguments::Extras;
 use crate::cost::{Amount, Cost, Memory, Share};
-use crate::derivation::{Derived, Place, Shown, Stopped, Taken};
+use crate::derivation::{Decided, Derived, Place, Shown, Stopped, Taken};
 use crate::explanation::{Becomes, Explanation};
 use crate::kernels::{Kernels, Launch};
 use crate::mistake::Mistake;
@@ -56,7 +56,8 @@ pub(crate) fn sections(explanation: &Explanation, extras: Extras) -> Vec<Section
             return sections;
         }
     };
-    let Becomes { low_level, kernels: compiled, cost, memory } = becomes;
+    let Becomes { lowering: decided, low_level, kernels: compiled, cost, memory } = becomes;
+    sections.push(program("lowering", lowering(decided)));
     sections.push(program("low-level program", vec![code(low_level)]));
     sections.push(program("conditions", conditions(compiled)));
     sections.push(program("work", work(cost)));
@@ -98,6 +99,19 @@ fn step(taken: &Taken) -> Vec<Block<'_>> {
     }
     lines.extend(taken.needs.iter().map(|need| format!("  needs {need}")));
     vec![Block::Lines(lines), code(&taken.shown)]
+}
+
+/// The steps of the compiler, and the expression that each is applied to.
+fn lowering(decided: &[Decided]) -> Vec<Block<'_>> {
+    if decided.is_empty() {
+        return vec![Block::Sentence("No steps: the program says who computes what.".to_owned())];
+    }
+    let steps: Vec<String> = decided.iter().map(|decided| decided.step.to_string()).collect();
+    let widest = steps.iter().map(String::len).max().unwrap_or(0);
+    let lines = steps.iter().zip(decided);
+    vec![Block::Lines(
+        lines.map(|(step, decided)| format!("{step:widest$}  {}", decided.expression)).collect(),
+    )]
 }
 
 /// A place, with the rules that apply there below it.

@@ -14,5 +14,6 @@ mod open_ranks;
 mod readme;
 mod restricted;
 mod schedules;
+mod stencil_schedules;
 mod threads;
 mod tuples;

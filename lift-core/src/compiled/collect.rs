@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::host::HostModule;
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
+use crate::ir::nat::Ranges;
 use crate::ir::typed::Program;
 use crate::middle::lower::repeated;
 use crate::middle::tuples::components;
@@ -71,19 +72,21 @@ impl Compiled {
     }
 }
 
-/// A form, from the program with its tuples taken `apart`, its kernels, and their texts.
+/// A form, from the program with its tuples taken `apart`, its kernels, their texts, and what is known of its
+/// sizes.
 pub(crate) fn form(
     selection: Selection,
     apart: &Program,
     module: &Module,
     host: Option<&HostModule>,
     texts: Texts,
+    sizes_known: &Ranges,
 ) -> Result<Form, Vec<Diagnostic>> {
     let mut kernels: Vec<Kernel> = module.kernels.iter().map(|kernel| launched(kernel, module)).collect();
     for (launched, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
         launched.host_arguments = arguments(&kernel.parameters, module);
     }
-    let extents = texts.extents.finish(&apart.ranges()).map_err(|Unbounded(variable)| {
+    let extents = texts.extents.finish(sizes_known).map_err(|Unbounded(variable)| {
         let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
         vec![Diagnostic::internal(apart.body.source, &problem)]
     })?;

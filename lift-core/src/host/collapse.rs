@@ -6,7 +6,7 @@
 
 use super::distribute::Substitute;
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Loop, Uses};
+use crate::ir::kernel::{Loop, mentions};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges};
 
@@ -16,7 +16,7 @@ pub(super) fn collapsed(outer: &Loop, inner: &Loop, ranges: &Ranges, fresh: &mut
     let index = fresh.index(inner.index.name());
     let column = Nat::variable(&index) - &inner.extent * Nat::variable(&outer.index);
     let body = Substitute { index: &inner.index, value: &column }.block(&inner.body);
-    if Uses::of(&body).sizes.contains(&outer.index) {
+    if mentions(&body, |mention| mention.depends_on(&outer.index)) {
         return None;
     }
     let extent = ranges.simplify(&(&outer.extent * &inner.extent));

@@ -13,7 +13,7 @@ use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::task::{Bounds, Parallel, Task};
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, Uses, Workers, Writes};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, UsedBuffers, Workers, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;
 
@@ -191,13 +191,13 @@ impl Planner<'_> {
     fn private_arrays_around(&self, body: &[Statement]) -> Vec<BufferId> {
         let is_private =
             |id: &&BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
-        Uses::of(body).undeclared_buffers().filter(is_private).copied().collect()
+        UsedBuffers::of(body).undeclared().filter(is_private).copied().collect()
     }
 
     /// The local arrays that statements use.
     fn local_memories(&self, body: &[Statement]) -> BTreeSet<BufferId> {
         let is_local =
             |id: &BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local);
-        Uses::of(body).buffers.into_iter().filter(is_local).collect()
+        UsedBuffers::of(body).all.into_iter().filter(is_local).collect()
     }
 }

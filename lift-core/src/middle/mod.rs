@@ -3,6 +3,7 @@
 //! - [`rewrite`] has the rules and strategies by which a program that says what is computed becomes one that
 //!   says how;
 //! - `laws` knows which operators need not be applied in program order;
+//! - `stated` builds expressions whose types are stated and not proved;
 //! - [`tuples`] takes the tuples apart that cross the boundary of a kernel;
 //! - [`lower`] decides what the user left open: who computes what, and what is stored;
 //! - [`check`] refuses what the thread hierarchy and the memories cannot do;
@@ -16,5 +17,6 @@ mod laws;
 pub mod lower;
 pub mod memory;
 pub mod rewrite;
+mod stated;
 pub mod tuples;
 pub mod view;

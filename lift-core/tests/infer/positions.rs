@@ -11,12 +11,12 @@ fn the_papers_types_are_written_as_they_are_shown() {
             ("|a: [i => [f32; i + 1]; 4]| a", "(a: [i => [f32; i + 1]; 4]) -> [i => [f32; i + 1]; 4]"),
             (
                 "|a: [i => [j => [i32; sum(i, |k| if k == 0 { 2 } else { 1 }) + j + 1]; if i == 0 { 2 } else { 1 }]; 3]| a",
-                "(a: [i => [j => [i32; i + j + if 0 < i { 1 } else { 0 } + 1]; if i == 0 { 2 } else { 1 }]; 3]) -> [i => [j => [i32; i + j + if 0 < i { 1 } else { 0 } + 1]; if i == 0 { 2 } else { 1 }]; 3]",
+                "(a: [i => [j => [i32; i + j + (if 0 < i { 1 } else { 0 }) + 1]; if i == 0 { 2 } else { 1 }]; 3]) -> [i => [j => [i32; i + j + (if 0 < i { 1 } else { 0 }) + 1]; if i == 0 { 2 } else { 1 }]; 3]",
             ),
             ("|a: [i32; 6]| partition(3, |i| i + 1, a)", "(a: [i32; 6]) -> [i => [i32; i + 1]; 3]"),
             (
                 "|a: [i => [f32; i + 1]; 4]| partition(3, |i| if i == 0 { 2 } else { 1 }, a)",
-                "(a: [i => [f32; i + 1]; 4]) -> [i => [j => [f32; i + j + if 0 < i { 1 } else { 0 } + 1]; if i == 0 { 2 } else { 1 }]; 3]",
+                "(a: [i => [f32; i + 1]; 4]) -> [i => [j => [f32; i + j + (if 0 < i { 1 } else { 0 }) + 1]; if i == 0 { 2 } else { 1 }]; 3]",
             ),
             (
                 "|t: [i => [f32; pow(2, i)]; L]| t",

@@ -4,6 +4,7 @@ mod checked;
 mod derived;
 mod instances;
 mod law;
+mod lowered;
 mod normal_forms;
 mod notation;
 mod same_up_to_names;

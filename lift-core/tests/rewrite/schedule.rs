@@ -80,6 +80,7 @@ fn plain_keeps_the_order_of_the_program() {
 fn scheduled_programs_mean_the_same_and_are_replayed() {
     for (schedule, program) in [
         ("fuse", MAPS),
+        ("repeat(4000000000, attempt(mapFission(place(9))))", MAPS),
         ("mapFusion, splitJoinUneven(5), everywhere(mapSeq)", MAPS),
         ("repeat(3, mapFusion), attempt(mapFusion), either(reduceSeq, splitJoin(3))", MAPS),
         ("innermost(partialReduce(4)), everywhere(reduceSeq)", SUMS),
@@ -123,6 +124,14 @@ fn schedules_that_do_not_fit_are_a_mistake_at_the_name() {
         (
             "mapFusionn",
             "unknown strategy `mapFusionn`\nhelp: there is a similar name: `mapFusion`".to_owned(),
+        ),
+        (
+            "repeat(1000000, idMap)",
+            format!("`repeat` does not fit this program: it does not come to an end, or takes far too long\n{places}"),
+        ),
+        (
+            "everywhere(everywhere(everywhere(everywhere(idMap))))",
+            format!("`everywhere` does not fit this program: it does not come to an end, or takes far too long\n{places}"),
         ),
         ("gpu", format!("unknown strategy `gpu`\n{listed}")),
         ("everywhere(N)", format!("a strategy belongs here, and `N` is a size\n{listed}")),

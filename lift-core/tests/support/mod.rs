@@ -35,5 +35,5 @@ mod types;
 pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use program::{RandomProgram, Style, random_program};
-pub(crate) use typed::typed;
+pub(crate) use typed::{typed, typed_kernel};
 pub(crate) use {chains::chain_of_layouts, groups::group_program, staged::staged_program};

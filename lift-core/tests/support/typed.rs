@@ -8,6 +8,15 @@ use lift_parser::parse_text;
 
 /// Parses and type-checks a closure or one kernel; an error is the list of messages.
 pub(crate) fn typed(text: &str) -> Result<Program, String> {
+    chosen(text, |_| true)
+}
+
+/// The same for one kernel of several.
+pub(crate) fn typed_kernel(text: &str, name: &str) -> Result<Program, String> {
+    chosen(text, |program| program.name == name)
+}
+
+fn chosen(text: &str, is_chosen: impl Fn(&Program) -> bool) -> Result<Program, String> {
     let parsed = parse_text(text);
     if !parsed.errors.is_empty() {
         return Err(render(&parsed.errors));
@@ -16,7 +25,7 @@ pub(crate) fn typed(text: &str) -> Result<Program, String> {
         Some(Input::Closure(closure)) => infer_closure(&closure).map_err(|errors| render(&errors)),
         Some(Input::Items(items)) => {
             let items = infer_items(&items).map_err(|errors| render(&errors))?;
-            items.kernels.into_iter().next().ok_or_else(|| "no kernel".to_owned())
+            items.kernels.into_iter().find(is_chosen).ok_or_else(|| "no kernel".to_owned())
         }
         Some(Input::Inline(_)) | None => Err("neither a closure nor an item".to_owned()),
     }

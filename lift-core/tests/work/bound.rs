@@ -109,7 +109,7 @@ fn described(sizes: &Sizes, sequential: &Work, kernels: &Work) -> String {
 
 /// What the kernels of a program may take.
 fn allowed(program: &Program, sequential: &Work) -> Nat {
-    let groups = shared_by_groups(&lower(&take_apart(program)).body);
+    let groups = shared_by_groups(&lower(&take_apart(program)).expect("its steps apply").program.body);
     (sequential.total() + results(program)) * Nat::constant(FACTOR)
         + scanned(&program.body, program) * Nat::constant(FOR_EACH_SCANNED)
         + groups

@@ -1,5 +1,5 @@
 lift::lift! {
-    #[schedule(tiled)]
+    #[schedule(faster)]
     fn kernel<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> map(|x| 2 * x)
     }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::names::Fresh;
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Memo, Nat, Var};
 
 /// Parts that fewer indices of a block share get no name.
 const WORTH_A_NAME: usize = 3;
@@ -65,7 +65,7 @@ impl Part {
 struct Parts<'s> {
     part: Part,
     sizes: &'s BTreeSet<Var>,
-    known: RefCell<BTreeMap<Nat, Rc<[Nat]>>>,
+    known: RefCell<Memo<Nat, Rc<[Nat]>>>,
 }
 
 impl Parts<'_> {
@@ -75,12 +75,8 @@ impl Parts<'_> {
 
     fn of(&self, index: &Nat) -> Rc<[Nat]> {
         let mut known = self.known.borrow_mut();
-        if let Some(parts) = known.get(index) {
-            return parts.clone();
-        }
-        let parts: Rc<[Nat]> = self.part.of(index, self.sizes).into();
-        known.insert(index.clone(), parts.clone());
-        parts
+        let parts = known.entry(index.clone()).or_insert_with(|| self.part.of(index, self.sizes).into());
+        parts.clone()
     }
 }
 
@@ -107,6 +103,7 @@ impl Hoist<'_> {
                 around if !around.blocks().is_empty() => {
                     changed.push(around.map_blocks(|block| self.block(block, parts)));
                 }
+                leaf if common.is_empty() => changed.push(leaf),
                 leaf => {
                     let mut needed = Uses { parts, found: BTreeMap::new() };
                     needed.statement(&leaf);

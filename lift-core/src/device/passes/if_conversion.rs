@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::copy_coalescing::is_idle;
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::used_block::{Block, mentions};
-use crate::ir::kernel::{Expression, Statement, Uses, Variable, nested};
+use crate::ir::kernel::used_block::Block;
+use crate::ir::kernel::{Expression, Statement, Uses, Variable, mentions, nested};
 
 /// Lets branches assign the place that their result is copied to; see the module documentation.
 pub(crate) fn convert_copies(body: Vec<Statement>) -> Vec<Statement> {
@@ -72,8 +72,8 @@ impl Block {
         let untouched =
             self.mentioning(&target.name).iter().all(|&position| position <= branch || position >= copy);
         let fits = is_declared && last == copy && chosen.ty == target.ty && untouched;
-        let both = [then, otherwise].into_iter().all(|block| stands_for(block, target, chosen));
-        (fits && both).then_some((declared, branch))
+        let both = || [then, otherwise].into_iter().all(|block| stands_for(block, target, chosen));
+        (fits && both()).then_some((declared, branch))
     }
 
     fn rename_in_branches(&mut self, branch: usize, chosen: &Variable, target: &Variable) {
@@ -92,12 +92,20 @@ impl Block {
 /// Whether a variable that is assigned in a block may be the target itself: from its first value on, the
 /// target is not mentioned any more.
 fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool {
-    let uses: Vec<Uses> = block.iter().map(|statement| Uses::of(std::slice::from_ref(statement))).collect();
-    let Some(first) = uses.iter().position(|uses| mentions(uses, &chosen.name)) else { return false };
+    let Some(first) = block.iter().position(|statement| uses_or_declares(statement, chosen)) else {
+        return false;
+    };
     let assigned_at_once =
         matches!(block.get(first), Some(Statement::Assign(variable, _)) if variable == chosen);
     let free_from = if assigned_at_once { first + 1 } else { first };
-    uses.iter().skip(free_from).all(|uses| !mentions(uses, &target.name))
+    !block.iter().skip(free_from).any(|statement| uses_or_declares(statement, target))
+}
+
+fn uses_or_declares(statement: &Statement, variable: &Variable) -> bool {
+    let statement = std::slice::from_ref(statement);
+    let mut declared = nested(statement).flat_map(Statement::declared_variables);
+    mentions(statement, |mention| mention.is_named(&variable.name))
+        || declared.any(|declared| declared.name == variable.name)
 }
 
 /// Replaces one variable by another.

@@ -5,7 +5,7 @@
 //! branch needs, moves into it.
 
 use crate::ir::kernel::used_block::Block;
-use crate::ir::kernel::{Expression, Statement, Uses};
+use crate::ir::kernel::{Expression, Statement, Uses, mentions};
 use crate::ir::nat::Var;
 
 /// Joins neighbouring branches with one condition, and moves into them what only they need; see the module
@@ -48,10 +48,10 @@ impl Block {
         let between = self.statements.get(position + 1..user)?.iter().flatten();
         let Some(Statement::If(condition, then, otherwise)) = self.statements.get(user)? else { return None };
         let asked = Statement::If(condition.clone(), Vec::new(), Vec::new());
-        if declared.is_in(&Uses::of(&[asked])) || !between.into_iter().all(only_declares) {
+        if declared.is_mentioned_in(&[asked]) || !between.into_iter().all(only_declares) {
             return None;
         }
-        match [then, otherwise].map(|block| declared.is_in(&Uses::of(block))) {
+        match [then, otherwise].map(|block| declared.is_mentioned_in(block)) {
             [true, false] => Some((user, 0)),
             [false, true] => Some((user, 1)),
             [true, true] | [false, false] => None,
@@ -114,6 +114,13 @@ impl Declared<'_> {
             Declared::Variable(name) => uses.scalars.contains(*name),
             Declared::Index(index) => uses.sizes.contains(*index),
         }
+    }
+
+    fn is_mentioned_in(&self, block: &[Statement]) -> bool {
+        mentions(block, |mention| match self {
+            Declared::Variable(name) => mention.is_named(name),
+            Declared::Index(index) => mention.depends_on(index),
+        })
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Inter
     let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
     for nat in &found.nats {
-        interior.outcome(nat);
+        interior.ask(nat);
     }
     for condition in &found.conditions {
         interior.outcome_of(condition);

@@ -107,14 +107,14 @@ impl Expression {
         };
         let follows = |(lane, component): (i128, &Expression)| match component {
             Expression::Load(same, index, same_ty) => {
-                let distance = ranges.simplify(&(index - first));
-                same == buffer && same_ty == ty && distance.as_constant() == Some(lane)
+                let is_there = || ranges.simplify(&(index - first)).as_constant() == Some(lane);
+                same == buffer && same_ty == ty && is_there()
             }
             _ => false,
         };
         let all = ty.lanes == 1 && (0..).zip(components).all(follows);
-        let index = ranges.simplify(first);
-        all.then_some(Expression::Load(*buffer, index, ValueType { scalar: ty.scalar, lanes }))
+        let ty = ValueType { scalar: ty.scalar, lanes };
+        all.then(|| Expression::Load(*buffer, ranges.simplify(first), ty))
     }
 
     /// Whether a second evaluation costs no more than reading a variable.

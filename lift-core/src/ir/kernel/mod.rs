@@ -37,7 +37,7 @@ mod workers;
 pub use expression::Expression;
 pub(crate) use statement::Stored;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
-pub(crate) use uses::{Uses, Writes};
+pub(crate) use uses::{UsedBuffers, Uses, Writes, mentions};
 pub use workers::Workers;
 
 /// Everything that is printed into one source text.

@@ -310,7 +310,21 @@ pub fn nested(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     let mut rest: Vec<&Statement> = block.iter().rev().collect();
     std::iter::from_fn(move || {
         let next = rest.pop()?;
-        next.blocks().into_iter().rev().for_each(|block| rest.extend(block.iter().rev()));
+        // Most statements are leaves: no list is made for them.
+        match next {
+            Statement::Loop(repetition) => rest.extend(repetition.body.iter().rev()),
+            Statement::If(_, then, otherwise) => rest.extend(then.iter().chain(otherwise).rev()),
+            Statement::Comment(_)
+            | Statement::Declare(..)
+            | Statement::DeclareBuffer(_)
+            | Statement::DeclareIndex { .. }
+            | Statement::DeclareWorker { .. }
+            | Statement::DeclareValue { .. }
+            | Statement::Assign(..)
+            | Statement::Store(..)
+            | Statement::CallFunction { .. }
+            | Statement::Barrier { .. } => {}
+        }
         Some(next)
     })
 }

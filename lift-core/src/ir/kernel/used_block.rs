@@ -37,6 +37,6 @@ impl Block {
 }
 
 /// Whether a variable is used or declared.
-pub(crate) fn mentions(uses: &Uses, name: &str) -> bool {
+fn mentions(uses: &Uses, name: &str) -> bool {
     uses.scalars.contains(name) || uses.writes.declared.contains(name)
 }

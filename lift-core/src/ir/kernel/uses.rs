@@ -3,7 +3,128 @@
 use std::collections::BTreeSet;
 
 use super::{BufferId, Expression, Statement, Variable, nested};
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Condition, Nat, Var};
+
+/// Something that kernel code mentions.
+#[derive(Clone, Copy)]
+pub(crate) enum Mention<'s> {
+    /// A variable that is read or assigned.
+    Variable(&'s Variable),
+    /// A buffer that is read or written.
+    Buffer(BufferId),
+    /// A formula.
+    Nat(&'s Nat),
+    /// A comparison of formulas.
+    Condition(&'s Condition),
+}
+
+impl Mention<'_> {
+    /// Whether it is a variable of this name.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        matches!(self, Mention::Variable(variable) if variable.name == name)
+    }
+
+    /// Whether it is a formula or a comparison that depends on a size or an index.
+    pub(crate) fn depends_on(&self, index: &Var) -> bool {
+        match self {
+            Mention::Nat(nat) => nat.mentions(index),
+            Mention::Condition(condition) => condition.mentions(index),
+            Mention::Variable(_) | Mention::Buffer(_) => false,
+        }
+    }
+}
+
+impl Statement {
+    /// Whether one of its mentions, without those of the statements inside it, is wanted. Those after the
+    /// first one are not looked at.
+    fn mentions(&self, is_wanted: &mut impl FnMut(Mention<'_>) -> bool) -> bool {
+        let is_wanted_itself = match self {
+            Statement::Assign(variable, _) => is_wanted(Mention::Variable(variable)),
+            Statement::Store(buffer, index, _) => {
+                is_wanted(Mention::Buffer(*buffer)) || is_wanted(Mention::Nat(index))
+            }
+            Statement::DeclareValue { value: nat, .. } | Statement::DeclareIndex { length: nat, .. } => {
+                is_wanted(Mention::Nat(nat))
+            }
+            Statement::Loop(repetition) => is_wanted(Mention::Nat(&repetition.extent)),
+            Statement::DeclareBuffer(_)
+            | Statement::DeclareWorker { .. }
+            | Statement::Declare(..)
+            | Statement::CallFunction { .. }
+            | Statement::Comment(_)
+            | Statement::If(..)
+            | Statement::Barrier { .. } => false,
+        };
+        let mut parts = self.expressions().iter().flat_map(Expression::nested);
+        is_wanted_itself || parts.any(|part| part.mentions(is_wanted))
+    }
+}
+
+impl Expression {
+    /// The same for an expression without its parts.
+    fn mentions(&self, is_wanted: &mut impl FnMut(Mention<'_>) -> bool) -> bool {
+        match self {
+            Expression::Variable(variable) => is_wanted(Mention::Variable(variable)),
+            Expression::Index(nat, _) => is_wanted(Mention::Nat(nat)),
+            Expression::Condition(condition) => is_wanted(Mention::Condition(condition)),
+            Expression::Load(buffer, index, _) => {
+                is_wanted(Mention::Buffer(*buffer)) || is_wanted(Mention::Nat(index))
+            }
+            Expression::Literal(..)
+            | Expression::WorkerId(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Builtin(..)
+            | Expression::Function(..)
+            | Expression::Broadcast(..)
+            | Expression::Components(_)
+            | Expression::Component(..)
+            | Expression::Select(..)
+            | Expression::Cast(..) => false,
+        }
+    }
+}
+
+/// Whether a mention in a body is wanted. To ask for one thing takes less time than to collect all [`Uses`].
+pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>) -> bool) -> bool {
+    nested(body).any(|statement| statement.mentions(&mut is_wanted))
+}
+
+/// The buffers that a piece of kernel code uses. Cheaper than [`Uses`]: it collects no names and no sizes.
+#[derive(Default)]
+pub(crate) struct UsedBuffers {
+    /// Those that it reads or writes.
+    pub(crate) all: BTreeSet<BufferId>,
+    /// Those that it declares.
+    declared: BTreeSet<BufferId>,
+    /// Those that it writes, including those that it declares.
+    pub(crate) stored: BTreeSet<BufferId>,
+}
+
+impl UsedBuffers {
+    /// Those that a body uses.
+    pub(crate) fn of(body: &[Statement]) -> UsedBuffers {
+        let mut used = UsedBuffers::default();
+        for statement in nested(body) {
+            if let Statement::DeclareBuffer(buffer) = statement {
+                used.declared.insert(*buffer);
+            }
+            used.stored.extend(statement.stored_buffer());
+            statement.mentions(&mut |mention| {
+                if let Mention::Buffer(buffer) = mention {
+                    used.all.insert(buffer);
+                }
+                false
+            });
+        }
+        used
+    }
+
+    /// Those that the body does not declare itself.
+    pub(crate) fn undeclared(&self) -> impl Iterator<Item = &BufferId> {
+        self.all.difference(&self.declared)
+    }
+}
 
 /// What a piece of kernel code uses, and which part of that it declares itself.
 #[derive(Default)]
@@ -91,10 +212,12 @@ impl Uses {
         let mut uses = Uses::default();
         for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
         {
-            uses.statement(statement);
-            for expression in statement.expressions() {
-                expression.nested().for_each(|part| uses.part(part));
-            }
+            uses.writes.statement(statement);
+            uses.indices.extend(statement.declared_index().cloned());
+            statement.mentions(&mut |mention| {
+                uses.mention(mention);
+                false
+            });
         }
         uses
     }
@@ -118,55 +241,15 @@ impl Uses {
         self.writes.add(other.writes);
     }
 
-    fn statement(&mut self, statement: &Statement) {
-        self.writes.statement(statement);
-        if let Some(index) = statement.declared_index() {
-            self.indices.insert(index.clone());
-        }
-        if let Some(buffer) = statement.stored_buffer() {
-            self.buffers.insert(buffer);
-        }
-        match statement {
-            Statement::Assign(variable, _) => insert_name(&mut self.scalars, variable),
-            Statement::Store(_, nat, _)
-            | Statement::DeclareValue { value: nat, .. }
-            | Statement::DeclareIndex { length: nat, .. } => self.nat(nat),
-            Statement::Loop(repetition) => self.nat(&repetition.extent),
-            Statement::DeclareBuffer(_)
-            | Statement::DeclareWorker { .. }
-            | Statement::Declare(..)
-            | Statement::CallFunction { .. }
-            | Statement::Comment(_)
-            | Statement::If(..)
-            | Statement::Barrier { .. } => {}
-        }
-    }
-
-    fn part(&mut self, part: &Expression) {
-        match part {
-            Expression::Variable(variable) => insert_name(&mut self.scalars, variable),
-            Expression::Index(nat, _) => self.nat(nat),
-            Expression::Condition(condition) => self.sizes.extend(condition.variables()),
-            Expression::Load(buffer, index, _) => {
-                self.buffers.insert(*buffer);
-                self.nat(index);
+    fn mention(&mut self, mention: Mention<'_>) {
+        match mention {
+            Mention::Variable(variable) => insert_name(&mut self.scalars, variable),
+            Mention::Buffer(buffer) => {
+                self.buffers.insert(buffer);
             }
-            Expression::Literal(..)
-            | Expression::WorkerId(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Builtin(..)
-            | Expression::Function(..)
-            | Expression::Broadcast(..)
-            | Expression::Components(_)
-            | Expression::Component(..)
-            | Expression::Select(..)
-            | Expression::Cast(..) => {}
+            Mention::Nat(nat) => nat.collect_variables(&mut self.sizes),
+            Mention::Condition(condition) => self.sizes.extend(condition.variables()),
         }
-    }
-
-    fn nat(&mut self, nat: &Nat) {
-        nat.collect_variables(&mut self.sizes);
     }
 }
 

@@ -7,9 +7,8 @@ use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 use std::rc::Rc;
 
-use super::expression::{Atom, Nat, Node, Term};
+use super::expression::{Atom, Nat, Term};
 use super::factors::Factors;
-use super::terms::Terms;
 use super::variable::Var;
 
 /// Products of sums with more terms than this stay products.
@@ -27,6 +26,20 @@ impl Nat {
         multiply_terms_slowly(&coefficient, &Term { coefficient: 1, factors: term.factors })
     }
 
+    /// The sum with a number.
+    pub(super) fn plus(&self, number: i128) -> Nat {
+        let Some(sum) = self.constant_term().checked_add(number) else {
+            return self + Nat::constant(number);
+        };
+        let variable_terms = self.variable_terms();
+        let mut terms = Vec::with_capacity(variable_terms.len() + 1);
+        if sum != 0 {
+            terms.push(Term { coefficient: sum, factors: Factors::default() });
+        }
+        terms.extend_from_slice(variable_terms);
+        Nat::from_sorted(terms)
+    }
+
     /// The product with a number.
     pub(super) fn scale(&self, factor: i128) -> Nat {
         match factor {
@@ -37,8 +50,7 @@ impl Nat {
         if let [term] = self.terms()
             && let Some(coefficient) = term.coefficient.checked_mul(factor)
         {
-            let terms = Terms::One([Term { coefficient, factors: term.factors.clone() }]);
-            return Self(Rc::new(Node { terms, ..*self.0 }));
+            return Self::from_term(Term { coefficient, factors: term.factors.clone() });
         }
         let mut terms = Vec::with_capacity(self.0.terms.len());
         for term in self.terms() {
@@ -47,8 +59,28 @@ impl Nat {
                 None => return multiply(self, &Nat::constant(factor)),
             }
         }
-        // The order of the terms and the variables stay the same.
-        Self(Rc::new(Node { terms: Terms::Several(terms), ..*self.0 }))
+        // The order of the terms stays the same.
+        Self::from_sorted(terms)
+    }
+
+    /// The sum with the factors of some terms replaced. The other terms, which are in order already, stay.
+    pub(super) fn with_terms_replaced(
+        &self,
+        is_changed: impl Fn(&Term) -> bool,
+        mut replace: impl FnMut(&Atom) -> Nat,
+    ) -> Nat {
+        let (mut changed, mut staying) = (Vec::new(), Vec::new());
+        for term in self.terms() {
+            match is_changed(term) {
+                true => changed.push(term),
+                false => staying.push(term.clone()),
+            }
+        }
+        if changed.is_empty() {
+            return self.clone();
+        }
+        let staying = Nat::from_sorted(staying);
+        changed.into_iter().fold(staying, |total, term| total + Nat::product_of(term, &mut replace))
     }
 
     /// The product of a term's factors, each replaced.

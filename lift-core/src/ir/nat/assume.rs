@@ -20,7 +20,7 @@ impl Ranges {
                 (Some(true) | None, Some(true) | None) => {}
             },
             Condition::Less(a, b) => {
-                self.facts_mut().state_non_negative(&(b - a - Nat::one()));
+                self.facts_mut().state_non_negative(&(b - a).plus(-1));
             }
             Condition::LessOrEqual(a, b) => self.facts_mut().state_non_negative(&(b - a)),
             Condition::Equal(a, b) => self.assume_zero(&(a - b)),
@@ -39,7 +39,7 @@ impl Ranges {
             let offset = Nat::constant(signed.constant_term());
             if let Some(Atom::Modulo(n, d)) = (&signed - &offset).as_atom() {
                 let remainder = -offset;
-                if self.proves(&remainder) && self.proves(&(d - &remainder - Nat::one())) {
+                if self.proves(&remainder) && self.proves(&(d - &remainder).plus(-1)) {
                     self.facts_mut().state_divides(d, &(n - remainder));
                     return;
                 }
@@ -52,7 +52,7 @@ impl Ranges {
         let difference = b - a;
         for gap in [&difference, &-&difference] {
             if self.proves(gap) {
-                self.facts_mut().state_non_negative(&(gap - Nat::one()));
+                self.facts_mut().state_non_negative(&gap.plus(-1));
             }
         }
     }

@@ -145,7 +145,7 @@ impl Nat {
 
 /// A sum of products with its index renamed, so that the index's old name makes no difference.
 fn sum_of_product(index: &Var, from: &Nat, to: &Nat, body: Nat) -> Nat {
-    let mut level = body.0.levels;
+    let mut level = body.0.summary.levels;
     loop {
         let bound = Var::bound(level, index.shared_name());
         if &bound == index || !body.mentions(&bound) {

@@ -92,11 +92,11 @@ impl Simplifier<'_> {
         }
         let holds = |n: &Nat| self.prover.non_negative(n);
         if holds(n) {
-            if holds(&(d - n - Nat::one())) {
+            if holds(&(d - n).plus(-1)) {
                 return Some(0);
             }
             let less = n - d;
-            return (self.prover.positive(d) && holds(&less) && holds(&(d - less - Nat::one()))).then_some(1);
+            return (self.prover.positive(d) && holds(&less) && holds(&(d - less).plus(-1))).then_some(1);
         }
         (holds(&(n + d)) && self.prover.positive(&-n)).then_some(-1)
     }
@@ -121,7 +121,7 @@ impl Simplifier<'_> {
             let (high, low) = split(n, &unit);
             let is_digit = !high.is_zero()
                 && self.prover.non_negative(&low)
-                && self.prover.non_negative(&(&unit - &low - Nat::one()));
+                && self.prover.non_negative(&(&unit - &low).plus(-1));
             is_digit.then_some(Digits { high, low, unit, rest })
         })
     }
@@ -155,7 +155,7 @@ impl Simplifier<'_> {
             return None;
         }
         let candidates = divisions.iter().flat_map(|atom| self.recombinations(n, atom, &divisions));
-        candidates.into_iter().find(|candidate| candidate.0.size < n.0.size)
+        candidates.into_iter().find(|candidate| candidate.0.summary.size < n.0.summary.size)
     }
 
     /// The candidates for `n` after one of its quotients or remainders is recombined.

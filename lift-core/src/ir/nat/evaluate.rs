@@ -79,7 +79,7 @@ impl Nat {
 
     /// Whether the value depends on this variable.
     pub fn mentions(&self, var: &Var) -> bool {
-        self.0.mask & var.mask() != 0
+        self.0.summary.mask & var.mask() != 0
             && self.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| atom.mentions(var))
     }
 }

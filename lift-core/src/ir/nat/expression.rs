@@ -5,30 +5,28 @@
 //! factors, no coefficient is zero, factors are sorted by atom and no atom occurs twice in a term.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::factors::Factors;
+use super::summary::{Summarise, Summary};
 use super::terms::Terms;
 use super::variable::Var;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Nat(pub(super) Rc<Node>);
 
-/// The shared body of a [`Nat`], with the summaries that make walks short.
-#[derive(PartialEq, Eq, Hash)]
+/// The shared body of a [`Nat`].
 pub(super) struct Node {
     pub(super) terms: Terms<Term>,
-    /// The union of the masks of the variables inside.
-    pub(super) mask: u64,
-    /// One more than the highest level of a sum inside, 0 without sums.
-    pub(super) levels: u32,
-    /// The number of variables, numbers and operations; shared parts count as often as they occur.
-    pub(super) size: u32,
+    pub(super) summary: Summary,
+    /// The hash without the constant term.
+    pub(super) hash_of_variable_terms: u64,
 }
 
 /// One product: a coefficient times powers of atoms. The constant term has no factors.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Term {
     /// The atoms with their powers.
     pub factors: Factors<Atom>,
@@ -37,7 +35,7 @@ pub struct Term {
 }
 
 /// A factor of a product: a variable, or an operation that does not distribute.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Atom {
     /// A variable.
     Var(Var),
@@ -69,7 +67,7 @@ pub enum Atom {
 }
 
 /// A truth value that depends on sizes and indices.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// The first is less than the second.
     Less(Nat, Nat),
@@ -83,6 +81,27 @@ pub enum Condition {
     Or(Rc<Condition>, Rc<Condition>),
     /// It does not hold.
     Not(Rc<Condition>),
+}
+
+impl PartialEq for Nat {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+            || self.0.summary.hash == other.0.summary.hash && self.terms() == other.terms()
+    }
+}
+
+impl Eq for Nat {}
+
+impl Hash for Nat {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.summary.hash);
+    }
+}
+
+impl Hash for Atom {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.summary().hash);
+    }
 }
 
 impl PartialOrd for Nat {
@@ -107,35 +126,32 @@ impl Ord for Nat {
     }
 }
 
-impl Atom {
-    /// The mask of the variables inside, the number of levels of sums, and the size.
-    fn summary(&self) -> (u64, u32, u32) {
-        let all = |parts: &[&Nat], own: u32| {
-            let (mut mask, mut levels, mut size): (u64, u32, u32) = (0, 0, own);
-            for part in parts {
-                mask |= part.0.mask;
-                levels = levels.max(part.0.levels);
-                size = size.saturating_add(part.0.size);
+impl Summarise for Atom {
+    fn summary(&self) -> Summary {
+        let of = |number, size, operands: &[&Nat]| {
+            let mut summary = Summary::operation(number, size);
+            for operand in operands {
+                summary.add(operand.0.summary, 1);
             }
-            (mask, levels, size)
+            summary
         };
         match self {
-            Atom::Var(var) => (var.mask(), 0, 1),
-            Atom::Divide(a, b)
-            | Atom::Modulo(a, b)
-            | Atom::Minimum(a, b)
-            | Atom::Maximum(a, b)
-            | Atom::Power(a, b) => all(&[a, b], 2),
-            Atom::Log2(a) => all(&[a], 2),
+            Atom::Var(var) => Summary::variable(var.mask(), var.id()),
+            Atom::Divide(a, b) => of(1, 2, &[a, b]),
+            Atom::Modulo(a, b) => of(2, 2, &[a, b]),
+            Atom::Minimum(a, b) => of(3, 2, &[a, b]),
+            Atom::Maximum(a, b) => of(4, 2, &[a, b]),
+            Atom::Power(a, b) => of(5, 2, &[a, b]),
+            Atom::Log2(a) => of(6, 2, &[a]),
             Atom::Sum { index, from, to, body } => {
-                let (mask, levels, size) = all(&[from, to, body], 8);
-                let own = index.bound_level().map_or(0, |level| level.saturating_add(1));
-                (mask | index.mask(), levels.max(own), size)
+                let mut summary = of(7, 8, &[from, to, body]);
+                summary.bind(index.mask(), index.bound_level());
+                summary
             }
             Atom::Select(condition, a, b) => {
-                let mut parts = condition.operands();
-                parts.extend([a, b]);
-                all(&parts, 4)
+                let mut operands = condition.operands();
+                operands.extend([a, b]);
+                of(8, 4, &operands)
             }
         }
     }
@@ -144,8 +160,7 @@ impl Atom {
 impl Atom {
     /// Whether there are sums over an index inside.
     pub(super) fn has_sums(&self) -> bool {
-        let (_, levels, _) = self.summary();
-        levels > 0
+        self.summary().levels > 0
     }
 }
 
@@ -156,13 +171,18 @@ impl Term {
     }
 
     /// The sum of the powers.
-    pub(super) fn degree(&self) -> u32 {
+    pub(crate) fn degree(&self) -> u32 {
         self.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
     }
 
     /// Whether it is without `/`, `%`, `min`, and the like.
     pub(crate) fn is_product_of_variables(&self) -> bool {
-        self.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_)))
+        self.factors.summary().is_plain
+    }
+
+    /// Whether a variable may be in it. It may say so wrongly: it compares bit masks.
+    pub(super) fn may_mention(&self, var: &Var) -> bool {
+        self.factors.summary().mask & var.mask() != 0
     }
 
     /// Whether the term is a number.
@@ -227,7 +247,7 @@ impl Nat {
 
     /// Whether there are sums over an index inside.
     pub(super) fn has_sums(&self) -> bool {
-        self.0.levels > 0
+        self.0.summary.levels > 0
     }
 
     /// Whether this is 0.
@@ -266,12 +286,19 @@ impl Nat {
     /// Whether its size is above this: variables, numbers and operations, where shared parts count as often
     /// as they occur.
     pub(crate) fn is_larger_than(&self, size: u32) -> bool {
-        self.0.size > size
+        self.0.summary.size > size
     }
 
     /// Its terms, each as an expression.
     pub(crate) fn split_terms(&self) -> Vec<Nat> {
         self.terms().iter().cloned().map(Nat::from_term).collect()
+    }
+
+    /// The term at a position, and the sum of the others.
+    pub(super) fn without_term(&self, position: usize) -> (Term, Nat) {
+        let mut rest = self.terms().to_vec();
+        let term = rest.remove(position);
+        (term, Nat::from_sorted(rest))
     }
 
     pub(crate) fn from_term(term: Term) -> Self {
@@ -292,17 +319,18 @@ impl Nat {
     }
 
     fn from_canonical(terms: Terms<Term>) -> Self {
-        let (mut mask, mut levels, mut size) = (0, 0, 0_u32);
+        let (mut summary, mut number) = (Summary::NOTHING, None);
         for term in terms.as_slice() {
-            size = size.saturating_add(1);
-            for (atom, power) in &term.factors {
-                let (atom_mask, atom_levels, atom_size) = atom.summary();
-                mask |= atom_mask;
-                levels = levels.max(atom_levels);
-                size = size.saturating_add(atom_size.saturating_mul(*power));
+            match term.is_constant() {
+                true => number = Some(term.coefficient),
+                false => summary.add_term(term.factors.summary(), term.coefficient),
             }
         }
-        Self(Rc::new(Node { terms, mask, levels, size }))
+        let hash_of_variable_terms = summary.hash;
+        if let Some(number) = number {
+            summary.add_term(Summary::NOTHING, number);
+        }
+        Self(Rc::new(Node { terms, summary, hash_of_variable_terms }))
     }
 
     /// The sum of terms in any order.

@@ -1,32 +1,54 @@
 //! The factors of a product.
 //!
 //! Arithmetic on sums copies terms far more often than it makes new ones. So the factors of a term are
-//! shared, and two terms with the same ones are often recognised by that alone.
+//! shared, two terms with the same ones are often recognised by that alone, and the summary of a product is
+//! found once.
 
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use super::summary::{Summarise, Summary};
+
 /// Atoms with their powers: sorted, no atom twice, each at least to the power 1. Cloning is cheap.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Factors<Atom> {
     /// `None` for the constant term, which needs no memory.
     shared: Option<Rc<[(Atom, u32)]>>,
+    summary: Summary,
 }
 
-impl<Atom: Clone + PartialEq> Factors<Atom> {
-    /// One atom.
-    pub(super) fn of_atom(atom: Atom) -> Self {
-        Self { shared: Some(Rc::new([(atom, 1)])) }
-    }
-
+impl<Atom> Factors<Atom> {
     /// All factors.
     pub fn as_slice(&self) -> &[(Atom, u32)] {
         match &self.shared {
             Some(factors) => factors,
             None => &[],
         }
+    }
+
+    /// The summary of the product.
+    pub(super) fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Whether both are the same in memory.
+    fn is_shared_with(&self, other: &Self) -> bool {
+        match (&self.shared, &other.shared) {
+            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+}
+
+impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
+    /// One atom.
+    pub(super) fn of_atom(atom: Atom) -> Self {
+        let mut summary = Summary::NOTHING;
+        summary.add(atom.summary(), 1);
+        Self { shared: Some(Rc::new([(atom, 1)])), summary }
     }
 
     /// The position of an atom and its power.
@@ -58,24 +80,21 @@ impl<Atom: Clone + PartialEq> Factors<Atom> {
             }
         }
     }
-
-    /// Whether both are the same in memory.
-    fn is_shared_with(&self, other: &Self) -> bool {
-        match (&self.shared, &other.shared) {
-            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        }
-    }
 }
 
 impl<Atom> Default for Factors<Atom> {
     fn default() -> Self {
-        Self { shared: None }
+        Self { shared: None, summary: Summary::NOTHING }
     }
 }
 
-impl<Atom: Clone + PartialEq> Deref for Factors<Atom> {
+impl<Atom: fmt::Debug> fmt::Debug for Factors<Atom> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(formatter)
+    }
+}
+
+impl<Atom> Deref for Factors<Atom> {
     type Target = [(Atom, u32)];
 
     fn deref(&self) -> &Self::Target {
@@ -83,45 +102,44 @@ impl<Atom: Clone + PartialEq> Deref for Factors<Atom> {
     }
 }
 
-impl<Atom: Clone + PartialEq> PartialEq for Factors<Atom> {
+impl<Atom: PartialEq> PartialEq for Factors<Atom> {
     fn eq(&self, other: &Self) -> bool {
-        self.is_shared_with(other) || self.as_slice() == other.as_slice()
+        self.is_shared_with(other)
+            || self.summary.hash == other.summary.hash && self.as_slice() == other.as_slice()
     }
 }
 
-impl<Atom: Clone + Eq> Eq for Factors<Atom> {}
+impl<Atom: Eq> Eq for Factors<Atom> {}
 
-impl<Atom: Clone + Ord> PartialOrd for Factors<Atom> {
+impl<Atom: Ord> PartialOrd for Factors<Atom> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<Atom: Clone + Ord> Ord for Factors<Atom> {
+impl<Atom: Ord> Ord for Factors<Atom> {
     fn cmp(&self, other: &Self) -> Ordering {
         if self.is_shared_with(other) { Ordering::Equal } else { self.as_slice().cmp(other.as_slice()) }
     }
 }
 
-impl<Atom: Clone + PartialEq + Hash> Hash for Factors<Atom> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_slice().hash(state);
-    }
-}
-
-impl<Atom> From<Vec<(Atom, u32)>> for Factors<Atom> {
+impl<Atom: Summarise> From<Vec<(Atom, u32)>> for Factors<Atom> {
     fn from(factors: Vec<(Atom, u32)>) -> Self {
-        Self { shared: (!factors.is_empty()).then(|| factors.into()) }
+        let mut summary = Summary::NOTHING;
+        for (atom, power) in &factors {
+            summary.add(atom.summary(), *power);
+        }
+        Self { shared: (!factors.is_empty()).then(|| factors.into()), summary }
     }
 }
 
-impl<Atom> FromIterator<(Atom, u32)> for Factors<Atom> {
+impl<Atom: Summarise> FromIterator<(Atom, u32)> for Factors<Atom> {
     fn from_iter<I: IntoIterator<Item = (Atom, u32)>>(factors: I) -> Self {
         Vec::from_iter(factors).into()
     }
 }
 
-impl<'a, Atom: Clone + PartialEq> IntoIterator for &'a Factors<Atom> {
+impl<'a, Atom> IntoIterator for &'a Factors<Atom> {
     type Item = &'a (Atom, u32);
     type IntoIter = std::slice::Iter<'a, (Atom, u32)>;
 

@@ -60,7 +60,7 @@ impl Facts {
     /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
     /// others. It may say no wrongly: it compares bit masks.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
-        self.definitions.keys().all(|defined| n.0.mask & defined.mask() == 0)
+        self.definitions.keys().all(|defined| n.0.summary.mask & defined.mask() == 0)
     }
 
     /// The bounds of an atom.

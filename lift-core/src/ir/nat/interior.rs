@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bounds::{Direction, extreme_over};
 use super::expression::{Atom, Condition, Nat};
 use super::facts::Facts;
+use super::memo::Memo;
 use super::polynomial::linear_in;
 use super::ranges::Ranges;
 use super::simplify::restore;
@@ -38,6 +39,8 @@ pub struct Interior<'r> {
     middle: Middle<'r>,
     /// Expressions that are not negative in the interior; translated.
     needs: Vec<Nat>,
+    /// The outcomes of operations. What they need is among the needs.
+    known: Memo<Atom, Nat>,
 }
 
 /// A bound of the interior along one index. It mentions neither the index nor an inner variable. It is not
@@ -57,7 +60,12 @@ impl<'r> Interior<'r> {
         let outer = outer.iter().flat_map(|var| facts.translate(&Nat::variable(var)).variables()).collect();
         let inner = inner.iter().cloned().collect();
         let middle = Middle { facts, known: RefCell::default() };
-        Interior { ranges, outer, inner, middle, needs: Vec::new() }
+        Interior { ranges, outer, inner, middle, needs: Vec::new(), known: Memo::default() }
+    }
+
+    /// Asks for the comparisons of an expression.
+    pub fn ask(&mut self, n: &Nat) {
+        self.replace(&self.ranges.facts().translate(n));
     }
 
     /// Asks for the comparisons of an expression. Returns its value in the interior.
@@ -123,15 +131,23 @@ impl<'r> Interior<'r> {
 
     /// The expression with every decided comparison replaced by its outcome.
     fn replace(&mut self, n: &Nat) -> Nat {
-        let mut total = Nat::zero();
-        for term in n.terms() {
-            total = total
-                + Nat::product_of(term, |atom| match atom {
-                    Atom::Var(var) => Nat::variable(var),
-                    _ => self.replace_atom(atom),
-                });
+        n.with_terms_replaced(
+            |term| !term.is_product_of_variables(),
+            |atom| match atom {
+                Atom::Var(var) => Nat::variable(var),
+                _ => self.replaced(atom),
+            },
+        )
+    }
+
+    /// The outcome of an operation, which is found once.
+    fn replaced(&mut self, atom: &Atom) -> Nat {
+        if let Some(known) = self.known.get(atom) {
+            return known.clone();
         }
-        total
+        let outcome = self.replace_atom(atom);
+        self.known.insert(atom.clone(), outcome.clone());
+        outcome
     }
 
     fn replace_atom(&mut self, atom: &Atom) -> Nat {

@@ -130,9 +130,10 @@ impl Facts {
 
     /// Records, as a bound, that `n` is not negative, and what follows from it.
     fn derive(&mut self, n: &Nat, depth: u32) {
-        let Some((atom, coefficient)) = self.leading(n) else { return };
-        let rest = n - Nat::from_atom(atom.clone()).scale(coefficient);
-        let interval = Prover::new(self).interval(&rest);
+        let Some(position) = self.leading(n) else { return };
+        let (Term { factors, coefficient }, rest) = n.without_term(position);
+        let Some((atom, _)) = factors.first().cloned() else { return };
+        let interval = self.interval(&rest);
         let bounds = self.bounds.entry(atom.clone()).or_default();
         let (own, opposite) = if coefficient > 0 {
             // c * x >= -rest
@@ -173,14 +174,14 @@ impl Facts {
         }
     }
 
-    /// The atom that a fact bounds, with its coefficient.
-    fn leading(&self, n: &Nat) -> Option<(Atom, i128)> {
-        let linear = n.terms().iter().filter_map(|term: &Term| match term.factors.as_slice() {
-            [(atom, 1)] => Some((atom, term.coefficient)),
-            _ => None,
-        });
-        let (atom, coefficient) = linear.max_by_key(|(atom, _)| self.rank(atom))?;
-        Some((atom.clone(), coefficient))
+    /// The position of the term with the atom that a fact bounds.
+    fn leading(&self, n: &Nat) -> Option<usize> {
+        let linear =
+            n.terms().iter().enumerate().filter_map(|(position, term)| match term.factors.as_slice() {
+                [(atom, 1)] => Some((position, self.rank(atom))),
+                _ => None,
+            });
+        linear.max_by_key(|(_, rank)| *rank).map(|(position, _)| position)
     }
 }
 

@@ -43,18 +43,20 @@
 //!
 //! # Where to find it
 //!
-//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `arithmetic` (sums,
-//!   products and powers), `construct` (the other operations), `condition`, `variable`, `polynomial`
-//!   (expressions as polynomials in their atoms);
+//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `summary` (what needs no
+//!   walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
+//!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
-//! - `facts` (what is known), `learn` (what follows from new facts), `prove` and `interval` (proofs that
-//!   something is not negative), `bounds` (extreme values);
+//! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
+//!   (proofs that something is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme
+//!   values);
 //! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, and `assume` what
 //!   conditions teach;
 //! - `solve` and `interior`, which build on `ranges`.
 //!
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
-//! are remembered, and proofs have fuel.
+//! and proofs are remembered, and proofs have fuel. Where a limit has cut off a search, the missing answer is
+//! forgotten with the question: it says nothing about the facts.
 
 mod arithmetic;
 mod assume;
@@ -69,7 +71,9 @@ mod factors;
 mod facts;
 pub mod interior;
 mod interval;
+mod intervals;
 mod learn;
+mod memo;
 mod polynomial;
 mod prove;
 mod ranges;
@@ -78,6 +82,7 @@ mod shares;
 mod simplify;
 mod solve;
 mod substitute;
+mod summary;
 mod sums;
 mod terms;
 mod totality;
@@ -86,6 +91,7 @@ mod variable;
 pub use display::Remainder;
 pub use expression::{Atom, Condition, Nat, Term};
 pub use factors::Factors;
+pub(crate) use memo::Memo;
 pub use ranges::{Indices, Ranges};
 pub(crate) use representable::too_large;
 pub use solve::{Requirement, Solution, is_monotone, solve};

@@ -48,7 +48,7 @@ pub(super) fn factor_out(n: &Nat, atom: &Atom) -> (Nat, Nat) {
 
 /// Whether an expression consists only of variables and numbers.
 pub(super) fn is_plain(n: &Nat) -> bool {
-    n.terms().iter().all(Term::is_product_of_variables)
+    n.0.summary.is_plain
 }
 
 /// `n` as `quotient * d + remainder`, as far as terms can be taken out. For a constant the remainder has

@@ -6,11 +6,14 @@
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
-use super::expression::{Atom, Nat, Term};
+use super::expression::{Atom, Nat};
 use super::facts::Facts;
-use super::interval::{Interval, minimum};
+use super::interval::Interval;
+use super::intervals::SIZE_LIMIT;
+use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, linear_in};
 
 /// The most eliminations in one branch of a proof.
@@ -21,8 +24,6 @@ const FUEL: u32 = 40;
 const RESERVE: u32 = 6;
 /// The most eliminations of all proofs of one run.
 const TOTAL_FUEL: u32 = 1500;
-/// Larger expressions are not examined.
-const SIZE_LIMIT: u32 = 300;
 /// The most atoms that are tried for each elimination.
 const TRIED: usize = 3;
 
@@ -31,7 +32,70 @@ pub(super) struct Prover<'a> {
     facts: &'a Facts,
     fuel: Cell<u32>,
     total_fuel: Cell<u32>,
-    known: RefCell<BTreeMap<Nat, bool>>,
+    /// Whether a limit has ended a search since this was last reset.
+    is_cut: Cell<bool>,
+    /// Whether a limit has ended any search of this run.
+    was_cut: Cell<bool>,
+    /// Questions without an answer because a limit ended the search.
+    cut: RefCell<BTreeSet<Nat>>,
+    /// The answers of other runs under the same facts.
+    settled: Option<&'a Proofs>,
+    own: Proofs,
+}
+
+/// Whether expressions are provably not negative: answers that depend on no limit, and so on nothing else that
+/// was asked. Unrolled loops ask about expressions that differ by a number, so these have one entry.
+#[derive(Default)]
+pub(super) struct Proofs(RefCell<Memo<UpToNumber, Answers>>);
+
+/// An expression of which the constant term does not matter.
+struct UpToNumber(Nat);
+
+/// The answers for an expression with different constant terms.
+#[derive(Clone, Copy, Default)]
+struct Answers {
+    /// The least constant term with which there is a proof.
+    proved: Option<i128>,
+    /// The largest one with which none was found.
+    refused: Option<i128>,
+}
+
+impl Proofs {
+    fn get(&self, n: &Nat) -> Option<bool> {
+        let known = self.0.borrow();
+        let Answers { proved, refused } = known.get(&UpToNumber(n.clone()))?;
+        let number = n.constant_term();
+        match (proved, refused) {
+            (Some(least), _) if *least <= number => Some(true),
+            (_, Some(largest)) if number <= *largest => Some(false),
+            _ => None,
+        }
+    }
+
+    fn insert(&self, n: &Nat, is_proved: bool) {
+        let mut known = self.0.borrow_mut();
+        let Answers { proved, refused } = known.entry(UpToNumber(n.clone())).or_default();
+        let number = n.constant_term();
+        match is_proved {
+            true => *proved = Some(proved.map_or(number, |least| least.min(number))),
+            false => *refused = Some(refused.map_or(number, |largest| largest.max(number))),
+        }
+    }
+}
+
+impl PartialEq for UpToNumber {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
+            && self.0.variable_terms() == other.0.variable_terms()
+    }
+}
+
+impl Eq for UpToNumber {}
+
+impl Hash for UpToNumber {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.0.hash_of_variable_terms);
+    }
 }
 
 /// The sign of a coefficient.
@@ -44,12 +108,42 @@ enum Sign {
 
 impl<'a> Prover<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Self { facts, fuel: Cell::new(FUEL), total_fuel: Cell::new(TOTAL_FUEL), known: RefCell::default() }
+        Self {
+            facts,
+            fuel: Cell::new(FUEL),
+            total_fuel: Cell::new(TOTAL_FUEL),
+            is_cut: Cell::new(false),
+            was_cut: Cell::new(false),
+            cut: RefCell::default(),
+            settled: None,
+            own: Proofs::default(),
+        }
+    }
+
+    /// A run that shares its answers with others.
+    pub(super) fn remembering(facts: &'a Facts, settled: &'a Proofs) -> Self {
+        Self { settled: Some(settled), ..Self::new(facts) }
+    }
+
+    fn proofs(&self) -> &Proofs {
+        self.settled.unwrap_or(&self.own)
     }
 
     /// The number of eliminations of all proofs so far.
+    #[cfg(test)]
     pub(super) fn spent(&self) -> u32 {
         TOTAL_FUEL - self.total_fuel.get()
+    }
+
+    /// Whether a limit has ended a search.
+    pub(super) fn was_cut(&self) -> bool {
+        self.was_cut.get()
+    }
+
+    /// Notes that a limit has ended a search.
+    pub(super) fn cut_off(&self) {
+        self.is_cut.set(true);
+        self.was_cut.set(true);
     }
 
     /// Whether `n` is provably not negative, under all assignments that the facts allow.
@@ -64,32 +158,42 @@ impl<'a> Prover<'a> {
 
     /// Whether `n` is provably positive.
     pub(super) fn positive(&self, n: &Nat) -> bool {
-        self.non_negative(&(n - Nat::one()))
+        self.non_negative(&n.plus(-1))
     }
 
     fn prove(&self, n: &Nat, depth: u32) -> bool {
         if let Some(value) = n.as_constant() {
             return value >= 0;
         }
-        if n.0.size > SIZE_LIMIT {
+        if n.0.summary.size > SIZE_LIMIT {
             return false;
         }
         let interval = self.interval(n);
         if interval.low.is_some_and(|low| low >= 0) {
             return true;
         }
-        if interval.high.is_some_and(|high| high < 0) || depth == 0 || self.fuel.get() == 0 {
+        if interval.high.is_some_and(|high| high < 0) {
             return false;
         }
-        if let Some(known) = self.known.borrow().get(n) {
-            return *known;
+        if let Some(known) = self.proofs().get(n) {
+            return known;
+        }
+        if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
+            self.cut_off();
+            return false;
         }
         if self.is_unbounded(n) {
             return false;
         }
         self.fuel.set(self.fuel.get() - 1);
+        let was_cut_before = self.is_cut.replace(false);
         let proved = self.eliminate(n, depth - 1);
-        self.known.borrow_mut().insert(n.clone(), proved);
+        if proved || !self.is_cut.get() {
+            self.proofs().insert(n, proved);
+        } else {
+            self.cut.borrow_mut().insert(n.clone());
+        }
+        self.is_cut.set(was_cut_before || self.is_cut.get() && !proved);
         proved
     }
 
@@ -185,7 +289,7 @@ impl<'a> Prover<'a> {
         let mut bounds = Vec::new();
         match atom {
             Atom::Divide(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((d.clone(), n - d + Nat::one()));
                     if self.prove(n, depth) {
                         bounds.push((Nat::one(), Nat::zero()));
@@ -194,7 +298,7 @@ impl<'a> Prover<'a> {
             }
             Atom::Modulo(..) | Atom::Log2(..) => bounds.push((Nat::one(), Nat::zero())),
             Atom::Power(base, _) => {
-                if self.prove(&(base - Nat::one()), depth) {
+                if self.prove(&base.plus(-1), depth) {
                     bounds.push((Nat::one(), Nat::one()));
                 } else if self.prove(base, depth) {
                     bounds.push((Nat::one(), Nat::zero()));
@@ -210,12 +314,12 @@ impl<'a> Prover<'a> {
         let mut bounds = Vec::new();
         match atom {
             Atom::Divide(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((d.clone(), n.clone()));
                 }
             }
             Atom::Modulo(n, d) => {
-                if self.prove(&(d - Nat::one()), depth) {
+                if self.prove(&d.plus(-1), depth) {
                     bounds.push((Nat::one(), d - Nat::one()));
                 }
                 if self.prove(n, depth) {
@@ -233,6 +337,11 @@ impl<'a> Prover<'a> {
         bounds
     }
 
+    /// Constant bounds, from the constant bounds of the atoms.
+    pub(super) fn interval(&self, n: &Nat) -> Interval {
+        self.facts.interval(n)
+    }
+
     fn sign(&self, n: &Nat, depth: u32) -> Sign {
         if self.prove(n, depth) {
             Sign::NonNegative
@@ -240,109 +349,6 @@ impl<'a> Prover<'a> {
             Sign::NonPositive
         } else {
             Sign::Unknown
-        }
-    }
-
-    /// Constant bounds, from the constant bounds of the atoms.
-    pub(super) fn interval(&self, n: &Nat) -> Interval {
-        if n.0.size > SIZE_LIMIT {
-            return Interval::default();
-        }
-        let mut total = Interval::exactly(0);
-        for term in n.terms() {
-            total = total.add(self.interval_of_term(term));
-            if total == Interval::default() {
-                return total;
-            }
-        }
-        total
-    }
-
-    fn interval_of_term(&self, term: &Term) -> Interval {
-        let mut product = Interval::exactly(term.coefficient);
-        for (atom, power) in &term.factors {
-            let own = self.interval_of_atom(atom);
-            let raised = match power {
-                1 => own,
-                _ if own.low.is_some_and(|low| low >= 0) || power % 2 == 1 => own.raise(*power),
-                _ => Interval { low: Some(0), high: None },
-            };
-            product = product.multiply(raised);
-        }
-        product
-    }
-
-    fn interval_of_atom(&self, atom: &Atom) -> Interval {
-        let stated = self.facts.bounds(atom).map(|bounds| bounds.interval).unwrap_or_default();
-        let natural = match atom {
-            Atom::Var(_) => return stated,
-            Atom::Divide(n, d) => match d.as_constant() {
-                Some(d) if d > 0 => {
-                    let n = self.interval(n);
-                    Interval {
-                        low: n.low.map(|low| low.div_euclid(d)),
-                        high: n.high.map(|high| high.div_euclid(d)),
-                    }
-                }
-                _ => self.interval_of_quotient(n, d),
-            },
-            Atom::Modulo(n, d) => {
-                let (n, d) = (self.interval(n), self.interval(d));
-                let below_divisor = match (d.low, d.high) {
-                    (Some(low), Some(high)) => {
-                        low.checked_abs().max(high.checked_abs()).map(|bound| bound - 1)
-                    }
-                    _ => None,
-                };
-                let high = if n.low.is_some_and(|low| low >= 0) {
-                    minimum(n.high, below_divisor)
-                } else {
-                    below_divisor
-                };
-                Interval { low: Some(0), high }
-            }
-            Atom::Minimum(a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval { low: a.low.zip(b.low).map(|(a, b)| a.min(b)), high: minimum(a.high, b.high) }
-            }
-            Atom::Maximum(a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval { low: a.low.max(b.low), high: a.high.zip(b.high).map(|(a, b)| a.max(b)) }
-            }
-            Atom::Select(_, a, b) => {
-                let (a, b) = (self.interval(a), self.interval(b));
-                Interval {
-                    low: a.low.zip(b.low).map(|(a, b)| a.min(b)),
-                    high: a.high.zip(b.high).map(|(a, b)| a.max(b)),
-                }
-            }
-            Atom::Power(base, exponent) => {
-                let base = self.interval(base);
-                match exponent.as_constant() {
-                    Some(1) => base,
-                    _ => Interval { low: base.low.filter(|low| *low >= 0).map(|low| low.min(1)), high: None },
-                }
-            }
-            Atom::Log2(n) => Interval {
-                low: self
-                    .interval(n)
-                    .low
-                    .and_then(|low| low.checked_ilog2())
-                    .map_or(Some(0), |low| Some(low.into())),
-                high: self.interval(n).high.and_then(|high| high.checked_ilog2()).map(i128::from),
-            },
-            Atom::Sum { .. } => Interval::default(),
-        };
-        Interval { low: stated.low.max(natural.low), high: minimum(stated.high, natural.high) }
-    }
-
-    /// A quotient of numbers that are not negative lies between 0 and the dividend.
-    fn interval_of_quotient(&self, n: &Nat, d: &Nat) -> Interval {
-        let (n, d) = (self.interval(n), self.interval(d));
-        if n.low.is_some_and(|low| low >= 0) && d.low.is_some_and(|low| low >= 0) {
-            Interval { low: Some(0), high: n.high }
-        } else {
-            Interval::default()
         }
     }
 }

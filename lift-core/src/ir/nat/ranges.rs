@@ -1,15 +1,14 @@
 //! What is known about variables: declarations, assumptions and questions.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
+use super::memo::Memo;
 use super::polynomial::is_plain;
-use super::prove::Prover;
 use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
 
@@ -29,13 +28,13 @@ struct Known {
     /// The parts that simplification has settled.
     settled: Settled,
     /// The simplest forms of expressions.
-    simplified: RefCell<BTreeMap<Nat, Nat>>,
+    simplified: RefCell<Memo<Nat, Nat>>,
     /// Whether expressions are not negative.
-    signs: RefCell<BTreeMap<Nat, Option<bool>>>,
+    signs: RefCell<Memo<Nat, Option<bool>>>,
     /// Whether divisors, which come first, divide expressions.
-    divided: RefCell<BTreeMap<(Nat, Nat), Option<bool>>>,
+    divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
     /// The knowledge after one more declaration.
-    declared: RefCell<BTreeMap<Declaration, Rc<Known>>>,
+    declared: RefCell<Memo<Declaration, Rc<Known>>>,
 }
 
 /// A variable, its lower and its upper bound.
@@ -139,10 +138,7 @@ impl Ranges {
 
     /// The answer of a run of simplification, which may use the results of other runs.
     fn ask<T>(&self, question: impl FnOnce(&mut Simplifier<'_>) -> T) -> T {
-        let mut simplifier = Simplifier::remembering(self.facts(), &self.known.settled);
-        let answer = question(&mut simplifier);
-        simplifier.settle();
-        answer
+        question(&mut Simplifier::remembering(self.facts(), &self.known.settled))
     }
 
     fn simplify_once(&self, n: &Nat) -> Nat {
@@ -242,7 +238,7 @@ impl Ranges {
 
     /// Constant inclusive bounds, where there are any.
     pub fn constant_bounds(&self, n: &Nat) -> (Option<i128>, Option<i128>) {
-        let interval = Prover::new(self.facts()).interval(&self.facts().translate(&self.simplify(n)));
+        let interval = self.facts().interval(&self.facts().translate(&self.simplify(n)));
         (interval.low, interval.high)
     }
 }

@@ -4,20 +4,17 @@
 //! run: results are remembered by value, for expressions and for atoms.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::expression::{Atom, Condition, Nat, Term};
 use super::facts::{Facts, Quotient};
+use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, split};
-use super::prove::Prover;
+use super::prove::{Proofs, Prover};
 
 /// The most rebuilds of one expression.
 const ROUNDS: u32 = 8;
 /// Larger expressions stay as they are; shared parts count as often as they occur.
 const SIZE_LIMIT: u32 = 4096;
-/// The most eliminations of a run whose results are kept for all runs: none of its proofs has come near a
-/// limit.
-const SETTLED: u32 = 10;
 /// The deepest nesting of selections and sums whose conditions and indices are still used.
 pub(super) const NESTING: u32 = 4;
 
@@ -25,29 +22,24 @@ pub(super) const NESTING: u32 = 4;
 pub(super) struct Simplifier<'a> {
     pub(super) facts: &'a Facts,
     pub(super) prover: Prover<'a>,
-    expressions: BTreeMap<Nat, Nat>,
-    atoms: BTreeMap<Atom, Nat>,
+    expressions: Memo<Nat, Nat>,
+    atoms: Memo<Atom, Nat>,
     /// The number of selections and sums around this run.
     pub(super) nesting: u32,
     /// The results of other runs under the same facts.
     settled: Option<&'a Settled>,
 }
 
-/// Simplest forms of parts, from runs whose proofs were not cut off: they do not depend on what else was
-/// asked. Sums are not among them, because equal ones may have different names for their indices.
+/// What runs under the same facts share: answers that no limit of a proof has cut off, so that they do not
+/// depend on what else was asked.
 #[derive(Default)]
 pub(super) struct Settled {
-    expressions: RefCell<BTreeMap<Nat, Nat>>,
-    atoms: RefCell<BTreeMap<Atom, Nat>>,
-}
-
-impl Settled {
-    fn learn(&self, expressions: BTreeMap<Nat, Nat>, atoms: BTreeMap<Atom, Nat>) {
-        let mut known = self.expressions.borrow_mut();
-        known.extend(expressions.into_iter().filter(|(n, _)| !n.has_sums()));
-        let mut known = self.atoms.borrow_mut();
-        known.extend(atoms.into_iter().filter(|(atom, _)| !atom.has_sums()));
-    }
+    /// The simplest forms of expressions. Sums are not among them, because equal ones may have different names
+    /// for their indices.
+    expressions: RefCell<Memo<Nat, Nat>>,
+    /// The simplest forms of atoms, in the same way.
+    atoms: RefCell<Memo<Atom, Nat>>,
+    proofs: Proofs,
 }
 
 impl<'a> Simplifier<'a> {
@@ -55,25 +47,46 @@ impl<'a> Simplifier<'a> {
         Self {
             facts,
             prover: Prover::new(facts),
-            expressions: BTreeMap::new(),
-            atoms: BTreeMap::new(),
+            expressions: Memo::default(),
+            atoms: Memo::default(),
             nesting: 0,
             settled: None,
         }
     }
 
-    /// A run that starts with the results of others; see [`settle`](Self::settle).
+    /// A run that shares its results with others.
     pub(super) fn remembering(facts: &'a Facts, settled: &'a Settled) -> Self {
-        Self { settled: Some(settled), ..Self::new(facts) }
+        let prover = Prover::remembering(facts, &settled.proofs);
+        Self { settled: Some(settled), prover, ..Self::new(facts) }
     }
 
-    /// Ends the run. Others may use its results if no proof came near a limit.
-    pub(super) fn settle(self) {
-        if let Some(settled) = self.settled
-            && self.prover.spent() <= SETTLED
-        {
-            settled.learn(self.expressions, self.atoms);
-        }
+    /// Where the result for a part with or without sums belongs, if others may use it.
+    fn shared(&self, has_sums: bool) -> Option<&'a Settled> {
+        self.settled.filter(|_| !has_sums && !self.prover.was_cut())
+    }
+
+    fn known_expression(&self, n: &Nat) -> Option<Nat> {
+        let settled = self.settled.and_then(|settled| settled.expressions.borrow().get(n).cloned());
+        settled.or_else(|| self.expressions.get(n).cloned())
+    }
+
+    fn remember_expression(&mut self, n: Nat, reduced: Nat) {
+        match self.shared(n.has_sums()) {
+            Some(settled) => settled.expressions.borrow_mut().insert(n, reduced),
+            None => self.expressions.insert(n, reduced),
+        };
+    }
+
+    fn known_atom(&self, atom: &Atom) -> Option<Nat> {
+        let settled = self.settled.and_then(|settled| settled.atoms.borrow().get(atom).cloned());
+        settled.or_else(|| self.atoms.get(atom).cloned())
+    }
+
+    fn remember_atom(&mut self, atom: Atom, reduced: Nat) {
+        match self.shared(atom.has_sums()) {
+            Some(settled) => settled.atoms.borrow_mut().insert(atom, reduced),
+            None => self.atoms.insert(atom, reduced),
+        };
     }
 
     /// The number of parts that this run has simplified, each of them once.
@@ -155,13 +168,10 @@ impl<'a> Simplifier<'a> {
 
     /// The simplest form of a translated expression.
     pub(super) fn reduce(&mut self, n: &Nat) -> Nat {
-        if is_plain(n) || n.0.size > SIZE_LIMIT {
+        if is_plain(n) || n.0.summary.size > SIZE_LIMIT {
             return n.clone();
         }
-        if let Some(known) = self.expressions.get(n) {
-            return known.clone();
-        }
-        if let Some(known) = self.settled.and_then(|settled| settled.expressions.borrow().get(n).cloned()) {
+        if let Some(known) = self.known_expression(n) {
             return known;
         }
         let mut current = n.clone();
@@ -170,24 +180,23 @@ impl<'a> Simplifier<'a> {
             if next == current {
                 break;
             }
+            if let Some(known) = self.known_expression(&next) {
+                current = known;
+                break;
+            }
             current = next;
         }
-        self.expressions.insert(n.clone(), current.clone());
-        self.expressions.insert(current.clone(), current.clone());
+        self.remember_expression(n.clone(), current.clone());
+        if current != *n {
+            self.remember_expression(current.clone(), current.clone());
+        }
         current
     }
 
     /// One rebuild: the sum of the products of simplified atoms, recombined.
     fn rebuild(&mut self, n: &Nat) -> Nat {
-        let mut total = Nat::zero();
-        for term in n.terms() {
-            let product = if term.factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_))) {
-                Nat::from_term(term.clone())
-            } else {
-                Nat::product_of(term, |atom| self.reduce_atom(atom))
-            };
-            total = total + product;
-        }
+        let total =
+            n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom));
         self.recombine(total)
     }
 
@@ -195,10 +204,7 @@ impl<'a> Simplifier<'a> {
         if let Atom::Var(var) = atom {
             return Nat::variable(var);
         }
-        if let Some(known) = self.atoms.get(atom) {
-            return known.clone();
-        }
-        if let Some(known) = self.settled.and_then(|settled| settled.atoms.borrow().get(atom).cloned()) {
+        if let Some(known) = self.known_atom(atom) {
             return known;
         }
         let mut reduced = self.apply_rules(atom);
@@ -210,7 +216,7 @@ impl<'a> Simplifier<'a> {
                 reduced = Nat::constant(low);
             }
         }
-        self.atoms.insert(atom.clone(), reduced.clone());
+        self.remember_atom(atom.clone(), reduced.clone());
         reduced
     }
 
@@ -318,6 +324,9 @@ impl<'a> Simplifier<'a> {
         let mut inner = Simplifier::new(facts);
         inner.nesting = self.nesting + 1;
         let reduced = inner.reduce(&facts.translate(n));
+        if inner.prover.was_cut() {
+            self.prover.cut_off();
+        }
         let known = self.facts.quotients.len();
         restore(&reduced, facts.quotients.get(known..).unwrap_or_default())
     }
@@ -330,7 +339,7 @@ impl<'a> Simplifier<'a> {
     /// The condition with every comparison decided for which there is a proof.
     fn decide_parts(&mut self, condition: &Condition) -> Condition {
         match condition {
-            Condition::Less(a, b) => match self.sign_of(&(b - a - Nat::one())) {
+            Condition::Less(a, b) => match self.sign_of(&(b - a).plus(-1)) {
                 Some(truth) => Condition::from_truth(truth),
                 None => condition.clone(),
             },
@@ -383,22 +392,18 @@ fn collect_maximum(n: &Nat, operands: &mut Vec<Nat>) {
 /// A form that is the same for more equal expressions, but hard to read: remainders are written as
 /// differences with quotients, and numerators over a constant have no negative coefficient.
 fn normal_for_equality(n: &Nat) -> Nat {
-    let mut total = Nat::zero();
-    for term in n.terms() {
-        let normalize = |atom: &Atom| match atom {
-            Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
-            Atom::Divide(n, d) => normal_quotient(n, d),
-            Atom::Var(_)
-            | Atom::Minimum(..)
-            | Atom::Maximum(..)
-            | Atom::Power(..)
-            | Atom::Log2(..)
-            | Atom::Sum { .. }
-            | Atom::Select(..) => Nat::from_atom(atom.clone()),
-        };
-        total = total + Nat::product_of(term, normalize);
-    }
-    total
+    let normalize = |atom: &Atom| match atom {
+        Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
+        Atom::Divide(n, d) => normal_quotient(n, d),
+        Atom::Var(_)
+        | Atom::Minimum(..)
+        | Atom::Maximum(..)
+        | Atom::Power(..)
+        | Atom::Log2(..)
+        | Atom::Sum { .. }
+        | Atom::Select(..) => Nat::from_atom(atom.clone()),
+    };
+    n.with_terms_replaced(|term| !term.is_product_of_variables(), normalize)
 }
 
 /// `n / d` where a constant `d` leaves a numerator without negative coefficients.
@@ -425,14 +430,11 @@ fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
     }
     let own = Atom::Var(quotient.var.clone());
     // The operands of operations first, then the powers of the quotient itself.
-    let mut total = Nat::zero();
-    for term in n.terms() {
-        total = total
-            + Nat::product_of(term, |atom| match atom {
-                Atom::Var(var) => Nat::variable(var),
-                _ => atom.map(&mut |part| restore_one(part, quotient)),
-            });
-    }
+    let is_changed = |term: &Term| !term.is_product_of_variables() && term.may_mention(&quotient.var);
+    let total = n.with_terms_replaced(is_changed, |atom| match atom {
+        Atom::Var(var) => Nat::variable(var),
+        _ => atom.map(&mut |part| restore_one(part, quotient)),
+    });
     let (with, without) = factor_out(&total, &own);
     if with.is_zero() {
         return total;

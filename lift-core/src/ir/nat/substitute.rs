@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::expression::{Atom, Condition, Nat, Node};
+use super::expression::{Atom, Condition, Nat, Node, Term};
 use super::variable::Var;
 
 /// Values for variables, which replace them all at once.
@@ -16,7 +16,7 @@ impl Nat {
     /// The expression with variables replaced, all at once.
     pub fn substitute(&self, substitution: &Substitution) -> Nat {
         match self.as_variable() {
-            _ if substitution.is_empty() || self.0.mask == 0 => self.clone(),
+            _ if substitution.is_empty() || self.0.summary.mask == 0 => self.clone(),
             Some(variable) => substitution.get(variable).unwrap_or(self).clone(),
             None => Replacement::new(substitution).replace(self),
         }
@@ -24,7 +24,7 @@ impl Nat {
 
     /// The expression with one variable replaced.
     pub(super) fn substitute_one(&self, var: &Var, value: &Nat) -> Nat {
-        if self.0.mask & var.mask() == 0 {
+        if self.0.summary.mask & var.mask() == 0 {
             return self.clone();
         }
         self.substitute(&BTreeMap::from([(var.clone(), value.clone())]))
@@ -57,10 +57,10 @@ impl<'a> Replacement<'a> {
     }
 
     fn replace(&self, n: &Nat) -> Nat {
-        if n.0.mask & self.mask == 0 {
+        if n.0.summary.mask & self.mask == 0 {
             return n.clone();
         }
-        if n.0.size <= SMALL {
+        if n.0.summary.size <= SMALL {
             return self.replace_terms(n);
         }
         let node = Rc::as_ptr(&n.0);
@@ -72,18 +72,9 @@ impl<'a> Replacement<'a> {
         total
     }
 
-    /// The sum of the terms that stay, which are in order already, and the other terms, replaced.
     fn replace_terms(&self, n: &Nat) -> Nat {
-        let stays = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Var(var) if var.mask() & self.mask == 0);
-        let (mut staying, mut others) = (Vec::new(), Vec::new());
-        for term in n.terms() {
-            match term.factors.iter().all(stays) {
-                true => staying.push(term.clone()),
-                false => others.push(term),
-            }
-        }
-        let product = |term| Nat::product_of(term, |atom| self.replace_atom(atom));
-        others.into_iter().fold(Nat::from_sorted(staying), |total, term| total + product(term))
+        let is_changed = |term: &Term| term.factors.summary().mask & self.mask != 0;
+        n.with_terms_replaced(is_changed, |atom| self.replace_atom(atom))
     }
 
     fn replace_atom(&self, atom: &Atom) -> Nat {
@@ -111,8 +102,10 @@ impl<'a> Replacement<'a> {
         if !captured && !self.substitution.contains_key(index) {
             return (index.clone(), self.replace(body));
         }
-        let mut level =
-            self.substitution.values().fold(body.0.levels, |level, value| level.max(value.0.levels));
+        let mut level = self
+            .substitution
+            .values()
+            .fold(body.0.summary.levels, |level, value| level.max(value.0.summary.levels));
         loop {
             let renamed = Var::bound(level, index.shared_name());
             let is_taken = |n: &Nat| n.mentions(&renamed);

@@ -256,7 +256,7 @@ impl Simplifier<'_> {
             let body = sum.body.substitute_one(&sum.index, &(&distance * &index + &remainder));
             let count = (&sum.to + &distance - Nat::one() - &remainder).divide(&distance);
             let part = self.reduce(&Nat::sum(&sum.index, &Nat::zero(), &count, &body));
-            if part.0.levels > 0 {
+            if part.0.summary.levels > 0 {
                 return None;
             }
             total = total + part;

@@ -1,7 +1,6 @@
 //! The terms of a sum.
 
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// Terms in canonical order. Most sums are a single number, variable or product, and need no list.
@@ -46,11 +45,5 @@ impl<Term: Ord> PartialOrd for Terms<Term> {
 impl<Term: Ord> Ord for Terms<Term> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_slice().cmp(other.as_slice())
-    }
-}
-
-impl<Term: Hash> Hash for Terms<Term> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_slice().hash(state);
     }
 }

@@ -195,7 +195,7 @@ impl Generator<'_> {
     /// array.
     fn padded_position(&mut self, input: &View, position: &Nat, length: &Nat, boundary: &Boundary) -> Nat {
         let position = self.ranges.simplify(position);
-        if self.ranges.decide(&inside(&position, length)) == Some(true) {
+        if self.is_inside(&position, length) {
             return position;
         }
         let position = match boundary {
@@ -204,11 +204,13 @@ impl Generator<'_> {
         };
         let last = length - Nat::one();
         let twice = Nat::constant(2) * length;
-        let reflects_once = self.ranges.is_at_most(&-length, &position) == Some(true)
-            && self.ranges.is_less(&position, &twice) == Some(true);
+        let reflects_once = || {
+            self.ranges.proves_at_most(&-length, &position)
+                && self.ranges.proves_at_most(&position, &(&twice - Nat::one()))
+        };
         let extended = match boundary {
             Boundary::Clamp => Nat::min(&Nat::max(&position, &Nat::zero()), &last),
-            Boundary::Mirror if reflects_once => {
+            Boundary::Mirror if reflects_once() => {
                 let above_zero = self.ranges.simplify(&Nat::max(&position, &(-Nat::one() - &position)));
                 Nat::min(&above_zero, &(&twice - Nat::one() - &above_zero))
             }
@@ -216,7 +218,7 @@ impl Generator<'_> {
                 let period = position.modulo(&twice);
                 Nat::min(&period, &(&twice - Nat::one() - &period))
             }
-            Boundary::Wrap if reflects_once => {
+            Boundary::Wrap if reflects_once() => {
                 let below = Condition::Less(position.clone(), Nat::zero());
                 let above = Condition::LessOrEqual(length.clone(), position.clone());
                 let from_above = Nat::select(&above, &(&position - length), &position);
@@ -229,6 +231,12 @@ impl Generator<'_> {
         };
         let extended = self.ranges.simplify(&extended);
         self.named_position(input, extended, length)
+    }
+
+    /// Whether a position is proved to be one of an array of this length.
+    fn is_inside(&self, position: &Nat, length: &Nat) -> bool {
+        self.ranges.proves_at_most(&Nat::zero(), position)
+            && self.ranges.proves_at_most(position, &(length - Nat::one()))
     }
 }
 

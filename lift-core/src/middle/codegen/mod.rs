@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::kernel_parameters;
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, Uses};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 use crate::ir::names::ReservedWords;
 use crate::ir::source::Source;
 use crate::ir::typed::{Program, SizeVariable};
@@ -140,12 +140,12 @@ fn check_parameters(code: &Code, source: Source) -> Generated<()> {
 fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), String> {
     let mut written = BTreeSet::new();
     for body in bodies {
-        let uses = Uses::of(body);
-        written.extend(uses.writes.stored);
+        let used = UsedBuffers::of(body);
+        written.extend(used.stored);
         let is_result = |id: &&BufferId| {
             buffers.get(id.0).is_some_and(|buffer| matches!(buffer.role, BufferRole::Result(_)))
         };
-        if let Some(id) = uses.buffers.difference(&written).find(is_result) {
+        if let Some(id) = used.all.difference(&written).find(is_result) {
             return Err(format!("nothing writes `{}`", buffers.get(id.0).map_or("", |buffer| &buffer.name)));
         }
     }

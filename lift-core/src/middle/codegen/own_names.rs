@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, Uses};
+use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 
 /// The names in a kernel body of things that no other kernel sees.
 pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> BTreeSet<String> {
@@ -36,9 +36,9 @@ impl Own<'_> {
     }
 
     fn stores_privately(&self, statement: &Statement) -> bool {
-        let uses = Uses::of(std::slice::from_ref(statement));
-        let mut private = uses.undeclared_buffers().filter(|id| self.is(**id, &BufferRole::Private));
-        private.any(|id| uses.writes.stored.contains(id))
+        let used = UsedBuffers::of(std::slice::from_ref(statement));
+        let mut private = used.undeclared().filter(|id| self.is(**id, &BufferRole::Private));
+        private.any(|id| used.stored.contains(id))
     }
 
     fn inside(&mut self, statement: &Statement) {

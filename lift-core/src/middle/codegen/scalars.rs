@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Expression, Statement, Uses, Variable, Writes};
+use crate::ir::kernel::{
+    self, Buffer, BufferId, BufferRole, Expression, Statement, UsedBuffers, Uses, Variable, Writes,
+};
 
 /// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
@@ -37,8 +39,8 @@ impl Scalars {
 
     /// The same body after the declarations that it needs from other kernels.
     pub(super) fn declare_in(&self, body: Vec<Statement>) -> Vec<Statement> {
-        let uses = Uses::of(&body);
-        let arrays = uses.undeclared_buffers().filter_map(|buffer| self.arrays.get(buffer));
+        let used = UsedBuffers::of(&body);
+        let arrays = used.undeclared().filter_map(|buffer| self.arrays.get(buffer));
         let mut needed: Vec<Statement> = arrays.flatten().cloned().collect();
         needed.extend(body);
         let mut declared = Vec::new();

@@ -15,8 +15,6 @@ mod derived;
 
 pub(super) use accumulation::Accumulation;
 
-use std::rc::Rc;
-
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
@@ -61,15 +59,6 @@ impl<'e> Operator<'e> {
     /// The type of the operands.
     pub(super) fn element(&self) -> &Type {
         &self.function.body.ty
-    }
-
-    /// The application of the operator to two operands.
-    pub(super) fn apply(&self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
-        let mut applied = self.function.body.clone();
-        for ((parameter, _), argument) in self.function.parameters.iter().zip([left, right]) {
-            applied = applied.replace(parameter, argument);
-        }
-        applied
     }
 }
 
@@ -176,6 +165,8 @@ fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
     use crate::ir::scalar::ScalarType;
     use crate::ir::source::Source;

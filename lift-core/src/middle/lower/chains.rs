@@ -13,34 +13,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::build::Builder;
 use super::context::ReadBy;
 use super::cost::{ElementCost, FACTOR, operations};
-use super::hierarchy::uses_hierarchy;
 use super::layout_reads::shown_by;
 use super::multiplicity::Multiplicity;
 use super::producers::takes_a_loop;
 use super::reads::collect_reads;
-use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Path, Program, Variable};
 use crate::ir::types::Type;
+use crate::middle::rewrite::Strategy;
+use crate::middle::rewrite::rules::STORE_BETWEEN;
 
 /// The assumed number of reads where it is not known.
 const MANY: i128 = 16;
 
-/// The same program, with arrays of chains stored. A program that uses the hierarchy is taken at its word.
-pub(super) fn store_in_chains(program: &Program) -> Program {
-    if uses_hierarchy(&program.body) {
-        return program.clone();
-    }
+/// Arrays of chains are stored, inner ones first: what is stored moves deeper.
+pub(super) fn stored_in_chains(program: &Program) -> Strategy {
     let mut chains =
         Chains { functions: &program.functions, known: BTreeMap::new(), stored: BTreeSet::new() };
     chains.array(&program.body);
-    if chains.stored.is_empty() {
-        return program.clone();
+    let mut steps = Vec::new();
+    if !chains.stored.is_empty() {
+        collect(&program.body, &mut Vec::new(), &chains.stored, &mut steps);
     }
-    let mut build = Builder { next_id: program.next_id };
-    let body = with_stored(&program.body, &chains.stored, &mut build);
-    program.with_body(body, build.next_id)
+    Strategy::Sequence(steps).named("storedInChains", Vec::new())
 }
 
 /// The cost of an element of an array for its reader.
@@ -243,8 +239,16 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
     }
 }
 
-/// An expression in which some maps are stored.
-fn with_stored(expr: &Rc<Expr>, stored: &BTreeSet<NodeId>, build: &mut Builder) -> Rc<Expr> {
-    let inner = expr.with_children(&mut |child| with_stored(child, stored, build));
-    if stored.contains(&expr.id) { build.kept(inner) } else { inner }
+/// The steps that store some maps, wherever they stand.
+fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
+    let is_stored = matches!(&expr.kind, ExprKind::Store(..));
+    for (position, child) in expr.children().into_iter().enumerate() {
+        here.push(position);
+        collect(child, here, stored, steps);
+        if stored.contains(&child.id) && !is_stored {
+            let place = Path::from(here.clone());
+            steps.push(Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN))));
+        }
+        here.pop();
+    }
 }

@@ -17,13 +17,13 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::build::Builder;
 use super::cost::ElementCost;
 use super::producers::{is_producer, rearranged, takes_a_loop};
 use super::reads::collect_reads;
 use crate::ir::nat::{Nat, Substitution};
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
+use crate::middle::stated::Builder;
 
 /// Arrays of at most this many elements stay with the work-item that needs them.
 const SHORT: i128 = 32;

@@ -8,9 +8,33 @@
 //!
 //! A result without any map of the thread hierarchy gets a simple default: up to three nested producing maps
 //! become `mapGlb`, the innermost in dimension 0, where neighbouring work-items touch neighbouring elements;
-//! what lies deeper is sequential (`produce`). A program that uses the hierarchy is taken at its word
+//! what lies deeper is sequential (`workers`). A program that uses the hierarchy is taken at its word
 //! (Steuwer et al., CGO 2017, section 3.2): what it leaves high-level is sequential, and it gets no kernels
 //! that it need not have.
+//!
+//! # Derivation
+//!
+//! Lowering is a derivation: functions look at the program and decide, what they decide is a [`Strategy`],
+//! and a [`Rewriter`] applies its rules. So each decision can be printed, and replaying the steps gives the
+//! same program. Rules see one place:
+//!
+//! | decision | rules |
+//! | --- | --- |
+//! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
+//! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
+//! | independent passes over one array are one (`reduction`) | `fuseTogether` |
+//! | arrays in chains are stored (`chains`) | `storeBetween` |
+//! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
+//! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
+//! | views that are written are copied (`workers`) | `idMap`, `joinSplitId` |
+//! | stages lie in global memory, kept arrays where they are (`workers`) | `storeToGlobal`, `removeStore` |
+//! | rows that neighbours read are turned (`transposition`) | `turnRows` |
+//!
+//! The separation of stages (`stages`, and with it `scan` and `fission`) is no rule of one place, but a pass,
+//! which is one step. `passes` says why.
+//!
+//! Not part of the derivation is what comes before it: `middle::tuples` takes the tuples apart that cross the
+//! boundary of a kernel. The language does not say the names that it gives.
 //!
 //! # Terms
 //!
@@ -34,23 +58,22 @@
 //! - *Recomputation*: a delayed element that is read several times is computed several times. `cost` decides
 //!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
 //!   `recomputation` lists what is left of it for the user.
-//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`,
-//!   `scan`; `laws` knows which functions allow it).
+//! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`
+//!   decides about those of which `rewrite::rules` has the rules, `scan` makes the others; `laws` knows which
+//!   functions allow it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
-//!   of reductions or maps of one array into one (`fusion`).
+//!   of reductions or maps of one array into one (the rule `fuseTogether`).
 
 mod bindings;
-mod build;
 mod chains;
 mod context;
 mod cost;
 mod fission;
-mod fusion;
 mod hierarchy;
 mod kernel_ends;
 mod layout_reads;
 mod multiplicity;
-mod produce;
+mod passes;
 mod producers;
 mod reads;
 mod recomputation;
@@ -59,33 +82,58 @@ mod rows;
 mod scan;
 mod stages;
 mod transposition;
+mod workers;
 
-use self::build::Builder;
-use self::produce::Lowering;
+use self::passes::SEPARATE_STAGES;
 use crate::ir::typed::Program;
+use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
+pub use passes::PASSES;
+pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use scan::holds_divisible_scan;
 
 /// Lowers a program; see the module documentation.
-pub fn lower(program: &Program) -> Program {
-    let program = &bindings::flatten(program);
-    let program = &rows::map_rows(program);
-    let program = &fusion::fuse(program);
-    let program = &chains::store_in_chains(program);
-    let (staged, next_id) = stages::separate_stages(program);
+///
+/// # Errors
+/// Where a step does not apply that was decided. That is a fault of the compiler.
+pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
+    let mut rewriter = Rewriter::new(program);
     let open_ranks = &program.open_ranks;
-    let mut lowering = Lowering::new(&staged, open_ranks, next_id);
-    let body = lowering.produce(&staged, 0);
     if uses_hierarchy(&program.body) {
-        return program.with_body(body, lowering.next_id);
+        rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+        rewriter.run(&pass(&SEPARATE_STAGES))?;
+        rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
+        rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
+        return Ok(rewriter.rewritten());
     }
-    let body = lowering.kept_by_work_items(&body);
-    let mut build = Builder { next_id: lowering.next_id };
-    let body = transposition::transpose_rows(&body, open_ranks, &mut build);
-    program.with_body(body, build.next_id)
+    while let Some(steps) = bindings::flat_let(rewriter.body()) {
+        rewriter.run(&steps)?;
+    }
+    rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+    rewriter.run(&reduction::fused_together().tried())?;
+    rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
+    rewriter.run(&pass(&SEPARATE_STAGES))?;
+    rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
+    rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
+    for place in workers::kept_arrays(rewriter.body()) {
+        if let Some(store) = rewriter.body().at_path(&place) {
+            let decided = workers::kept_by_work_item(store, open_ranks);
+            rewriter.run(&Strategy::At(place, Box::new(decided)))?;
+        }
+    }
+    while let Some(turn) = transposition::turned_rows(rewriter.body()) {
+        rewriter.run(&turn)?;
+    }
+    rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
+    Ok(rewriter.rewritten())
+}
+
+/// A pass, where there is something for it to do.
+fn pass(pass: &'static Rule) -> Strategy {
+    Strategy::rule(pass).tried()
 }

@@ -2,20 +2,20 @@
 //!
 //! Divided among work-items, a map over the elements of `join(rows)` would have to find the row of every
 //! element, for which there is no formula (see `codegen::rows`). So `map(f) . join` becomes
-//! `join . map(map(f))`, the map fission of FHPNC 2019, section 4.4, read from right to left. Then rows and
-//! the positions in them are loops of their own, and the result is written row by row.
+//! `join . map(map(f))`, by the rule `mapJoinRows`. Then rows and the positions in them are loops of their
+//! own, and the result is written row by row.
 
 use std::rc::Rc;
 
-use crate::ir::nat::{Nat, Substitution, Var};
-use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Program, Rows, Variable};
-use crate::ir::types::Type;
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path, Rows};
+use crate::middle::rewrite::Strategy;
+use crate::middle::rewrite::rules::MAP_JOIN_ROWS;
 
-/// The same program with high-level maps over the rows instead of over their elements.
-pub(super) fn map_rows(program: &Program) -> Program {
-    let mut next_id = program.next_id;
-    let body = rewrite(&program.body, &mut next_id);
-    program.with_body(body, next_id)
+/// Maps over the rows instead of over their elements, inner ones first.
+pub(super) fn maps_over_rows(body: &Rc<Expr>) -> Strategy {
+    let mut steps = Vec::new();
+    collect(body, &mut Vec::new(), &mut steps);
+    Strategy::Sequence(steps).named("mapsOverRows", Vec::new())
 }
 
 /// The rows of different lengths of a `join`, unless they lie end to end already.
@@ -26,14 +26,24 @@ pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
     (is_uneven && !is_stored).then_some(rows)
 }
 
-fn rewrite(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
-    let expr = expr.with_children(&mut |child| rewrite(child, next_id));
-    let ExprKind::Map(MapKind::Unspecified, function, input) = &expr.kind else { return expr };
-    match scattered_rows(input) {
-        Some(rows) if function.index.is_none() || is_regular(input) => {
-            over_rows(&expr, function, rows, next_id).unwrap_or_else(|| expr.clone())
+/// Returns whether the expression joins scattered rows once the steps are done.
+fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) -> bool {
+    let mut of_scattered_rows = false;
+    for (position, child) in expr.children().into_iter().enumerate() {
+        here.push(position);
+        let joins = collect(child, here, steps);
+        here.pop();
+        of_scattered_rows |= joins && position == 0;
+    }
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified, function, input)
+            if of_scattered_rows && (function.index.is_none() || is_regular(input)) =>
+        {
+            let step = Strategy::rule(&MAP_JOIN_ROWS);
+            steps.push(Strategy::At(Path::from(here.clone()), Box::new(step)));
+            true
         }
-        Some(_) | None => expr,
+        _ => scattered_rows(expr).is_some(),
     }
 }
 
@@ -41,37 +51,4 @@ fn rewrite(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
 /// the user has named it.
 fn is_regular(array: &Expr) -> bool {
     array.ty.as_array().is_some_and(|array| array.index.is_none())
-}
-
-/// `join(map(map(function), rows))`
-fn over_rows(expr: &Rc<Expr>, function: &Lambda, rows: &Rc<Expr>, next_id: &mut u32) -> Option<Rc<Expr>> {
-    let array = rows.ty.as_array()?;
-    let mut fresh = || {
-        *next_id += 1;
-        *next_id - 1
-    };
-    let index = Var::new(fresh(), "i");
-    let row_ty = array.element_at(&Nat::variable(&index));
-    let length = row_ty.as_array()?.length.clone();
-    let row = Variable { id: fresh(), name: "row".into() };
-    let function = match &function.index {
-        None => function.clone(),
-        Some(position) => {
-            let column = Var::new(fresh(), position.name());
-            let joined = Rows::of(array)?.start(&Nat::variable(&index)) + Nat::variable(&column);
-            let function = function.substitute(&Substitution::from([(position.clone(), joined)]));
-            Lambda { index: Some(column), ..function }
-        }
-    };
-    let mut node = |kind, ty| Rc::new(Expr { id: NodeId(fresh()), ty, source: expr.source, kind });
-    let read = node(ExprKind::Variable(row.clone()), row_ty.clone());
-    let mapped = match &function.index {
-        None => Type::array(function.body.ty.clone(), length),
-        Some(column) => Type::array_at(column, function.body.ty.clone(), length),
-    };
-    let body = node(ExprKind::Map(MapKind::Unspecified, function, read), mapped.clone());
-    let each = Lambda { parameters: vec![(row, row_ty)], index: Some(index.clone()), body };
-    let ty = Type::array_at(&index, mapped, array.length.clone());
-    let all = node(ExprKind::Map(MapKind::Unspecified, each, rows.clone()), ty);
-    Some(node(ExprKind::Layout(Layout::Join, all), expr.ty.clone()))
 }

@@ -22,12 +22,13 @@
 
 use std::rc::Rc;
 
-use super::build::{Builder, ceiling, length_of};
-use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
+use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
 use crate::ir::types::Type;
 use crate::middle::laws::Operator;
+use crate::middle::rewrite::rules::joins_uneven_rows;
+use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// Work-items of a group, the preferred number first.
 const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];

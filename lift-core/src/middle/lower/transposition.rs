@@ -8,29 +8,26 @@
 //! applications*, PACT 2010; Futhark does the same, Henriksen et al., *Purely functional GPU-programming with
 //! nested parallelism*, PLDI 2017, section 5.2.)
 //!
-//! Input and output: a lowered program that did not use the hierarchy before it was lowered.
+//! Input: a program whose maps have workers, and that did not use the hierarchy before it was lowered.
+//! Output: where `turnRows` makes the next copy. A copy is a `store`, which gets its workers afterwards.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::build::Builder;
-use super::produce::completed;
 use super::reads::collect_reads;
-use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Variable};
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Path, Variable};
 use crate::ir::types::Type;
+use crate::middle::rewrite::rules::TURN_ROWS;
+use crate::middle::rewrite::{Argument, Strategy};
 
 /// An array that is read at most this often is not worth a copy.
 const FEW_READERS: i128 = 8;
 
-/// Transposes such arrays of a lowered program.
-pub(super) fn transpose_rows(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>, build: &mut Builder) -> Rc<Expr> {
-    Transposition { build, open_ranks }.whole(body)
-}
-
-struct Transposition<'b> {
-    build: &'b mut Builder,
-    /// See [`Program::open_ranks`](crate::ir::typed::Program::open_ranks).
-    open_ranks: &'b BTreeSet<usize>,
+/// A copy of the first rows that neighbouring work-items read side by side; `None` if there are none.
+pub(super) fn turned_rows(body: &Rc<Expr>) -> Option<Strategy> {
+    let (outside, place) = outside_functions(body, &Path::root())?;
+    let turn = Strategy::Apply(&TURN_ROWS, vec![Argument::Place(place)]);
+    Some(Strategy::At(outside, Box::new(turn)).named("turnedRows", Vec::new()))
 }
 
 /// What is known about the functions around an expression.
@@ -41,79 +38,61 @@ struct Around {
     is_read_often: bool,
 }
 
-impl Transposition<'_> {
-    /// An expression outside of all functions. Its copies are bound before it.
-    fn whole(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
-        match &expr.kind {
-            ExprKind::Let { bindings, body } => {
-                let mut all = Vec::new();
-                for binding in bindings {
-                    let value = self.with_copies(&binding.value, &mut all);
-                    all.push(binding.with_value(value));
+/// The place of an expression outside of all functions before which a copy is made, and the place in it of
+/// the rows.
+fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
+    match &expr.kind {
+        ExprKind::Let { .. } => {
+            expr.children().into_iter().enumerate().find_map(|(position, part)| match &part.kind {
+                ExprKind::Iterate(..) | ExprKind::Let { .. } => {
+                    outside_functions(part, &here.child(position))
                 }
-                let body = self.whole(body);
-                expr.with_kind(ExprKind::bound(all, body))
-            }
-            ExprKind::Iterate(count, function, input) => {
-                let body = self.whole(&function.body);
-                let function = Lambda { body, ..function.clone() };
-                expr.with_kind(ExprKind::Iterate(count.clone(), function, input.clone()))
-            }
-            _ => {
-                let mut copies = Vec::new();
-                let changed = self.with_copies(expr, &mut copies);
-                self.build.bind_all(copies, changed)
-            }
+                _ => {
+                    let place = inside(part, &Around::default(), &mut vec![position])?;
+                    Some((here.clone(), place))
+                }
+            })
         }
+        ExprKind::Iterate(_, function, _) => {
+            outside_functions(&function.body, &here.child(expr.children().len() - 1))
+        }
+        _ => Some((here.clone(), inside(expr, &Around::default(), &mut Vec::new())?)),
     }
+}
 
-    fn with_copies(&mut self, expr: &Rc<Expr>, copies: &mut Vec<Binding>) -> Rc<Expr> {
-        match &expr.kind {
-            ExprKind::Iterate(..) | ExprKind::Let { .. } => self.whole(expr),
-            _ => self.inside(expr, &Around::default(), copies),
-        }
+/// The place of such rows in an expression that stands `here`.
+fn inside(expr: &Rc<Expr>, around: &Around, here: &mut Vec<usize>) -> Option<Path> {
+    if let ExprKind::Map(MapKind::Global(0), function, input) = &expr.kind
+        && let ExprKind::Variable(array) = &input.kind
+        && around.is_read_often
+        && !around.bound.contains(&array.id)
+        && are_reduced(function, &input.ty)
+    {
+        return Some(Path::from(here.clone()).child(0));
     }
-
-    fn inside(&mut self, expr: &Rc<Expr>, around: &Around, copies: &mut Vec<Binding>) -> Rc<Expr> {
-        if let ExprKind::Map(MapKind::Global(0), function, input) = &expr.kind
-            && let ExprKind::Variable(array) = &input.kind
-            && around.is_read_often
-            && !around.bound.contains(&array.id)
-            && are_reduced(function, &input.ty)
-        {
-            let transposed = self.transposed(array, input, copies);
-            let kind = ExprKind::Map(MapKind::Global(0), function.clone(), transposed);
-            return expr.with_kind(kind);
+    let mut within = around.clone();
+    match &expr.kind {
+        ExprKind::Map(kind, function, input) => {
+            within.bound.extend(function.parameters.iter().map(|(variable, _)| variable.id));
+            let count = input.ty.as_array().and_then(|array| array.length.as_constant());
+            within.is_read_often |=
+                matches!(kind, MapKind::Global(_)) && count.is_none_or(|count| count > FEW_READERS);
         }
-        let mut within = around.clone();
-        match &expr.kind {
-            ExprKind::Map(kind, function, input) => {
-                within.bound.extend(function.parameters.iter().map(|(variable, _)| variable.id));
-                let count = input.ty.as_array().and_then(|array| array.length.as_constant());
-                within.is_read_often |=
-                    matches!(kind, MapKind::Global(_)) && count.is_none_or(|count| count > FEW_READERS);
-            }
-            ExprKind::Let { bindings, .. } => {
-                within.bound.extend(bindings.iter().map(|binding| binding.variable.id))
-            }
-            // In other functions, each work-item reads for itself.
-            ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Generate(..) => {
-                return expr.clone();
-            }
-            _ => {}
+        ExprKind::Let { bindings, .. } => {
+            within.bound.extend(bindings.iter().map(|binding| binding.variable.id))
         }
-        expr.with_children(&mut |child| self.inside(child, &within, copies))
+        // In other functions, each work-item reads for itself.
+        ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Generate(..) => {
+            return None;
+        }
+        _ => {}
     }
-
-    /// Binds a transposed copy of an array. Returns an expression that reads the copy as the original.
-    fn transposed(&mut self, array: &Variable, rows: &Rc<Expr>, copies: &mut Vec<Binding>) -> Rc<Expr> {
-        let columns = self.build.transpose(rows.clone());
-        let variable = self.build.variable(&format!("{}_turned", array.name));
-        let read = self.build.read(&variable, &columns.ty, rows.source);
-        let value = completed(&columns, self.open_ranks, self.build);
-        copies.push(Binding { variable, value });
-        self.build.transpose(read)
-    }
+    expr.children().into_iter().enumerate().find_map(|(position, child)| {
+        here.push(position);
+        let found = inside(child, &within, here);
+        here.pop();
+        found
+    })
 }
 
 /// Whether a function reduces the row that it takes.

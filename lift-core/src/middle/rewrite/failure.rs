@@ -1,7 +1,8 @@
 //! Why a strategy does not apply, for messages and explanations.
 //!
-//! Of several failures the one that came furthest is told: a rule that found its form and missed a law says
-//! more than one that wanted a reduction and found a map.
+//! Of several failures the one that came furthest is told: a rule behind others that applied says more than
+//! the first one that does not, and a rule that found its form and missed a law more than one that wanted a
+//! reduction and found a map.
 
 use std::fmt;
 use std::rc::Rc;
@@ -26,13 +27,19 @@ pub struct Failure {
     pub expr: Option<Rc<Expr>>,
     /// The named strategies around the rule, outermost first.
     pub within: Vec<&'static str>,
+    /// The number of steps that were taken before.
+    pub steps: u32,
 }
 
 impl Failure {
     /// The failure that came further; the first of two that came equally far.
     #[must_use]
     pub(super) fn or_further(self, other: Failure) -> Failure {
-        if other.mismatch.progress() > self.mismatch.progress() { other } else { self }
+        if other.progress() > self.progress() { other } else { self }
+    }
+
+    fn progress(&self) -> (u32, usize) {
+        (self.steps, self.mismatch.progress())
     }
 }
 

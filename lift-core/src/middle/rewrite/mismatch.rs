@@ -76,7 +76,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Condition { wanted, .. } => write!(formatter, "it has to hold that {wanted}"),
             Mismatch::Typing(mismatch) => write!(formatter, "{mismatch}"),
             Mismatch::Arguments => formatter.write_str("it takes other arguments"),
-            Mismatch::Endless => formatter.write_str("it does not come to an end"),
+            Mismatch::Endless => formatter.write_str("it does not come to an end, or takes far too long"),
         }
     }
 }

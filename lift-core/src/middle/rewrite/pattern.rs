@@ -22,6 +22,8 @@ pub enum Pattern {
     Zip,
     /// `iterate`
     Iterate,
+    /// Layouts of what has a name: nothing is computed.
+    View,
     /// An expression that contains another one of a form, or has it itself.
     Contains(Box<Pattern>),
     /// An expression of one form whose function's body has another one.
@@ -66,6 +68,7 @@ impl Pattern {
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
             Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
+            Pattern::View => is_view(expr),
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().into_iter().any(|child| self.matches(child))
             }
@@ -106,6 +109,7 @@ impl Pattern {
             Pattern::Slide => "a `slide`",
             Pattern::Zip => "a `zip`",
             Pattern::Iterate => "an `iterate`",
+            Pattern::View => "layouts of what has a name",
             Pattern::Contains(inner) => match **inner {
                 Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
                 Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
@@ -114,6 +118,17 @@ impl Pattern {
             Pattern::Body(outer, _) | Pattern::Input(outer, _) => outer.wanted(),
             Pattern::Not(_) => "an expression of another form",
         }
+    }
+}
+
+fn is_view(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(_, input) | ExprKind::Component(input, _) | ExprKind::Unzip(input) => is_view(input),
+        ExprKind::Zip(parts) => parts.iter().all(|part| is_view(part)),
+        ExprKind::Map(MapKind::Unspecified, function, input) => is_view(&function.body) && is_view(input),
+        // Anything else is taken to compute something.
+        _ => false,
     }
 }
 
@@ -127,6 +142,7 @@ impl fmt::Display for Pattern {
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
             Pattern::Iterate => formatter.write_str("iterate"),
+            Pattern::View => formatter.write_str("view"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),

@@ -220,10 +220,6 @@ pub(super) fn is_variable(expr: &Expr, variable: &Variable) -> bool {
 /// Whether an expression is `zip(x.0, x.1, …)` of all components of a variable.
 pub(super) fn is_zip_of_components(expr: &Expr, variable: &Variable) -> bool {
     let ExprKind::Zip(parts) = &expr.kind else { return false };
-    let is_component = |(position, part): (usize, &Rc<Expr>)| match &part.kind {
-        ExprKind::Component(tuple, component) => *component == position && is_variable(tuple, variable),
-        _ => false,
-    };
     let width = match &parts.first().map(|part| &part.kind) {
         Some(ExprKind::Component(tuple, _)) => match &tuple.ty {
             Type::Tuple(components) => components.len(),
@@ -231,7 +227,16 @@ pub(super) fn is_zip_of_components(expr: &Expr, variable: &Variable) -> bool {
         },
         _ => 0,
     };
-    parts.len() == width && parts.iter().enumerate().all(is_component)
+    parts.len() == width
+        && parts.iter().enumerate().all(|(position, part)| is_component(part, variable, position))
+}
+
+/// Whether an expression is a component of a variable.
+pub(super) fn is_component(expr: &Expr, variable: &Variable, position: usize) -> bool {
+    match &expr.kind {
+        ExprKind::Component(tuple, component) => *component == position && is_variable(tuple, variable),
+        _ => false,
+    }
 }
 
 /// The expression where all outermost expressions of a form are replaced.

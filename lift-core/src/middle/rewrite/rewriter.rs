@@ -1,5 +1,6 @@
 //! Applies rules and strategies to a program, and records what was applied.
 
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use super::derivation::{Derivation, Step};
@@ -13,27 +14,43 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Around, Expr, Path, Program};
 
-/// The most steps of a derivation. No chain that is known takes a tenth.
-const MOST_STEPS: usize = 2000;
+/// The most steps of a derivation. No chain of optimisations takes a hundredth, and lowering takes a few for
+/// each map.
+const MOST_STEPS: usize = 20_000;
+
+/// What a strategy of a user may spend: a few seconds without optimisation, and several times what the longest
+/// chain that is known takes.
+const FUEL: u64 = 400_000;
 
 /// A program while it is rewritten.
 pub struct Rewriter<'p> {
     program: &'p Program,
-    state: State,
-    /// The named strategies that are being applied, outermost first.
-    within: Vec<&'static str>,
-}
-
-/// What a failure restores. A tree is shared, so that a copy costs nothing.
-#[derive(Clone)]
-struct State {
     body: Rc<Expr>,
     next_id: u32,
     needs: Vec<Need>,
     steps: Vec<Step>,
-    /// What the program says of sizes, and what its needs say. It is learned once: most rules that are tried
-    /// do not apply.
-    ranges: Ranges,
+    /// What the program and the needs say of sizes, once somebody has asked.
+    known: OnceCell<Ranges>,
+    /// The named strategies that are being applied, outermost first.
+    within: Vec<&'static str>,
+    /// What may still be spent. Nothing is applied any more once it is zero.
+    fuel: Cell<u64>,
+}
+
+/// What a failure restores. Trees are shared and steps only added, so that it costs nothing to remember.
+struct Mark {
+    body: Rc<Expr>,
+    next_id: u32,
+    needs: usize,
+    steps: usize,
+}
+
+/// What one application of a rule changes.
+struct Change {
+    body: Rc<Expr>,
+    next_id: u32,
+    needs: Vec<Need>,
+    step: Step,
 }
 
 /// A rewritten program.
@@ -50,30 +67,48 @@ pub struct Rewritten {
 impl<'p> Rewriter<'p> {
     /// Begins with a program.
     pub fn new(program: &'p Program) -> Rewriter<'p> {
-        let (body, next_id) = (program.body.clone(), program.next_id);
-        let state = State { body, next_id, needs: Vec::new(), steps: Vec::new(), ranges: program.ranges() };
-        Rewriter { program, state, within: Vec::new() }
+        Rewriter::of_body(program, program.body.clone(), program.next_id)
+    }
+
+    /// Begins with a program, for a strategy that a user wrote, which may take for ever.
+    pub fn with_fuel(program: &'p Program) -> Rewriter<'p> {
+        Rewriter { fuel: Cell::new(FUEL), ..Rewriter::new(program) }
+    }
+
+    /// Begins with another body of a program, where fresh ids start at `next_id`.
+    pub fn of_body(program: &'p Program, body: Rc<Expr>, next_id: u32) -> Rewriter<'p> {
+        let (needs, steps, within) = (Vec::new(), Vec::new(), Vec::new());
+        Rewriter {
+            program,
+            body,
+            next_id,
+            needs,
+            steps,
+            known: OnceCell::new(),
+            within,
+            fuel: Cell::new(u64::MAX),
+        }
     }
 
     /// The body as it is now.
     pub fn body(&self) -> &Rc<Expr> {
-        &self.state.body
+        &self.body
     }
 
     /// What the program as it is now needs of sizes beyond its obligations.
     pub fn needs(&self) -> &[Need] {
-        &self.state.needs
+        &self.needs
     }
 
     /// The program as it is now.
     pub fn program(&self) -> Program {
-        self.program.with_body(self.state.body.clone(), self.state.next_id)
+        self.program.with_body(self.body.clone(), self.next_id)
     }
 
     /// The program as it is now, with what it needs and how it was made.
     pub fn rewritten(&self) -> Rewritten {
-        let State { needs, steps, .. } = self.state.clone();
-        Rewritten { program: self.program(), needs, derivation: Derivation { steps } }
+        let derivation = Derivation { steps: self.steps.clone() };
+        Rewritten { program: self.program(), needs: self.needs.clone(), derivation }
     }
 
     /// Applies a rule at a place.
@@ -81,37 +116,70 @@ impl<'p> Rewriter<'p> {
     /// # Errors
     /// Where it does not apply; the program is as it was.
     pub fn apply(&mut self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<(), Failure> {
-        match self.applied(rule, arguments, path) {
-            Ok(state) => {
-                self.state = state;
+        match self.change(rule, arguments, path) {
+            Ok(change) => {
+                self.commit(change);
                 Ok(())
             }
             Err(mismatch) => Err(self.failure(Some(rule), mismatch, path)),
         }
     }
 
-    fn applied(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<State, Mismatch> {
+    fn change(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<Change, Mismatch> {
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
         }
-        if self.state.steps.len() == MOST_STEPS {
-            return Err(Mismatch::Endless);
-        }
-        let place = Around::at(self.program, &self.state.body, path);
+        self.spend(if self.steps.len() < MOST_STEPS { 1 } else { u64::MAX })?;
+        let place = Around::at(self.program, &self.body, path);
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
-        let ranges = self.state.ranges.clone();
-        let mut build = Build::new(self.program, ranges, expr, around.indices(), self.state.next_id);
+        let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
+        self.spend(typed_parts(&right))?;
         let right = build.in_place_of(expr, &right)?;
         let (needs, next_id) = build.finish()?;
-        let body = self.state.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
-        let mut state = State { body, next_id, ..self.state.clone() };
-        for demand in needs {
-            demand.need.requirement.assume(&mut state.ranges);
-            state.needs.push(demand.need);
+        let body = self.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
+        let step = Step { rule, arguments: arguments.to_vec(), path: path.clone() };
+        Ok(Change { body, next_id, needs: needs.into_iter().map(|demand| demand.need).collect(), step })
+    }
+
+    /// A rule that is tried costs one. One that applies costs the parts of what it makes, which are typed.
+    fn spend(&self, cost: u64) -> Result<(), Mismatch> {
+        self.fuel.set(self.fuel.get().saturating_sub(cost));
+        if self.fuel.get() == 0 { Err(Mismatch::Endless) } else { Ok(()) }
+    }
+
+    fn commit(&mut self, change: Change) {
+        let Change { body, next_id, needs, step } = change;
+        (self.body, self.next_id) = (body, next_id);
+        if !needs.is_empty() {
+            self.needs.extend(needs);
+            self.known = OnceCell::new();
         }
-        state.steps.push(Step { rule, arguments: arguments.to_vec(), path: path.clone() });
-        Ok(state)
+        self.steps.push(step);
+    }
+
+    /// What is known of sizes outside of all functions.
+    fn known(&self) -> Ranges {
+        let known = || {
+            let mut ranges = self.program.ranges();
+            self.needs.iter().for_each(|need| need.requirement.assume(&mut ranges));
+            ranges
+        };
+        self.known.get_or_init(known).clone()
+    }
+
+    fn mark(&self) -> Mark {
+        let (needs, steps) = (self.needs.len(), self.steps.len());
+        Mark { body: self.body.clone(), next_id: self.next_id, needs, steps }
+    }
+
+    fn restore(&mut self, mark: Mark) {
+        (self.body, self.next_id) = (mark.body, mark.next_id);
+        if self.needs.len() > mark.needs {
+            self.needs.truncate(mark.needs);
+            self.known = OnceCell::new();
+        }
+        self.steps.truncate(mark.steps);
     }
 
     /// Applies a strategy to the whole program.
@@ -119,17 +187,26 @@ impl<'p> Rewriter<'p> {
     /// # Errors
     /// Where it fails; the program is as it was.
     pub fn run(&mut self, strategy: &Strategy) -> Result<(), Failure> {
-        self.run_at(strategy, &Path::root())
+        let before = self.mark();
+        let done = self.run_at(strategy, &Path::root());
+        if self.fuel.get() == 0 {
+            self.restore(before);
+            return Err(self.failure(None, Mismatch::Endless, &Path::root()));
+        }
+        done
     }
 
     fn run_at(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+        if self.fuel.get() == 0 {
+            return Err(self.failure(None, Mismatch::Endless, focus));
+        }
         match strategy {
             Strategy::Apply(rule, arguments) => self.apply(rule, arguments, focus),
             Strategy::Sequence(strategies) => {
-                let before = self.state.clone();
+                let before = self.mark();
                 let done = strategies.iter().try_for_each(|strategy| self.run_at(strategy, focus));
                 if done.is_err() {
-                    self.state = before;
+                    self.restore(before);
                 }
                 done
             }
@@ -141,7 +218,8 @@ impl<'p> Rewriter<'p> {
             }
             Strategy::Repeat(strategy, most) => {
                 for _ in 0..*most {
-                    if self.run_at(strategy, focus).is_err() {
+                    let before = self.steps.len();
+                    if self.run_at(strategy, focus).is_err() || self.steps.len() == before {
                         break;
                     }
                 }
@@ -181,7 +259,7 @@ impl<'p> Rewriter<'p> {
     }
 
     fn expr(&self, path: &Path) -> Option<&Rc<Expr>> {
-        self.state.body.at_path(path)
+        self.body.at_path(path)
     }
 
     fn children(&self, path: &Path) -> usize {
@@ -242,12 +320,12 @@ impl<'p> Rewriter<'p> {
         let mut left = number;
         let mut furthest = None;
         for path in self.places(focus) {
-            let before = self.state.clone();
+            let before = self.mark();
             match self.run_at(strategy, &path) {
                 Ok(()) if left == 0 => return Ok(()),
                 Ok(()) => {
                     left -= 1;
-                    self.state = before;
+                    self.restore(before);
                 }
                 Err(failure) => furthest = Some(further(furthest, failure)),
             }
@@ -284,10 +362,10 @@ impl<'p> Rewriter<'p> {
             self.normalise(normal, &focus.child(position))?;
         }
         for rule in normal.rules {
-            match self.applied(rule, &[], focus) {
+            match self.change(rule, &[], focus) {
                 // A normal form is for all sizes for which the program is.
-                Ok(state) if state.needs.len() == self.state.needs.len() => {
-                    self.state = state;
+                Ok(change) if change.needs.is_empty() => {
+                    self.commit(change);
                     // What the rule made may have places for other rules inside.
                     return self.normalise(normal, focus);
                 }
@@ -301,13 +379,24 @@ impl<'p> Rewriter<'p> {
     fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
         let expr = self.expr(path).cloned();
         let source = expr.as_ref().map_or(self.program.body.source, |expr| expr.source);
-        Failure { rule, mismatch, path: path.clone(), source, expr, within: self.within.clone() }
+        // There are far fewer (MOST_STEPS).
+        let steps = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        let within = self.within.clone();
+        Failure { rule, mismatch, path: path.clone(), source, expr, within, steps }
     }
 
     fn no_place(&self, wanted: &'static str, path: &Path) -> Failure {
         let found = self.expr(path).unwrap_or(&self.program.body);
         self.failure(None, Mismatch::form(wanted, found, 0), path)
     }
+}
+
+/// The parts of an expression, each counted once more for each of its dimensions.
+fn typed_parts(expr: &Expr) -> u64 {
+    let dimensions = u64::try_from(expr.ty.shape().len()).unwrap_or(u64::MAX);
+    expr.children()
+        .into_iter()
+        .fold(dimensions.saturating_add(1), |parts, child| parts.saturating_add(typed_parts(child)))
 }
 
 fn further(furthest: Option<Failure>, failure: Failure) -> Failure {

@@ -38,6 +38,10 @@ fn is_of_family(name: &str) -> bool {
 /// Whether it may be the name of a helper that there is for several types.
 fn is_of_helper(dialect: &dyn Dialect, name: &str) -> bool {
     let is_of_type = |rest: &str| rest.strip_prefix('_').is_some_and(|ty| is_type(dialect, ty));
+    // Most names are single words, and none of these is.
+    if !name.as_bytes().contains(&b'_') {
+        return false;
+    }
     helper::stems().any(|stem| name.strip_prefix(stem).is_some_and(is_of_type))
         || name
             .split_once(helper::TO)

@@ -2,9 +2,7 @@
 //!
 //! All numbers here are sums of products that grow with the sizes, and every size is at least 1.
 
-use std::collections::BTreeSet;
-
-use crate::ir::nat::{Atom, Factors, Nat, Term};
+use crate::ir::nat::{Atom, Factors, Memo, Nat, Term};
 
 /// The largest number that extents leave out: every launcher has room for it.
 pub(super) const SMALL: i128 = 1 << 24;
@@ -17,14 +15,15 @@ const LEFT_OUT: i128 = SMALL / 4;
 pub(super) struct Largest {
     candidates: Vec<Nat>,
     /// The numbers that were added before.
-    added: BTreeSet<Nat>,
+    added: Memo<Nat, ()>,
 }
 
 impl Largest {
     /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
         let number = without_rounding(&without_small_number(number));
-        if number.as_constant().is_some_and(|number| number <= LEFT_OUT) || !self.added.insert(number.clone())
+        if number.as_constant().is_some_and(|number| number <= LEFT_OUT)
+            || self.added.insert(number.clone(), ()).is_some()
         {
             return;
         }
@@ -95,6 +94,12 @@ fn factors_left(product: &Term, divisor: &Term) -> Option<Factors<Atom>> {
 
 /// Whether one number is at most another one for all sizes that are at least 1, term by term.
 pub(super) fn is_certainly_at_most(number: &Nat, other: &Nat) -> bool {
+    // Most pairs are told apart by their values where all sizes are 1.
+    let smallest =
+        |sum: &Nat| sum.terms().iter().fold(0, |sum: i128, term| sum.saturating_add(term.coefficient));
+    if smallest(number) > smallest(other) {
+        return false;
+    }
     let difference = other - number;
     let terms = difference.terms();
     let mut room: Vec<Term> = terms.iter().filter(|term| term.coefficient > 0).cloned().collect();
@@ -106,15 +111,26 @@ pub(super) fn is_certainly_at_most(number: &Nat, other: &Nat) -> bool {
 fn fill(missing: &Term, room: &mut [Term]) -> bool {
     let mut needed = missing.coefficient.unsigned_abs();
     for term in room {
-        let is_larger = factors_left(term, missing)
-            .is_some_and(|left| left.iter().all(|(atom, _)| matches!(atom, Atom::Var(_))));
-        if is_larger {
+        if has_more_sizes(term, missing) {
             let taken = needed.min(term.coefficient.unsigned_abs());
             needed -= taken;
             term.coefficient -= i128::try_from(taken).unwrap_or(term.coefficient);
         }
     }
     needed == 0
+}
+
+/// Whether one product has the factors of another one, and otherwise only sizes.
+fn has_more_sizes(product: &Term, other: &Term) -> bool {
+    let power_in = |term: &Term, atom: &Atom| {
+        let found = term.factors.iter().find(|(own, _)| own == atom);
+        found.map_or(0, |(_, power)| *power)
+    };
+    other.factors.iter().all(|(atom, power)| power_in(product, atom) >= *power)
+        && product
+            .factors
+            .iter()
+            .all(|(atom, power)| matches!(atom, Atom::Var(_)) || power_in(other, atom) == *power)
 }
 
 #[cfg(test)]

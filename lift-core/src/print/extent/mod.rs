@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::kernel::{Expression, Kernel, Launches, Loop, Portion, Repetition, Trip, Workers};
-use crate::ir::nat::{Atom, Condition, Nat, Ranges, Term, Var};
+use crate::ir::nat::{Atom, Condition, Memo, Nat, Ranges, Term, Var};
 use crate::ir::typed::{ParameterType, Program};
 
 mod dominance;
@@ -41,9 +41,9 @@ pub(crate) struct Extents {
     /// The launch of the current kernel.
     launch: Option<Workplace>,
     /// The reaches of formulas, as long as their variables keep their values.
-    known: BTreeMap<Nat, Reach>,
+    known: Memo<Nat, Reach>,
     /// The formulas that were reported.
-    reported: BTreeSet<Nat>,
+    reported: Memo<Nat, ()>,
     largest: Largest,
     unbounded: Vec<Unbounded>,
 }
@@ -70,8 +70,8 @@ impl Extents {
             passed: passed.collect(),
             variables: BTreeMap::new(),
             launch: None,
-            known: BTreeMap::new(),
-            reported: BTreeSet::new(),
+            known: Memo::default(),
+            reported: Memo::default(),
             largest: Largest::default(),
             unbounded: Vec::new(),
         }
@@ -241,7 +241,7 @@ impl Extents {
 
     /// Notes a formula that is printed. Its operands are reported on their own.
     pub(crate) fn report(&mut self, formula: &Nat, ranges: &Ranges) {
-        if formula.as_variable().is_some() || !self.reported.insert(formula.clone()) {
+        if formula.as_variable().is_some() || self.reported.insert(formula.clone(), ()).is_some() {
             return;
         }
         if let Err(unbounded) = self.sums_and_products(formula, ranges) {
@@ -296,12 +296,16 @@ impl Extents {
 /// The products of the first factors of a term, as they are computed on the way to it; without single factors
 /// and without the whole term.
 fn partial_products(term: &Term) -> Vec<Nat> {
+    let is_scaled = term.coefficient != 1;
+    if term.degree() <= if is_scaled { 1 } else { 2 } {
+        return Vec::new();
+    }
     let factors = term.factors.iter().flat_map(|(atom, power)| (0..*power).map(move |_| atom));
     let mut product = Nat::constant(term.coefficient);
     let mut products = Vec::new();
     for (position, atom) in factors.enumerate() {
         product = product * Nat::from_atom(Atom::clone(atom));
-        if position > 0 || term.coefficient != 1 {
+        if position > 0 || is_scaled {
             products.push(product.clone());
         }
     }

@@ -13,7 +13,7 @@ pub(super) fn are_alike(one: &[String], other: &[String]) -> bool {
 
 /// The lines without comments and indentation.
 fn code(lines: &[String]) -> impl Iterator<Item = &str> {
-    lines.iter().map(|line| line.trim_start()).filter(|line| !line.starts_with("//"))
+    lines.iter().map(|line| line.trim_ascii_start()).filter(|line| !line.starts_with("//"))
 }
 
 /// The form of a function body: without comments, and with numbers for the names that it declares, in the

@@ -6,6 +6,7 @@
 
 mod products;
 mod reductions;
+mod stencils;
 
 use lift_core::compile;
 use lift_core::eval::evaluate;
@@ -18,13 +19,13 @@ use lift_corpus::Topic;
 
 use crate::checked::{assert_well_typed, is_same};
 use crate::same_up_to_names::difference;
-use crate::support::typed;
+use crate::support::{typed, typed_kernel};
 use crate::values::{Sizes, arguments};
 
 /// A program of the corpus.
 fn of_corpus(topic: Topic, name: &str) -> Program {
     let function = topic.function(name).unwrap_or_else(|| panic!("there is no program `{name}`"));
-    typed(&function).unwrap_or_else(|error| panic!("{function}\n{error}"))
+    typed_kernel(&function, name).unwrap_or_else(|error| panic!("{function}\n{error}"))
 }
 
 /// A named strategy for a program, with numbers as arguments.

@@ -1,6 +1,6 @@
 //! Instances of fusion.
 
-use super::{Instance, instance};
+use super::{Instance, instance, size, with};
 
 pub(super) const INSTANCES: &[Instance] = &[
     instance("mapFusion", 1, "|a: [i32; N]| a >> map(|x| x + 1) >> map(|x| x * x)"),
@@ -117,4 +117,32 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     instance("tupleMap", 0, "|a: [i32; N], b: [i32; N]| (map(|x| x + 1, a), map(|x| x * x, b))"),
     instance("tupleMap", 0, "|a: [i32; N]| (map(|x| x + 1, a), map(|x| x * x, reverse(a)))"),
+    with(
+        "fuseTogether",
+        || vec![size(1)],
+        1,
+        "|a: [i32; N]| { let s = a >> reduce(add, 0); let m = a >> map(|x| x * x) >> reduce(max, 1); s - m }",
+    ),
+    with(
+        "fuseTogether",
+        || vec![size(1)],
+        1,
+        "|a: [(i32, i32); N], k: i32| \
+         (a >> reduce(|s, (x, y)| s + x * y, k), (a >> reduce(|s, (x, y)| s + x, 0)) * 2)",
+    ),
+    // Of maps alone, and where one pass needs the result of the other.
+    with("fuseTogether", || vec![size(1)], 1, "|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))"),
+    with(
+        "fuseTogether",
+        || vec![size(1)],
+        0,
+        "|a: [i32; N]| { let s = a >> reduce(add, 0); a >> map(|x| x * s) >> reduce(add, 0) }",
+    ),
+    with(
+        "fuseTogether",
+        || vec![size(1)],
+        0,
+        "|a: [i32; N], b: [i32; N]| (a >> reduce(add, 0), b >> reduce(add, 0))",
+    ),
+    with("fuseTogether", || vec![size(9)], 0, "|a: [i32; 8]| (a >> reduce(add, 0), a >> reduce(max, 0))"),
 ];

@@ -4,7 +4,7 @@ use lift_core::ir::nat::Nat;
 use lift_core::ir::typed::{AddressSpace, MapKind};
 use lift_core::middle::rewrite::Argument;
 
-use super::{Instance, instance, with};
+use super::{Instance, instance, place, with};
 
 fn globally() -> Vec<Argument> {
     vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Unspecified)]
@@ -150,4 +150,33 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     with("copyElements", elements_privately, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("copyElements", elements_privately, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    instance("storeToGlobal", 1, "|a: [i32; N]| a >> map(|x| x + 1) >> store >> reduce(add, 0)"),
+    instance(
+        "storeToGlobal",
+        0,
+        "|a: [i32; N]| a >> mapSeq(|x| x + 1) >> toLocal(mapSeq(id)) >> reduce(add, 0)",
+    ),
+    instance("removeStore", 2, "|a: [[i32; M]; N]| a >> map(|r| r >> reverse >> store) >> store"),
+    instance("removeStore", 1, "|a: [i32; N]| toGlobal(mapSeq(|x| x + 1))(a)"),
+    instance("removeStore", 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    with("turnRows", || vec![place(&[0])], 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with(
+        "turnRows",
+        || vec![place(&[1, 0])],
+        1,
+        "|a: [i32; N], b: [[i32; M]; K]| a >> map(|x| b >> map(|r| x * (r >> reduce(add, 0))))",
+    ),
+    with(
+        "turnRows",
+        || vec![place(&[1, 0])],
+        1,
+        "|a: [[i32; M]; N]| { let s = a >> map(|r| r >> reduce(add, 0)); \
+         a >> map(|r| (r >> reduce(max, 0)) + (s >> head)) }",
+    ),
+    with(
+        "turnRows",
+        || vec![place(&[1, 0])],
+        0,
+        "|a: [[[i32; 2]; M]; N]| a >> map(|r| r >> map(|s| s >> reduce(add, 0)))",
+    ),
 ];

@@ -1,20 +1,25 @@
 //! Instances of the rules: programs in which a rule applies, and near misses. A file for each family.
 
 mod accumulators;
+mod axes;
+mod division;
 mod fission;
 mod fusion;
 mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
 mod passes;
 mod reduction;
+mod sections;
 mod singles;
 mod split;
 mod stencils;
+mod tiling;
 mod vectors;
 mod zips;
 
@@ -68,20 +73,25 @@ fn place(positions: &[usize]) -> Argument {
 pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
         accumulators::INSTANCES,
+        axes::INSTANCES,
+        division::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,
         identity::INSTANCES,
         interchange::INSTANCES,
         kernels::INSTANCES,
         layouts::INSTANCES,
+        lets::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,
         movement::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
         singles::INSTANCES,
+        sections::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
+        tiling::INSTANCES,
         vectors::INSTANCES,
         zips::INSTANCES,
     ];

@@ -87,6 +87,19 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     with("stripMineUneven", || vec![size(4)], 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
     //
+    instance("joinBeforeReduce", 1, "|a: [[i32; M]; N]| a >> join >> reduce(|s, x| 2 * s - x, 1)"),
+    instance(
+        "joinBeforeReduce",
+        1,
+        "|a: [[i32; M]; N]| a >> join >> reduceSeq(|i => s, x| 2 * s + x * i as i32, 1)",
+    ),
+    instance(
+        "joinBeforeReduce",
+        1,
+        "|m: [i => [i32; i + 1]; N]| m >> join >> reduce(|i => s, x| 2 * s + x * i as i32, 1)",
+    ),
+    instance("joinBeforeReduce", 0, "|a: [[i32; M]; N]| a >> transpose >> join >> map(|x| x + 1)"),
+    //
     instance(
         "reduceJoin",
         1,

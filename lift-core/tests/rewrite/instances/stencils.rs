@@ -1,63 +1,8 @@
-//! Windows, tiles that overlap, and borders.
+//! Windows and borders.
 
-use super::{Instance, instance, size, with};
+use super::{Instance, instance};
 
 pub(super) const INSTANCES: &[Instance] = &[
-    with("slideTiling", || vec![size(6)], 1, "|a: [i32; N]| a >> slide(3, 1)"),
-    with("slideTiling", || vec![size(7)], 1, "|a: [i32; N]| a >> slide(3, 2)"),
-    with(
-        "slideTiling",
-        || vec![size(4)],
-        1,
-        "|a: [[i32; M]; N]| a >> pad(1, 1, clamp) >> slide(3, 1) >> map(map(reduce(add, 0)))",
-    ),
-    with("slideTiling", || vec![size(4)], 1, "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1)"),
-    with("slideTiling", || vec![size(2)], 0, "|a: [i32; N]| a >> slide(3, 1)"),
-    with("slideTiling", || vec![size(6)], 0, "|a: [i32; N]| a >> split(3)"),
-    with(
-        "mapSlideTiling",
-        || vec![size(6)],
-        1,
-        "|a: [i32; N]| a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0))",
-    ),
-    with(
-        "mapSlideTiling",
-        || vec![size(5)],
-        1,
-        "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1) >> map(|w| w >> map(reduce(add, 0)) >> reduce(add, 0))",
-    ),
-    with("mapSlideTiling", || vec![size(5)], 0, "|a: [i32; N]| a >> slide(3, 1) >> mapSeq(reduce(add, 0))"),
-    with(
-        "slideTiling2",
-        || vec![size(4), size(5)],
-        1,
-        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1)",
-    ),
-    with(
-        "slideTiling2",
-        || vec![size(4), size(5)],
-        1,
-        "|a: [[i32; M]; N]| a >> slide2d(2, 1, 3, 2) >> map2(|w| w >> join >> reduce(add, 0))",
-    ),
-    with(
-        "slideTiling2",
-        || vec![size(4), size(5)],
-        0,
-        "|a: [[i32; M]; N]| a >> map(slide(3, 1)) >> slide(3, 1)",
-    ),
-    with(
-        "mapSlideTiling2",
-        || vec![size(4), size(5)],
-        1,
-        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0))",
-    ),
-    with(
-        "mapSlideTiling2",
-        || vec![size(4), size(5)],
-        0,
-        "|a: [[i32; M]; N]| a >> slide2(3, 1) >> \
-         map(|r| r >> map(|w| w >> join >> reduce(add, 0)) >> reduce(add, 0))",
-    ),
     instance("slideSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> slide(2, 1)"),
     instance("slideSlide", 1, "|a: [i32; N]| a >> slide(3, 2) >> slide(2, 2)"),
     instance("slideSlide", 1, "|a: [i => [i32; i + 1]; N]| a >> slide(2, 1) >> slide(2, 1)"),
@@ -116,6 +61,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]| a >> slide(2, 1) >> \
          map(|w| w >> reduce(|acc, row| max(acc, row >> reduce(add, 0)), 0))",
     ),
+    instance(
+        "inputStationary",
+        1,
+        "|a: [i32; N]| a >> slide(3, 1) >> map(|i => w| (reduce(|acc, x| acc * 2 + x, 0, w) - 7) * i as i32)",
+    ),
+    instance("inputStationary", 0, "|a: [i32; N]| a >> slide(3, 1) >> map(|w| reduce(add, 0, w) - at(1, w))"),
     instance(
         "inputStationary",
         0,

@@ -80,7 +80,8 @@ fn deeply_nested_choices_and_divisions_take_steps_in_proportion_to_their_depth()
             let cost = cost(&ranges, expression);
             let levels = depth as usize + 1;
             if cost.eliminations > MOST_ELIMINATIONS || cost.parts > MOST_PARTS_PER_LEVEL * levels {
-                wrong.push(format!("{name}, {levels} levels of size {}: {cost:?}", expression.0.size));
+                wrong
+                    .push(format!("{name}, {levels} levels of size {}: {cost:?}", expression.0.summary.size));
             }
         }
     }

@@ -201,7 +201,7 @@ impl Printer {
     /// A size as a value. A number alone would be a literal, and no size.
     fn size_value(&mut self, size: &Nat) -> Result<Shown> {
         let (written, strength) = match size.as_constant() {
-            None => self.names.strong_size(size)?,
+            None => self.names.size_as_value(size)?,
             Some(number) if number < 0 => {
                 (format!("-len(repeat({}, 0))", number.unsigned_abs()), Strength::Unary)
             }

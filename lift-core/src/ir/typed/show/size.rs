@@ -18,6 +18,16 @@ impl Names {
         Ok(self.strong_size(size)?.0)
     }
 
+    /// A size as a value. A choice or a sum would be read as one of values.
+    pub(super) fn size_as_value(&mut self, size: &Nat) -> Result<(String, Strength), Unsayable> {
+        let told = self.told_by_lengths(size)?;
+        let (text, strength) = self.strong_size(size)?;
+        match has_cases(&told) {
+            true => Err(Unsayable::SizeAsValue { size: text }),
+            false => Ok((text, strength)),
+        }
+    }
+
     /// A size, in parentheses where it binds more weakly than `least`.
     pub(super) fn size_operand(&mut self, size: &Nat, least: Strength) -> Result<String, Unsayable> {
         let (text, strength) = self.strong_size(size)?;
@@ -194,6 +204,20 @@ impl Names {
             }
         }
     }
+}
+
+/// Whether a size has a choice or a sum inside.
+fn has_cases(size: &Nat) -> bool {
+    size.terms().iter().flat_map(|term| &term.factors).any(|(atom, _)| match atom {
+        Atom::Select(..) | Atom::Sum { .. } => true,
+        Atom::Var(_) => false,
+        Atom::Divide(left, right)
+        | Atom::Modulo(left, right)
+        | Atom::Minimum(left, right)
+        | Atom::Maximum(left, right)
+        | Atom::Power(left, right) => has_cases(left) || has_cases(right),
+        Atom::Log2(size) => has_cases(size),
+    })
 }
 
 fn degree(term: &Term) -> u32 {

@@ -35,6 +35,11 @@ pub enum Unsayable {
         /// The size.
         size: String,
     },
+    /// A size with cases or a sum, as a value: expressions have others than sizes.
+    SizeAsValue {
+        /// The size.
+        size: String,
+    },
     /// The length of an inner dimension of a parameter whose element type is open: it has no name.
     Length {
         /// What the program calls it.
@@ -77,6 +82,9 @@ impl fmt::Display for Unsayable {
                 formatter,
                 "the size {size} inside of `iterate` does not follow from the length of the array"
             ),
+            Unsayable::SizeAsValue { size } => {
+                write!(formatter, "the size {size} is no value, because of its cases or its sum")
+            }
             Unsayable::Length { name } => write!(formatter, "{name} is a length without a name"),
             Unsayable::Strategy { name } => {
                 write!(formatter, "no `#[schedule(…)]` names the strategy `{name}`")

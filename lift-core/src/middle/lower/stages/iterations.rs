@@ -8,7 +8,6 @@ use super::{Lifted, Stages};
 use crate::ir::nat::Var;
 use crate::ir::typed::{Expr, ExprKind, Lambda};
 use crate::middle::lower::context::{Context, mentions_one_of};
-use crate::middle::lower::kernel_ends::is_complete_before_use;
 use crate::middle::lower::reads::collect_reads;
 
 impl Stages<'_> {
@@ -47,7 +46,7 @@ impl Stages<'_> {
             let mut read = BTreeSet::new();
             collect_reads(&binding.value, &mut read);
             let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
-            if varies || !is_complete_before_use(&binding.value) {
+            if varies || !self.is_complete_before_use(&binding.value) {
                 varying.insert(binding.variable.id);
                 kept.push(binding.clone());
             } else {

@@ -18,19 +18,21 @@ use std::rc::Rc;
 
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, MapKind, Program};
-use crate::middle::lower::build::Builder;
 use crate::middle::lower::context::{Context, Depth, Destination};
 use crate::middle::lower::fission::{SplitMap, split_map};
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
 use crate::middle::lower::multiplicity::Multiplicity;
-use crate::middle::lower::produce::{completed, produced};
 use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::reads::times_of_bound;
-use crate::middle::lower::reduction::divide;
+use crate::middle::lower::reduction::divided_reductions;
+use crate::middle::lower::workers::{workers, workers_of_result};
+use crate::middle::rewrite::Rewriter;
+use crate::middle::stated::Builder;
 
-/// Separates the stages of a program; see the module documentation.
-pub(super) fn separate_stages(program: &Program) -> (Rc<Expr>, u32) {
+/// Separates the stages of a program; see the module documentation. Each is a `store` outside of all
+/// functions, whose workers are still open.
+pub(super) fn separate_stages(program: &Program) -> Program {
     let mut stages = Stages {
         program,
         ranges: program.ranges(),
@@ -39,7 +41,7 @@ pub(super) fn separate_stages(program: &Program) -> (Rc<Expr>, u32) {
         kept: Vec::new(),
     };
     let body = stages.whole(&program.body);
-    (body, stages.build.next_id)
+    program.with_body(body, stages.build.next_id)
 }
 
 struct Stages<'p> {
@@ -74,11 +76,7 @@ impl Stages<'_> {
                 expr.with_kind(ExprKind::Tuple(parts))
             }
             ExprKind::Reduce(..) => {
-                let inner = self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted);
-                match divide(&inner, &self.program.functions, &mut self.build) {
-                    Some(total) => self.build.at(&total, Nat::zero()),
-                    None => inner,
-                }
+                self.lift_inside(expr, &Context::outside_functions(Multiplicity::ONCE), lifted)
             }
             ExprKind::Iterate(..) => self.applied_by_device(expr, lifted),
             _ => self.lift(expr, &Context::of_produced(), lifted),
@@ -111,7 +109,7 @@ impl Stages<'_> {
             }
             other_kernels_follow |= values
                 .get(position)
-                .is_some_and(|own| parts_of(own).any(|part| is_complete_before_use(part)));
+                .is_some_and(|own| parts_of(own).any(|part| self.is_complete_before_use(part)));
         }
         for (binding, (stages, value)) in bindings.iter().zip(values) {
             lifted.extend(stages);
@@ -122,8 +120,39 @@ impl Stages<'_> {
 
     /// Whether an expression that is written to memory takes several kernels, once it is lowered.
     fn takes_several_kernels(&self, expr: &Rc<Expr>) -> bool {
-        let lowered = produced(expr, &self.program.open_ranks, &mut Builder { next_id: self.build.next_id });
-        Boundaries::of(self.program).ends_kernels(&lowered)
+        Boundaries::of(self.program).ends_kernels(&self.with_workers(expr))
+    }
+
+    /// What an expression that is written to memory becomes, once its reductions are divided and its maps
+    /// have workers.
+    fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
+        let open_ranks = &self.program.open_ranks;
+        let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.build.next_id);
+        // A step that does not apply here does not apply in the end, where that is an error.
+        let _ = rewriter.run(&divided_reductions(expr, self.program));
+        let _ = rewriter.run(&match self.taken_at_its_word {
+            true => workers_of_result(rewriter.body(), open_ranks),
+            false => workers(rewriter.body(), open_ranks),
+        });
+        rewriter.body().clone()
+    }
+
+    /// Whether a kernel ends after the value of a `let` outside of all functions, if something else reads it.
+    fn is_complete_before_use(&self, value: &Expr) -> bool {
+        let is_stage = !self.taken_at_its_word && matches!(value.kind, ExprKind::Store(None, _));
+        is_stage || is_complete_before_use(value)
+    }
+
+    /// An array that kernels of its own write.
+    fn completed(&mut self, array: Rc<Expr>) -> Rc<Expr> {
+        match self.taken_at_its_word {
+            // There, `store` says what the user says.
+            true => {
+                let written = self.with_workers(&array);
+                self.build.stored(AddressSpace::Global, written)
+            }
+            false => self.build.kept(array),
+        }
     }
 
     /// The value of a `let` outside of all functions.
@@ -355,7 +384,7 @@ impl Stages<'_> {
         match split_map(&inner, &self.program.functions, &mut self.build) {
             Some(SplitMap { stages, rest }) => {
                 for stage in stages {
-                    let value = completed(&stage.value, &self.program.open_ranks, &mut self.build);
+                    let value = self.completed(stage.value.clone());
                     lifted.push(stage.with_value(value));
                 }
                 rest
@@ -370,19 +399,14 @@ impl Stages<'_> {
             ExprKind::Iterate(..) => self.applied_by_device(array, lifted),
             _ => self.lift_inside(array, &Context::of_produced(), lifted),
         };
-        completed(&inner, &self.program.open_ranks, &mut self.build)
+        self.completed(inner)
     }
 
     /// The value of a stage for a single value: an array of one element.
     fn complete(&mut self, reduction: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
         let inner = self.lift_inside(reduction, &Context::outside_functions(Multiplicity::ONCE), lifted);
-        match divide(&inner, &self.program.functions, &mut self.build) {
-            Some(total) => total,
-            None => {
-                let value = self.build.array_of_one(inner);
-                self.build.stored(AddressSpace::Global, value)
-            }
-        }
+        let value = self.build.array_of_one(inner);
+        self.build.stored(AddressSpace::Global, value)
     }
 }
 

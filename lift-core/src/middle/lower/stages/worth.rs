@@ -7,7 +7,7 @@ use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Position, ReduceKin
 use crate::ir::types::Type;
 use crate::middle::lower::context::{Context, Depth};
 use crate::middle::lower::cost::ElementCost;
-use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
+use crate::middle::lower::kernel_ends::Boundaries;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::{is_producer, stores_applications, takes_a_loop};
 
@@ -57,7 +57,7 @@ impl Stages<'_> {
             && (!self.taken_at_its_word
                 || later.any(|expr| {
                     let is_read = boundaries.is_read_in_later_kernel(expr, variable, &mut is_behind);
-                    is_behind |= is_complete_before_use(expr);
+                    is_behind |= self.is_complete_before_use(expr);
                     is_read
                 }))
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Budget, Group};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
-    Buffer, BufferId, Expression, Loop, Portion, Repetition, Statement, Uses, ValueType,
+    Buffer, BufferId, Expression, Loop, Portion, Repetition, Statement, ValueType, mentions,
 };
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
@@ -37,7 +37,7 @@ pub(crate) fn contract(
             let body = portion.block(&repetition.body);
             *repetition = Loop { extent: Nat::variable(&count), body, ..repetition.clone() };
         }
-        let from = match Uses::of(body).sizes.contains(&first) {
+        let from = match mentions(body, |mention| mention.depends_on(&first)) {
             true => format!(", from step `{}` on", first.name()),
             false => String::new(),
         };

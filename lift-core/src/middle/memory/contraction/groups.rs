@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::{Budget, Group};
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, Uses, ValueType, Workers,
+    Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, UsedBuffers, Uses, ValueType,
+    Workers,
 };
 use crate::ir::nat::{Nat, Ranges};
 
@@ -243,7 +244,7 @@ impl Kernels<'_> {
     /// iteration.
     fn accesses_its_row(&self, statement: &Statement, id: BufferId, row: &Nat) -> bool {
         let Statement::Loop(repetition) = statement else {
-            return !Uses::of(std::slice::from_ref(statement)).buffers.contains(&id);
+            return !UsedBuffers::of(std::slice::from_ref(statement)).all.contains(&id);
         };
         let first = row * Nat::variable(&repetition.index);
         let mut accesses = Accesses { known: self.ranges.clone(), id, first, row, are_in_row: true };

@@ -104,7 +104,7 @@ fn map_reduce_interchange(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'
 
 /// The reduction whose result the body of a function goes on with: the first that is computed once, whatever
 /// the body binds or decides.
-fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
+pub(super) fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
     match &body.kind {
         ExprKind::Reduce(..) => Some(body),
         ExprKind::Unary(..)

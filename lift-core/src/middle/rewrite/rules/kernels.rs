@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
+use super::parts::name;
 use crate::ir::nat::Var;
 use crate::ir::typed::binders::free_variables;
 use crate::ir::typed::build::Build;
@@ -147,7 +148,7 @@ fn map_join_rows(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Re
     let Some(lengths) = Rows::of(&array) else { return Err(Mismatch::form("a `join` of rows", rows, 2)) };
     let mapped = build.map_at(MapKind::Unspecified, rows.clone(), "row", |build, row, elements| {
         let start = lengths.start(row);
-        build.map_at(MapKind::Unspecified, elements, "x", |build, column, element| {
+        build.map_at(MapKind::Unspecified, elements, name(function, 0), |build, column, element| {
             let position = &start + column;
             build.apply(function, function.index.as_ref().map(|_| &position), vec![element])
         })

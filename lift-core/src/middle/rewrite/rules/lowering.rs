@@ -28,33 +28,31 @@ const fn in_order(name: &'static str, statement: &'static str, apply: Apply) -> 
 }
 
 /// A work-item computes the elements one after the other.
-pub const MAP_SEQ: Rule = of_map("mapSeq", "map(f) = mapSeq(f)", &[], |redex, _, build| {
-    with_workers(redex, MapKind::Sequential, build)
-});
+pub const MAP_SEQ: Rule =
+    of_map("mapSeq", "map(f) = mapSeq(f)", &[], |redex, _, _| with_workers(redex, MapKind::Sequential));
 
 /// A work-item computes the elements of an array of constant length in straight-line code.
-pub const MAP_SEQ_UNROLL: Rule =
-    of_map("mapSeqUnroll", "map(f) = mapSeqUnroll(f)", &[], |redex, _, build| {
-        of_constant_length(redex.expr)?;
-        with_workers(redex, MapKind::Unrolled, build)
-    });
+pub const MAP_SEQ_UNROLL: Rule = of_map("mapSeqUnroll", "map(f) = mapSeqUnroll(f)", &[], |redex, _, _| {
+    of_constant_length(redex.expr)?;
+    with_workers(redex, MapKind::Unrolled)
+});
 
 /// Global work-items compute the elements.
 pub const MAP_GLB: Rule =
-    of_map("mapGlb", "map(f) = mapGlb0(f)", &[Kind::Dimension], |redex, arguments, build| {
-        with_workers(redex, MapKind::Global(dimension(arguments)?), build)
+    of_map("mapGlb", "map(f) = mapGlb0(f)", &[Kind::Dimension], |redex, arguments, _| {
+        with_workers(redex, MapKind::Global(dimension(arguments)?))
     });
 
 /// Work-groups compute the elements.
 pub const MAP_WRG: Rule =
-    of_map("mapWrg", "map(f) = mapWrg0(f)", &[Kind::Dimension], |redex, arguments, build| {
-        with_workers(redex, MapKind::WorkGroup(dimension(arguments)?), build)
+    of_map("mapWrg", "map(f) = mapWrg0(f)", &[Kind::Dimension], |redex, arguments, _| {
+        with_workers(redex, MapKind::WorkGroup(dimension(arguments)?))
     });
 
 /// Work-items of a group compute the elements.
 pub const MAP_LCL: Rule =
-    of_map("mapLcl", "map(f) = mapLcl0(f)", &[Kind::Dimension], |redex, arguments, build| {
-        with_workers(redex, MapKind::Local(dimension(arguments)?), build)
+    of_map("mapLcl", "map(f) = mapLcl0(f)", &[Kind::Dimension], |redex, arguments, _| {
+        with_workers(redex, MapKind::Local(dimension(arguments)?))
     });
 
 /// A work-item reduces the elements in order.
@@ -117,14 +115,15 @@ fn of_constant_length(expr: &Expr) -> Result<(), Mismatch> {
     }
 }
 
-fn with_workers(redex: &Redex<'_>, kind: MapKind, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn with_workers(redex: &Redex<'_>, kind: MapKind) -> Result<Rc<Expr>, Mismatch> {
     let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `map` whose workers are open"));
     };
     let around: Vec<MapKind> = redex.around.workers().collect();
     may_stand(kind, &around, redex.expr)?;
     stands_around(kind, &function.body)?;
-    Ok(build.map(kind, function.clone(), input.clone())?)
+    // Its type does not depend on who computes its elements.
+    Ok(redex.expr.with_kind(ExprKind::Map(kind, function.clone(), input.clone())))
 }
 
 /// Demands that a map with these workers may stand in maps with those.

@@ -11,10 +11,10 @@ use super::super::mismatch::Mismatch;
 use super::super::recognise::replace_components;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
-use super::parts::Traversal;
+use super::parts::{Traversal, place, unbound};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, Path};
 use crate::ir::types::Type;
 
 const fn stores(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
@@ -46,6 +46,32 @@ fn stored(redex: &Redex<'_>, space: AddressSpace, build: &mut Build<'_>) -> Resu
     may_be_stored(redex, space)?;
     Ok(build.store(space, redex.expr.clone())?)
 }
+
+/// An array that is stored somewhere is stored in global memory.
+pub const STORE_TO_GLOBAL: Rule = Rule {
+    name: "storeToGlobal",
+    statement: "a >> store = toGlobal(a)",
+    origin: "CGO 2017, section 3.2: `store` leaves the memory to the compiler",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| match &redex.expr.kind {
+        ExprKind::Store(None, value) => Ok(build.store(AddressSpace::Global, value.clone())?),
+        _ => Err(redex.is_not("`store`")),
+    },
+};
+
+/// What is written where it is computed is not stored again.
+pub const REMOVE_STORE: Rule = Rule {
+    name: "removeStore",
+    statement: "a >> store = a, toGlobal(a) = a",
+    origin: "the inverse of storeBetween and toGlobal",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, _| match &redex.expr.kind {
+        ExprKind::Store(_, value) => Ok(value.clone()),
+        _ => Err(redex.is_not("something that is stored")),
+    },
+};
 
 /// A copy of an array in a memory.
 pub const COPY_TO: Rule = Rule {
@@ -306,6 +332,47 @@ fn transposed_copy(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> 
     let transposed = build.transpose(value.clone())?;
     let stored = build.store(space, transposed)?;
     Ok(build.transpose(stored)?)
+}
+
+/// The rows of a variable are read from a copy in which its columns lie one after the other. The copy is made
+/// before the expression, or before the part of a `let` that reads it. The place starts at the expression.
+pub const TURN_ROWS: Rule = Rule {
+    name: "turnRows",
+    statement: "f(a) = { let a_turned = a >> transpose >> store; f(a_turned >> transpose) }",
+    origin: "data layout transformation (Sung, Stratton, Hwu, PACT 2010)",
+    parameters: &[Kind::Place],
+    regroups: false,
+    apply: turn_rows,
+};
+
+fn turn_rows(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let path = place(arguments)?;
+    let rows = match (&redex.expr.kind, path.positions().split_first()) {
+        // The copy stands behind what is bound before.
+        (ExprKind::Let { .. }, Some((part, inside))) => {
+            let part = redex.expr.children().into_iter().nth(*part).ok_or(Mismatch::Arguments)?;
+            unbound(part, &Path::from(inside.to_vec()))?
+        }
+        _ => unbound(redex.expr, path)?,
+    };
+    let ExprKind::Variable(array) = &rows.kind else {
+        return Err(Mismatch::form("a variable", rows, path.positions().len()));
+    };
+    let columns = build.transpose(rows.clone())?;
+    let variable = build.variable(&format!("{}_turned", array.name));
+    let read = build.read(&variable, &columns.ty);
+    let read = build.transpose(read)?;
+    let read = build.in_place_of(rows, &read)?;
+    let changed = redex.expr.with_replaced(path, read).ok_or(Mismatch::Arguments)?;
+    let copy = Binding { variable, value: build.keep(columns)? };
+    match (&changed.kind, path.positions().first()) {
+        (ExprKind::Let { bindings, body }, Some(part)) => {
+            let (before, after) = bindings.split_at(*part);
+            let bindings = before.iter().cloned().chain([copy]).chain(after.iter().cloned());
+            Ok(build.bind_all(bindings.collect(), body.clone())?)
+        }
+        _ => Ok(build.bind_all(vec![copy], changed)?),
+    }
 }
 
 fn array(redex: &Redex<'_>) -> Result<(), Mismatch> {

@@ -1,9 +1,10 @@
 //! The rules, a file for each family.
 //!
-//! - `fusion`, `fission`: passes over an array become one, or two;
+//! - `fusion`, `fission`: passes over an array become one, or two; `horizontal`: independent ones become one;
 //! - `singles`: arrays of one element;
+//! - `sections`: a first part, a middle and a last part;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -11,47 +12,62 @@
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
-//! - `stencils`: windows, tiles that overlap, and borders;
+//! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
+//!   `windows`: how these rules read windows;
+//! - `lets`: `let`s in values of others, and tuples that they bind;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
 mod accumulators;
+mod axes;
+mod division;
 mod fission;
 mod fusion;
+mod horizontal;
 mod identity;
 mod interchange;
 mod kernels;
 mod layouts;
+mod lets;
 mod lowering;
 mod memories;
 mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod sections;
 mod singles;
 mod split;
 mod stencils;
+mod tiling;
 mod vector_reductions;
 mod vectors;
+mod windows;
 mod zips;
 
 pub use accumulators::*;
+pub use axes::*;
+pub use division::*;
 pub use fission::*;
 pub use fusion::*;
+pub use horizontal::*;
 pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
 pub use layouts::*;
+pub use lets::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use sections::*;
 pub use singles::*;
 pub use split::*;
 pub use stencils::*;
+pub use tiling::*;
 pub use vector_reductions::*;
 pub use vectors::*;
 pub use zips::*;
@@ -62,10 +78,14 @@ use super::rule::Rule;
 pub const ALL: &[&Rule] = &[
     // Accumulators.
     &ACCUMULATOR_LAYOUT,
+    // Axes of stencils.
+    &SLIDE_2_BY_COLUMNS,
+    &SLIDE_2_BY_ROWS,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
     // Fusion.
+    &FUSE_TOGETHER,
     &MAP_FUSION,
     &MAP_FUSION_IN_ZIP,
     &REDUCE_FUSION_IN_ZIP,
@@ -103,6 +123,9 @@ pub const ALL: &[&Rule] = &[
     &ROWS_OUTSIDE_ZIP,
     &TRANSPOSE_OUTSIDE_ZIP,
     &JOIN_OUTSIDE_ZIP,
+    // Lets.
+    &LET_OF_LET,
+    &LET_OF_TUPLE,
     // Lowering to OpenCL.
     &MAP_GLB,
     &MAP_LCL,
@@ -121,10 +144,13 @@ pub const ALL: &[&Rule] = &[
     &COPY_TOGETHER,
     &INCREASE_COPY,
     &KEEP,
+    &REMOVE_STORE,
+    &STORE_TO_GLOBAL,
     &TO_GLOBAL,
     &TO_LOCAL,
     &TO_PRIVATE,
     &TRANSPOSED_COPY,
+    &TURN_ROWS,
     // Movement.
     &MAP_MAP_F_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_MAP_F,
@@ -145,6 +171,9 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
+    // Divided reductions.
+    &REDUCE_BY_GROUPS,
+    &REDUCE_BY_ITEMS,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
@@ -159,7 +188,10 @@ pub const ALL: &[&Rule] = &[
     &MAP_OF_HEAD,
     &REDUCE_IN_ONE_ROW,
     &REDUCE_OF_ONE,
+    // Sections.
+    &SECTIONS,
     // Split and join.
+    &JOIN_BEFORE_REDUCE,
     &JOIN_SPLIT,
     &JOIN_SPLIT_ID,
     &REDUCE_JOIN,
@@ -169,10 +201,6 @@ pub const ALL: &[&Rule] = &[
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
     // Stencils.
-    &SLIDE_TILING,
-    &MAP_SLIDE_TILING,
-    &SLIDE_TILING_2,
-    &MAP_SLIDE_TILING_2,
     &SLIDE_SLIDE,
     &MAP_F_BEFORE_SLIDE,
     &SLIDE_BEFORE_MAP_MAP_F,
@@ -180,6 +208,12 @@ pub const ALL: &[&Rule] = &[
     &PAD_BEFORE_MAP_F,
     &MAP_SEQ_SLIDE,
     &INPUT_STATIONARY,
+    // Tiles that overlap.
+    &SLIDE_TILING,
+    &SLIDE_TILING_2,
+    &MAP_SLIDE_TILING,
+    &MAP_SLIDE_TILING_2,
+    &MAP_SLIDE_TILING_3,
     // Vectors.
     &AS_VECTORS,
     &DOT_PRODUCTS,

@@ -168,6 +168,16 @@ pub(super) fn size(arguments: &[Argument]) -> Result<&Nat, Mismatch> {
     }
 }
 
+/// The constants that a rule takes.
+pub(super) fn constants<const N: usize>(arguments: &[Argument]) -> Result<[i128; N], Mismatch> {
+    let constant = |argument: &Argument| match argument {
+        Argument::Size(size) => size.as_constant().filter(|size| *size > 0),
+        _ => None,
+    };
+    let constants = arguments.iter().map(constant).collect::<Option<Vec<i128>>>();
+    constants.and_then(|constants| constants.try_into().ok()).ok_or(Mismatch::Arguments)
+}
+
 /// The place that a rule takes.
 pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
     match arguments.first() {
@@ -179,41 +189,50 @@ pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
 /// An expression inside another one that can be computed before it: it is computed in any case, and mentions
 /// nothing that is bound on the way to it.
 pub(super) fn inner<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
+    let mut around = outer;
+    for position in path.positions() {
+        let Some(child) = around.children().into_iter().nth(*position) else { break };
+        if matches!(around.kind, ExprKind::If(..)) && *position > 0 {
+            return Err(Mismatch::condition("the inner expression is computed in any case", child));
+        }
+        around = child;
+    }
+    let expr = unbound(outer, path)?;
+    match &expr.kind {
+        ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) => {
+            Err(Mismatch::form("an expression that computes something", expr, path.positions().len() + 1))
+        }
+        _ => Ok(expr),
+    }
+}
+
+/// An expression inside another one that mentions nothing that is bound on the way to it.
+pub(super) fn unbound<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
     let mut expr = outer;
     let mut variables: Vec<&Variable> = Vec::new();
     let mut indices: Vec<&Var> = Vec::new();
     for (depth, position) in path.positions().iter().enumerate() {
         let child = expr.children().into_iter().nth(*position);
         let child = child.ok_or_else(|| Mismatch::form("an expression with such a part", expr, depth + 1))?;
-        match &expr.kind {
-            ExprKind::If(..) if *position > 0 => {
-                return Err(Mismatch::condition("the inner expression is computed in any case", child));
-            }
-            ExprKind::Let { bindings, .. } => {
-                variables.extend(bindings.iter().take(*position).map(|binding| &binding.variable));
-            }
-            _ => {
-                if let Some(function) = expr.application().map(Application::function)
-                    && expr.is_function_body(*position)
-                {
-                    variables.extend(function.parameters.iter().map(|(variable, _)| variable));
-                    indices.extend(&function.index);
-                }
-            }
+        if let ExprKind::Let { bindings, .. } = &expr.kind {
+            variables.extend(bindings.iter().take(*position).map(|binding| &binding.variable));
+        }
+        if let Some(function) = expr.application().map(Application::function)
+            && expr.is_function_body(*position)
+        {
+            variables.extend(function.parameters.iter().map(|(variable, _)| variable));
+            indices.extend(&function.index);
         }
         expr = child;
     }
     let is_bound = variables.into_iter().any(|variable| uses(expr, variable) > 0)
         || indices.into_iter().any(|index| expr.mentions_index(index));
-    if is_bound {
-        let wanted = "the inner expression mentions nothing that is bound between";
-        return Err(Mismatch::condition(wanted, expr));
-    }
-    match &expr.kind {
-        ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) => {
-            Err(Mismatch::form("an expression that computes something", expr, path.positions().len() + 1))
+    match is_bound {
+        true => {
+            let wanted = "the inner expression mentions nothing that is bound between";
+            Err(Mismatch::condition(wanted, expr))
         }
-        _ => Ok(expr),
+        false => Ok(expr),
     }
 }
 

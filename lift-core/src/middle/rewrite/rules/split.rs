@@ -103,6 +103,16 @@ pub const REDUCE_JOIN: Rule = Rule {
     apply: reduce_join,
 };
 
+/// A reduction of joined rows goes through the rows, and hands its accumulator on: the inverse of reduceJoin.
+pub const JOIN_BEFORE_REDUCE: Rule = Rule {
+    name: "joinBeforeReduce",
+    statement: "join >> reduce(f, z) = reduce(|acc, row| reduce(f, acc, row), z)",
+    origin: "Shine's blockedReduce, for rows that are there already",
+    parameters: &[],
+    regroups: false,
+    apply: join_before_reduce,
+};
+
 /// A way to cut an array into chunks of at most this many elements.
 pub(super) type Chunks = fn(&Nat, Rc<Expr>, &mut Build<'_>) -> Built;
 
@@ -160,15 +170,8 @@ fn strip_mine(
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let chunk = size(arguments)?;
     let rows = chunks(chunk, array.clone(), build)?;
-    let of_chunk = [name(function, 0), "chunk"];
-    let outer = build.accumulation_at(of_chunk, &initial.ty, &rows, |build, outer, total, row| {
-        let names = names(function);
-        let inner = build.accumulation_at(names, &initial.ty, &row, |build, inner, total, element| {
-            let position = chunk * outer + inner;
-            Ok::<_, Mismatch>(build.apply(function, Some(&position), vec![total, element])?)
-        })?;
-        Ok::<_, Mismatch>(build.reduce(kind, inner, total, row)?)
-    })?;
+    let of_chunks = Reduction { kind, function, initial, array: &rows };
+    let outer = of_rows([name(function, 0), "chunk"], |number| chunk * number, &of_chunks, build)?;
     Ok(build.reduce(kind, outer, initial.clone(), rows)?)
 }
 
@@ -262,6 +265,41 @@ fn reduce_join(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resu
         |build, position, accumulator, element| function.apply(position, vec![accumulator, element], build),
     )?;
     Ok(build.reduce(kind, fused, initial.clone(), joined)?)
+}
+
+fn join_before_reduce(
+    redex: &Redex<'_>,
+    _: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let Reduction { kind, function, initial, array } = reduction(redex)?;
+    let ExprKind::Layout(Layout::Join, rows) = &array.kind else {
+        return Err(Mismatch::form("a reduction of a `join`", array, 1));
+    };
+    let Some(of) = Rows::of(&*build.array_type(rows)?) else {
+        return Err(Mismatch::form("an array of rows", rows, 2));
+    };
+    let of_joined = Reduction { kind, function, initial, array: rows };
+    let outer = of_rows([name(function, 0), "row"], |row| of.start(row), &of_joined, build)?;
+    Ok(build.reduce(kind, outer, initial.clone(), rows.clone())?)
+}
+
+/// The function that reduces a row of the array of a reduction from the accumulator of the rows before.
+/// `start` is where the row at a position starts.
+fn of_rows(
+    names_of_row: [&str; 2],
+    start: impl Fn(&Nat) -> Nat,
+    Reduction { kind, function, initial, array }: &Reduction<'_>,
+    build: &mut Build<'_>,
+) -> Result<Lambda, Mismatch> {
+    build.accumulation_at(names_of_row, &initial.ty, array, |build, outer, total, row| {
+        let inner =
+            build.accumulation_at(names(function), &initial.ty, &row, |build, inner, total, element| {
+                let position = start(outer) + inner;
+                Ok::<_, Mismatch>(build.apply(function, Some(&position), vec![total, element])?)
+            })?;
+        Ok::<_, Mismatch>(build.reduce(*kind, inner, total, row)?)
+    })
 }
 
 /// Whether an expression is the element that a function takes.

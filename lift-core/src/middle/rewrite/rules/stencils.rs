@@ -1,9 +1,5 @@
-//! Stencils: windows that overlap.
-//!
-//! Overlapped tiling cuts an array into tiles that overlap as far as windows do, so that every window lies in
-//! one tile (Hagedorn's thesis, chapter 4; CGO 2018, section 4.1). The other rules move windows and borders
-//! past maps, make windows of windows, and say how the elements that neighbouring windows share are read
-//! once.
+//! Stencils: windows and borders past maps, windows of windows, and how the elements that neighbouring
+//! windows share are read once. Tiles that hold windows are in `tiling`.
 //!
 //! The names of movement rules say what stands there before, as in `movement`.
 
@@ -11,10 +7,12 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{
-    MapMapOf, MapOf, is_variable, layout_inside, layout_of, mentions_besides, replace_all, replace_components,
+    MapOf, is_variable, layout_of, mentions_besides, replace_all, replace_components,
 };
-use super::super::rule::{Argument, Kind, Redex, Rule};
-use super::movement::{each_of_rows, inside};
+use super::super::rule::{Argument, Redex, Rule};
+use super::interchange::reduction_in;
+use super::movement::each_of_rows;
+use super::windows::Windows;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::typed::alpha::alpha_eq;
@@ -23,187 +21,6 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind};
 
 type Right = Result<Rc<Expr>, Mismatch>;
-
-/// Windows of a length, and the distance from the start of one to the start of the next.
-#[derive(Clone, Copy)]
-struct Windows<'e> {
-    size: &'e Nat,
-    step: &'e Nat,
-}
-
-impl<'e> Windows<'e> {
-    /// Reads `slide`, so deep inside the expression that a rule is applied to, and gives the array.
-    fn read(
-        expr: &'e Rc<Expr>,
-        wanted: &'static str,
-        depth: usize,
-    ) -> Result<(Windows<'e>, &'e Rc<Expr>), Mismatch> {
-        match layout_of(expr, wanted, depth)? {
-            (Layout::Slide { size, step }, array) => Ok((Windows { size, step }, array)),
-            _ => Err(Mismatch::form(wanted, expr, depth)),
-        }
-    }
-
-    /// The windows of an array.
-    fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
-        Ok(build.slide(self.size, self.step, array)?)
-    }
-
-    /// The distance of tiles of a length, so that the last window of a tile is followed by the first of the
-    /// next.
-    fn distance(&self, tile: &Nat) -> Nat {
-        tile - self.size + self.step
-    }
-
-    /// The position of a window, given its tile and its position there.
-    fn position(&self, tile: &Nat, number: &Nat, position: &Nat) -> Nat {
-        number * self.distance(tile).divide(self.step) + position
-    }
-}
-
-/// Windows, tile by tile.
-pub const SLIDE_TILING: Rule = Rule {
-    name: "slideTiling",
-    statement: "slide(n, s) = slide(u, u - n + s) >> map(slide(n, s)) >> join",
-    origin: "Hagedorn's thesis, section 4.2; CGO 2018, section 4.1; SHINE (slideOverlap)",
-    parameters: &[Kind::Size],
-    regroups: false,
-    apply: |redex, arguments, build| {
-        let [Argument::Size(tile)] = arguments else { return Err(Mismatch::Arguments) };
-        let (windows, array) = Windows::read(redex.expr, "a `slide`", 0)?;
-        let tiles = build.slide(tile, &windows.distance(tile), array.clone())?;
-        let parts = build.map_over(tiles, "tile", |build, tile| windows.of(tile, build))?;
-        Ok(build.join(parts)?)
-    },
-};
-
-/// A stencil, tile by tile.
-pub const MAP_SLIDE_TILING: Rule = Rule {
-    name: "mapSlideTiling",
-    statement: "slide(n, s) >> map(f) = slide(u, u - n + s) >> map(|t| t >> slide(n, s) >> map(f)) >> join",
-    origin: "CGO 2018, section 4.1; Lift (tileStencils)",
-    parameters: &[Kind::Size],
-    regroups: false,
-    apply: |redex, arguments, build| {
-        let [Argument::Size(tile)] = arguments else { return Err(Mismatch::Arguments) };
-        const WANTED: &str = "a `map` of a `slide`";
-        let map = MapOf::read(redex.expr, WANTED, 0)?;
-        let (windows, array) = Windows::read(map.input, WANTED, 1)?;
-        let tiles = build.slide(tile, &windows.distance(tile), array.clone())?;
-        let parts = build.map_at(MapKind::Unspecified, tiles, "tile", |build, number, part| {
-            let inner = windows.of(part, build)?;
-            build.map_at(MapKind::Unspecified, inner, &map.parameter.name, |build, position, window| {
-                map.apply(build, &windows.position(tile, number, position), window)
-            })
-        })?;
-        Ok(build.join(parts)?)
-    },
-};
-
-/// Windows in two dimensions: rows of windows. A window is an array of rows.
-struct Windows2<'e> {
-    rows: Windows<'e>,
-    columns: Windows<'e>,
-}
-
-impl<'e> Windows2<'e> {
-    /// Reads `map(slide(nx, sx)) >> slide(ny, sy) >> map(transpose)`, which `slide2` and `slide2d` are.
-    fn read(expr: &'e Rc<Expr>, depth: usize) -> Result<(Windows2<'e>, &'e Rc<Expr>), Mismatch> {
-        const WANTED: &str = "a `slide2` or a `slide2d`";
-        let mismatch = |found: &Expr, depth| Mismatch::form(WANTED, found, depth);
-        let Some((Layout::Transpose, slid)) = layout_inside(expr, 1) else {
-            return Err(mismatch(expr, depth));
-        };
-        let (rows, of_rows) = Windows::read(slid, WANTED, depth + 1)?;
-        match layout_inside(of_rows, 1) {
-            Some((Layout::Slide { size, step }, array)) => {
-                Ok((Windows2 { rows, columns: Windows { size, step } }, array))
-            }
-            _ => Err(mismatch(of_rows, depth + 2)),
-        }
-    }
-
-    /// The windows of an array.
-    fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
-        let Windows { size, step } = self.columns;
-        let slide = Layout::Slide { size: size.clone(), step: step.clone() };
-        let of_rows = inside(1, &slide, array, build)?;
-        let slid = self.rows.of(of_rows, build)?;
-        inside(1, &Layout::Transpose, slid, build)
-    }
-
-    /// What `each` makes of the windows of a tile, given the number of its row of tiles and its own number
-    /// there, for all tiles.
-    fn tiled(
-        &self,
-        [height, width]: [&Nat; 2],
-        array: &Rc<Expr>,
-        build: &mut Build<'_>,
-        each: impl FnOnce(&mut Build<'_>, Rc<Expr>, [&Nat; 2]) -> Right,
-    ) -> Right {
-        let (down, across) = (self.rows.distance(height), self.columns.distance(width));
-        let tiles = Windows2 {
-            rows: Windows { size: height, step: &down },
-            columns: Windows { size: width, step: &across },
-        };
-        let tiles = tiles.of(array.clone(), build)?;
-        let parts = build.map_at(MapKind::Unspecified, tiles, "tiles", |build, row, tiles| {
-            build.map_at(MapKind::Unspecified, tiles, "tile", |build, column, tile| {
-                let windows = self.of(tile, build)?;
-                each(build, windows, [row, column])
-            })
-        })?;
-        let untiled = build.map_over(parts, "tiles", |build, tiles| {
-            let columns = inside(1, &Layout::Transpose, tiles, build)?;
-            let joined = build.join(columns)?;
-            Ok::<_, Mismatch>(build.transpose(joined)?)
-        })?;
-        Ok(build.join(untiled)?)
-    }
-}
-
-/// Windows in two dimensions, tile by tile.
-pub const SLIDE_TILING_2: Rule = Rule {
-    name: "slideTiling2",
-    statement: "slide2d(m, t, n, s) = slide2d(u, u - m + t, v, v - n + s) \
-                >> map2(slide2d(m, t, n, s)) >> untile",
-    origin: "Hagedorn's thesis, section 4.2.2; Lift (tileSlide2D)",
-    parameters: &[Kind::Size, Kind::Size],
-    regroups: false,
-    apply: |redex, arguments, build| {
-        let [Argument::Size(height), Argument::Size(width)] = arguments else {
-            return Err(Mismatch::Arguments);
-        };
-        let (windows, array) = Windows2::read(redex.expr, 0)?;
-        windows.tiled([height, width], array, build, |_, windows, _| Ok(windows))
-    },
-};
-
-/// A stencil in two dimensions, tile by tile.
-pub const MAP_SLIDE_TILING_2: Rule = Rule {
-    name: "mapSlideTiling2",
-    statement: "slide2d(m, t, n, s) >> map2(f) = slide2d(u, u - m + t, v, v - n + s) \
-                >> map2(|tile| tile >> slide2d(m, t, n, s) >> map2(f)) >> untile",
-    origin: "Hagedorn's thesis, section 4.2.2; Lift (tile2DStencils)",
-    parameters: &[Kind::Size, Kind::Size],
-    regroups: false,
-    apply: |redex, arguments, build| {
-        let [Argument::Size(height), Argument::Size(width)] = arguments else {
-            return Err(Mismatch::Arguments);
-        };
-        let map = MapMapOf::read(redex.expr, 0)?;
-        let (windows, array) = Windows2::read(map.input(), 1)?;
-        windows.tiled([height, width], array, build, |build, inner, [row, column]| {
-            build.map_at(MapKind::Unspecified, inner, &map.rows.parameter.name, |build, i, line| {
-                let i = windows.rows.position(height, row, i);
-                build.map_at(MapKind::Unspecified, line, &map.elements.parameter.name, |build, j, window| {
-                    let j = windows.columns.position(width, column, j);
-                    map.apply(build, &i, &j, window)
-                })
-            })
-        })
-    },
-};
 
 /// Windows of windows.
 pub const SLIDE_SLIDE: Rule = Rule {
@@ -217,8 +34,8 @@ pub const SLIDE_SLIDE: Rule = Rule {
         const WANTED: &str = "a `slide` of a `slide`";
         let (outer, between) = Windows::read(redex.expr, WANTED, 0)?;
         let (inner, array) = Windows::read(between, WANTED, 1)?;
-        let size = inner.size + (outer.size - Nat::one()) * inner.step;
-        let tiles = build.slide(&size, &(inner.step * outer.step), array.clone())?;
+        let size = &inner.size + (&outer.size - Nat::one()) * &inner.step;
+        let tiles = build.slide(&size, &(&inner.step * &outer.step), array.clone())?;
         build.map_over(tiles, "tile", |build, tile| inner.of(tile, build))
     },
 };
@@ -235,7 +52,7 @@ pub const MAP_F_BEFORE_SLIDE: Rule = Rule {
         let (windows, mapped) = Windows::read(redex.expr, WANTED, 0)?;
         let map = MapOf::read(mapped, WANTED, 1)?;
         let slid = windows.of(map.input.clone(), build)?;
-        each_of_rows(map, slid, "window", build, |i, j| windows.step * i + j)
+        each_of_rows(map, slid, "window", build, |i, j| &windows.step * i + j)
     },
 };
 
@@ -356,7 +173,7 @@ pub const INPUT_STATIONARY: Rule = Rule {
     statement: "slide(n, s) >> map(|w| reduce(f, z, w)) \
                 = reduce(|accs, i => x| map(|r => acc| \
                 if s * r <= i && i < s * r + n { f(acc, x) } else { acc }, accs), repeat(R, z)), \
-                where R is the number of windows",
+                where R is the number of windows; what follows each reduction follows all of them",
     origin: "new: each accumulator takes the elements of its window, in the order of the window",
     parameters: &[],
     regroups: false,
@@ -367,9 +184,14 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
     const WANTED: &str = "a reduction of each window of a `slide`";
     let map = MapOf::read(redex.expr, WANTED, 0)?;
     let (windows, array) = Windows::read(map.input, WANTED, 1)?;
-    let ExprKind::Reduce(kind, function, initial, reduced) = &map.body().kind else {
-        return Err(Mismatch::form(WANTED, map.body(), 1));
+    let reduction = reduction_in(map.body()).ok_or_else(|| Mismatch::form(WANTED, map.body(), 1))?;
+    let ExprKind::Reduce(kind, function, initial, reduced) = &reduction.kind else {
+        return Err(Mismatch::form(WANTED, reduction, 1));
     };
+    let is_reduction = |expr: &Rc<Expr>| Rc::ptr_eq(expr, reduction);
+    if mentions_besides(map.body(), &is_reduction, map.parameter) {
+        return Err(Mismatch::condition("windows are only reduced", map.body()));
+    }
     let (parts, is_zip) = match &reduced.kind {
         ExprKind::Zip(parts) => (parts.as_slice(), true),
         _ => (std::slice::from_ref(reduced), false),
@@ -393,9 +215,9 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
             accumulators.clone(),
             "accumulator",
             |build, r, accumulator| {
-                let start = windows.step * r;
+                let start = &windows.step * r;
                 let (after, before) =
-                    (Condition::LessOrEqual(start.clone(), i.clone()), &start + windows.size);
+                    (Condition::LessOrEqual(start.clone(), i.clone()), &start + &windows.size);
                 let is_inside = after.and(Condition::Less(i.clone(), before.clone()));
                 let outside = build.prover().enter_condition(&is_inside);
                 let position = i - &start;
@@ -427,7 +249,13 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
         )?;
         Ok::<_, Mismatch>(build.in_place_of(&accumulators, &next)?)
     })?;
-    Ok(build.reduce(*kind, each, initials, array.clone())?)
+    let results = build.reduce(*kind, each, initials, array.clone())?;
+    if is_reduction(map.body()) {
+        return Ok(results);
+    }
+    build.map_at(MapKind::Unspecified, results, "result", |_, r, result| {
+        Ok(map.at_position(r, &replace_all(map.body(), &is_reduction, &result)))
+    })
 }
 
 /// A comparison of two positions.

@@ -23,6 +23,7 @@ pub use mistake::{Error, Mistake};
 use std::rc::Rc;
 
 use super::failure::Failure;
+use super::mismatch::Mismatch;
 use super::rewriter::{Rewriter, Rewritten};
 use crate::ir::typed::show::show_term;
 use crate::ir::typed::{Backend, Expr, Program, Requirement, ScheduleTerm};
@@ -39,7 +40,7 @@ pub struct Scheduled {
 
 /// What the schedule of a program makes of it.
 pub fn scheduled(program: &Program) -> Scheduled {
-    let mut rewriter = Rewriter::new(program);
+    let mut rewriter = Rewriter::with_fuel(program);
     let stopped = program.schedule.iter().try_for_each(|term| apply(term, &mut rewriter, program)).err();
     Scheduled { rewritten: rewriter.rewritten(), stopped }
 }
@@ -66,7 +67,8 @@ fn apply(term: &ScheduleTerm, rewriter: &mut Rewriter<'_>, program: &Program) ->
 }
 
 fn misfit(term: &ScheduleTerm, failure: &Failure, program: &Program) -> Error {
-    let found = failure.expr.as_ref().and_then(|expr| in_a_line(expr, program));
+    let is_endless = failure.mismatch == Mismatch::Endless;
+    let found = failure.expr.as_ref().filter(|_| !is_endless).and_then(|expr| in_a_line(expr, program));
     let is_itself = failure.within.is_empty() && failure.rule.is_some_and(|rule| rule.name == term.name());
     let why = if is_itself { failure.mismatch.to_string() } else { failure.to_string() };
     let mistake = Mistake::Misfit { strategy: term.name(), why, found };

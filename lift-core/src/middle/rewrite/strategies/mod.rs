@@ -7,15 +7,18 @@
 //!
 //! - `forms`: normal forms;
 //! - `products`: a reduction for each pair of a row and a column;
-//! - `reductions`: reductions that work-items share.
+//! - `reductions`: reductions that work-items share;
+//! - `stencils`: windows that overlap, in tiles and in sections.
 
 mod forms;
 mod products;
 mod reductions;
+mod stencils;
 
 pub use forms::*;
 pub use products::*;
 pub use reductions::*;
+pub use stencils::*;
 
 use super::mismatch::Mismatch;
 use super::rule::{Argument, Kind};
@@ -36,6 +39,22 @@ pub const ALL: &[&NamedStrategy] = &[
     // Reductions.
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
+    // Stencils.
+    &LOCAL_TILES,
+    &LOCAL_TILES_2,
+    &LOCAL_TILES_3,
+    &NAIVE,
+    &PADDED_TILES_2,
+    &REGISTER_TILES_2,
+    &ROLLING_ROWS,
+    &SPLIT_BORDERS,
+    &STENCIL_TILES,
+    &STENCIL_TILES_2,
+    &STENCIL_TILES_3,
+    &TRANSPOSED_TILES_2,
+    &UNROLLED_TILES_2,
+    &VECTORS,
+    &VECTORS_2,
 ];
 
 /// A strategy that a schedule can name.

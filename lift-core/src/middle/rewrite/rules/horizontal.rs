@@ -1,8 +1,8 @@
 //! Horizontal fusion: several results from one pass over an array.
 //!
 //! Independent reductions of one array become one reduction whose accumulator is a tuple, so that one kernel
-//! reads the array once. A tuple of maps over one array becomes one map to tuples. This is done outside of
-//! all functions, as in Futhark (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's
+//! reads the array once. A tuple of maps over one array becomes one map to tuples. Futhark does this outside
+//! of all functions, as lowering does (Henriksen, Larsen, Oancea, *Design and GPGPU performance of Futhark's
 //! redomap construct*, ARRAY 2016).
 //!
 //! Only reductions that may be divided among work-items are fused: their operators are known to be
@@ -12,27 +12,50 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::build::Builder;
-use super::hierarchy::uses_hierarchy;
-use super::producers::{is_producer, takes_a_loop};
-use super::reduction::{WORTH_DIVIDING, joins_uneven_rows};
+use super::super::mismatch::Mismatch;
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::division::joins_uneven_rows;
+use super::parts::constants;
 use crate::ir::source::Source;
-use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, Program, ReduceKind};
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Operator};
+use crate::middle::lower::{is_producer, takes_a_loop};
+use crate::middle::stated::Builder;
 
-/// The same program with one reduction or map instead of several over the same array.
-pub(super) fn fuse(program: &Program) -> Program {
-    if uses_hierarchy(&program.body) {
-        return program.clone();
-    }
-    let mut fusion = Fusion { functions: &program.functions, build: Builder { next_id: program.next_id } };
-    let body = fusion.whole(&program.body);
-    program.with_body(body, fusion.build.next_id)
+/// Reductions and maps of one array in a `let` and its values are one. The argument is the least length of
+/// arrays whose reductions are fused.
+pub const FUSE_TOGETHER: Rule = Rule {
+    name: "fuseTogether",
+    statement: "(reduce(f, y, a), reduce(g, z, a)) = reduce(|(s, t), x| (f(s, x), g(t, x)), (y, z), a), \
+                (map(f, a), map(g, a)) = map(|x| (f(x), g(x)), a) >> unzip",
+    origin: "horizontal fusion of Futhark (ARRAY 2016)",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: fuse_together,
+};
+
+fn fuse_together(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let [least] = constants(arguments)?;
+    let functions = build.functions();
+    let fused = build.prover().numbered(|next_id| {
+        let builder = Builder { next_id: *next_id };
+        let mut fusion = Fusion { functions, least, build: builder };
+        let fused = fusion.whole(redex.expr);
+        *next_id = fusion.build.next_id;
+        fused
+    });
+    fused.ok_or_else(|| Mismatch::condition("several results come from one array", redex.expr))
 }
 
 struct Fusion<'p> {
     functions: &'p [Function],
+    least: i128,
     build: Builder,
 }
 
@@ -51,8 +74,9 @@ struct Candidate {
 }
 
 impl Fusion<'_> {
-    /// Fuses the reductions in the `let`s of a program's body, and the maps of its result.
-    fn whole(&mut self, body: &Rc<Expr>) -> Rc<Expr> {
+    /// Fuses the reductions in the values and the body of a `let`, and the maps of its result. `None` if
+    /// there are none.
+    fn whole(&mut self, body: &Rc<Expr>) -> Option<Rc<Expr>> {
         let (bindings, result) = match &body.kind {
             ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
             _ => (&[][..], body),
@@ -62,30 +86,30 @@ impl Fusion<'_> {
         for (position, value) in values.enumerate() {
             self.collect(value, position, &mut candidates);
         }
-        let groups = self.groups(candidates, bindings);
+        let mut groups = self.groups(candidates, bindings);
+        groups.retain(|group| group.len() > 1);
         let mut fused_before: Vec<Vec<Binding>> = vec![Vec::new(); bindings.len() + 1];
         let mut replaced: Vec<(NodeId, Rc<Expr>)> = Vec::new();
-        for group in groups.into_iter().filter(|group| group.len() > 1) {
-            let (binding, components) = self.fused(&group);
+        for group in &groups {
+            let (binding, components) = self.fused(group);
             let place = group.first().and_then(|first| fused_before.get_mut(first.position));
             let Some(place) = place else { continue };
             place.push(binding);
             replaced.extend(group.iter().map(|member| member.node).zip(components));
         }
-        let replace = |expr: &Rc<Expr>| replace_nodes(expr, &replaced);
+        let result = replace_nodes(result, &replaced);
+        let mapped = self.maps_of_one_array(&result);
+        if groups.is_empty() && mapped.is_none() {
+            return None;
+        }
         let mut fused_before = fused_before.into_iter();
         let mut all = Vec::new();
         for binding in bindings {
             all.extend(fused_before.next().into_iter().flatten());
-            all.push(binding.with_value(replace(&binding.value)));
+            all.push(binding.with_value(replace_nodes(&binding.value, &replaced)));
         }
         all.extend(fused_before.flatten());
-        let result = replace(result);
-        let result = self.maps_of_one_array(&result).unwrap_or(result);
-        match all.is_empty() {
-            true => result,
-            false => body.with_kind(ExprKind::bound(all, result)),
-        }
+        Some(self.build.bind_all(all, mapped.unwrap_or(result)))
     }
 
     /// Collects the reductions that are computed unconditionally, outside of functions.
@@ -112,8 +136,7 @@ impl Fusion<'_> {
         if array.index.is_some() && function.index.is_some() {
             return None;
         }
-        let length = &array.length;
-        let is_short = length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
+        let is_short = array.length.as_constant().is_some_and(|length| length < self.least);
         if is_short || !reduction.ty.is_element() || joins_uneven_rows(input) || takes_a_loop(initial) {
             return None;
         }

@@ -1,9 +1,9 @@
-//! Builds the typed expressions that lowering adds.
+//! Builds typed expressions whose types are stated, and not proved.
 //!
-//! Their types are written down here, form by form, for what lowering makes of each form: nothing is proved
-//! while a program is lowered, and nothing can fail. Rules of rewriting, whose types are proved, use
-//! `typed::build`. Two constructors state lengths that do not follow from their parts: `where_at_least` and
-//! `join_to`.
+//! Their types are written down here, form by form, for what lowering makes of each form, and nothing can
+//! fail. It is for passes over whole programs, and for rules whose right sides have positions that lie in
+//! their arrays for reasons beyond the algebra of sizes. Other rules use `typed::build`. Two constructors
+//! state lengths that do not follow from their parts: `where_at_least` and `join_to`.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -1,0 +1,295 @@
+//! Decides who computes the elements of values that are written: a strategy that gives every map that
+//! produces them its workers, and every view the maps that copy it.
+//!
+//! Input: a program with its stages, of which each is a `store` outside of all functions. Output: steps for
+//! the result and for each stage. They are decided together, because none of them moves the place of another:
+//! workers change no place, and a copy stands where nothing else is decided inside.
+//!
+//! The rules are `idMap` and `joinSplitId` for copies, `mapGlb` and `mapSeq` for workers, `storeToGlobal` and
+//! `removeStore` for stores.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::hierarchy::says_who_computes;
+use super::producers::{holds_map, is_producer, rearranged, stores, stores_per_element, takes_a_loop};
+use super::rows::scattered_rows;
+use crate::ir::scalar::ScalarType;
+use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path};
+use crate::ir::types::Type;
+use crate::middle::rewrite::rules::{ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL};
+use crate::middle::rewrite::{Argument, Rule, Strategy};
+
+/// The number of dimensions of an OpenCL launch.
+const DIMENSIONS: usize = 3;
+
+/// The workers of the stages of a program that does not use the hierarchy, and those of its result.
+pub(super) fn workers(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
+    decided("workers", open_ranks, |decisions| {
+        decisions.stages(body, &Path::root());
+        decisions.written(body, &Path::root());
+    })
+}
+
+/// The workers of the result. A program that uses the hierarchy stores where it says.
+pub(super) fn workers_of_result(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
+    decided("workersOfResult", open_ranks, |decisions| decisions.written(body, &Path::root()))
+}
+
+/// The workers of stages, where the result has its own.
+pub(super) fn workers_of_stages(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
+    decided("workersOfStages", open_ranks, |decisions| decisions.stages(body, &Path::root()))
+}
+
+/// A kept array is written by the work-item that enters its home.
+pub(super) fn kept_by_work_item(store: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
+    decided("keptByWorkItem", open_ranks, |decisions| {
+        if let ExprKind::Store(None, value) = &store.kind {
+            decisions.step(&Path::root(), &REMOVE_STORE, None);
+            decisions.produce(value, &Path::root(), 1);
+        }
+    })
+}
+
+fn decided<'p>(
+    name: &'static str,
+    open_ranks: &'p BTreeSet<usize>,
+    decide: impl FnOnce(&mut Decisions<'p>),
+) -> Strategy {
+    let mut decisions = Decisions { open_ranks, parallel_levels: 0, steps: Vec::new() };
+    decide(&mut decisions);
+    Strategy::Sequence(decisions.steps).named(name, Vec::new())
+}
+
+/// The places of the kept arrays of a program without stages, inner ones first. What is decided about one
+/// moves no place that comes after it.
+pub(super) fn kept_arrays(body: &Rc<Expr>) -> Vec<Path> {
+    let mut places = Vec::new();
+    collect_kept(body, &mut Vec::new(), &mut places);
+    places
+}
+
+fn collect_kept(expr: &Rc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) {
+    for (position, child) in expr.children().into_iter().enumerate() {
+        here.push(position);
+        collect_kept(child, here, places);
+        here.pop();
+    }
+    if let ExprKind::Store(None, _) = &expr.kind {
+        places.push(Path::from(here.clone()));
+    }
+}
+
+/// The number of nested maps of a result that become parallel: none if the result uses the hierarchy itself.
+fn parallel_levels(expr: &Expr, open_ranks: &BTreeSet<usize>) -> usize {
+    if says_who_computes(expr) { 0 } else { producing_depth(expr, 0, open_ranks).min(DIMENSIONS) }
+}
+
+/// The number of nested maps that produce the value of an expression, including copies that are added.
+fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> usize {
+    if let Some(input) = rearranged(expr).filter(|input| holds_map(input) || scattered_rows(expr).is_some()) {
+        return producing_depth(input, level, open_ranks);
+    }
+    match &expr.kind {
+        _ if moves_blocks(expr, open_ranks) => 1,
+        ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
+        ExprKind::Let { bindings, .. } if level > 0 && bind_loops(bindings) => 0,
+        ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
+        ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1, open_ranks),
+        ExprKind::Let { body, .. } => producing_depth(body, level, open_ranks),
+        ExprKind::Unzip(input) => producing_depth(input, level, open_ranks),
+        ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
+            parts.iter().map(|part| producing_depth(part, level, open_ranks)).max().unwrap_or(0)
+        }
+        // Inside a map, the work-item of the element iterates alone, because it needs no results of others.
+        ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level, open_ranks),
+        ExprKind::Iterate(..) => 0,
+        _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
+        _ if stores_per_element(expr) => expr.ty.rank().min(1),
+        // The elements of all blocks are copied as one array; a single block belongs to one work-item.
+        _ if is_made_of_blocks(&expr.ty, open_ranks) => expr.ty.rank() - 1,
+        _ => expr.ty.rank(),
+    }
+}
+
+/// Whether a dense array consists of blocks whose length only a launch knows (see
+/// [`open_ranks`](crate::ir::typed::Program::open_ranks)). A block may be as short as one element, too short
+/// for a dimension of work-items.
+fn is_made_of_blocks(ty: &Type, open_ranks: &BTreeSet<usize>) -> bool {
+    let Type::Scalar(ScalarType::Parameter(parameter)) = ty.innermost() else { return false };
+    open_ranks.contains(&parameter.index) && ty.rank() > 0 && !ty.is_position_dependent()
+}
+
+/// Whether a map only rearranges blocks, which are then copied element by element.
+fn moves_blocks(expr: &Expr, open_ranks: &BTreeSet<usize>) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
+        && expr.ty.rank() == 2
+        && is_made_of_blocks(&expr.ty, open_ranks)
+        && !takes_a_loop(expr)
+}
+
+/// Whether the value of one of these `let`s takes a loop to compute.
+fn bind_loops(bindings: &[Binding]) -> bool {
+    bindings.iter().any(|binding| takes_a_loop(&binding.value))
+}
+
+/// What is decided so far, and for what.
+struct Decisions<'p> {
+    open_ranks: &'p BTreeSet<usize>,
+    /// The number of levels of the value in hand that work-items share.
+    parallel_levels: usize,
+    steps: Vec<Strategy>,
+}
+
+impl Decisions<'_> {
+    /// Decides that a rule is applied.
+    fn step(&mut self, place: &Path, rule: &'static Rule, argument: Option<Argument>) {
+        let step = Strategy::Apply(rule, argument.into_iter().collect());
+        self.steps.push(Strategy::At(place.clone(), Box::new(step)));
+    }
+
+    /// The stages of a program, or of what the whole device applies in an `iterate`: the arrays that its
+    /// `let`s store. Those of a `let` further inside are kept there.
+    fn stages(&mut self, expr: &Rc<Expr>, here: &Path) {
+        if let ExprKind::Let { bindings, .. } = &expr.kind {
+            for (position, Binding { value, .. }) in bindings.iter().enumerate() {
+                if let ExprKind::Store(None, array) = &value.kind {
+                    let place = here.child(position);
+                    self.step(&place, &STORE_TO_GLOBAL, None);
+                    self.written(array, &place.child(0));
+                }
+            }
+        }
+        self.stages_of_applications(expr, here);
+    }
+
+    /// The stages of the applications of each `iterate` in an expression outside of all functions.
+    fn stages_of_applications(&mut self, expr: &Rc<Expr>, here: &Path) {
+        let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
+        for (position, child) in expr.children().into_iter().enumerate() {
+            match expr.is_function_body(position) {
+                true if is_iterate => self.stages(child, &here.child(position)),
+                true => {}
+                false => self.stages_of_applications(child, &here.child(position)),
+            }
+        }
+    }
+
+    /// A value that is written outside of all functions, with as many levels of the hierarchy as there are
+    /// maps that produce it.
+    fn written(&mut self, expr: &Rc<Expr>, here: &Path) {
+        let levels = std::mem::replace(&mut self.parallel_levels, parallel_levels(expr, self.open_ranks));
+        self.produce(expr, here, 0);
+        self.parallel_levels = levels;
+    }
+
+    /// An expression whose value is written; `level` producing maps stand around it.
+    fn produce(&mut self, expr: &Rc<Expr>, here: &Path, level: usize) {
+        if expr.ty.is_element() {
+            return;
+        }
+        if moves_blocks(expr, self.open_ranks) {
+            return self.copy(expr, here, level);
+        }
+        let must_write = is_producer(expr);
+        let through =
+            rearranged(expr).filter(|input| must_write || holds_map(input) || scattered_rows(expr).is_some());
+        // The input, the one part of a value and the last of several bodies: where the elements come from.
+        let last = || here.child(expr.children().len() - 1);
+        match (&expr.kind, through) {
+            (ExprKind::Layout(..) | ExprKind::Map(..), Some(input)) => {
+                self.produce(input, &here.child(0), level);
+            }
+            (ExprKind::Map(kind, function, input), None) => {
+                let is_alone = level > 0 && stores(input);
+                if *kind == MapKind::Unspecified {
+                    self.give_workers(here, if is_alone { MapKind::Sequential } else { self.kind(level) });
+                }
+                match is_alone || stores_per_element(input) {
+                    true => self.alone(|alone| alone.produce(&function.body, &last(), level + 1)),
+                    false => self.produce(&function.body, &last(), level + 1),
+                }
+            }
+            (ExprKind::Let { bindings, body }, _) => match level > 0 && bind_loops(bindings) {
+                true => self.alone(|alone| alone.produce(body, &last(), level)),
+                false => self.produce(body, &last(), level),
+            },
+            (ExprKind::Iterate(_, function, _), _) => match level > 0 {
+                true => self.alone(|alone| alone.produce(&function.body, &last(), level)),
+                false => self.produce(&function.body, &last(), level),
+            },
+            (ExprKind::Unzip(input) | ExprKind::Store(_, input), _) => {
+                self.produce(input, &here.child(0), level);
+            }
+            // The components of a program's result are computed one after the other, each with as many
+            // parallel levels as it has maps.
+            (ExprKind::Tuple(parts), _) => {
+                for (position, part) in parts.iter().enumerate() {
+                    match level {
+                        0 => self.written(part, &here.child(position)),
+                        _ => self.produce(part, &here.child(position), level),
+                    }
+                }
+            }
+            (ExprKind::Concat(parts), _) => {
+                for (position, part) in parts.iter().enumerate() {
+                    self.produce(part, &here.child(position), level);
+                }
+            }
+            _ if must_write => {}
+            _ if level > 0 && stores(expr) => self.alone(|alone| alone.copy(expr, here, level)),
+            _ => self.copy(expr, here, level),
+        }
+    }
+
+    /// Maps that copy the elements of a value that is only a view.
+    fn copy(&mut self, view: &Expr, here: &Path, level: usize) {
+        self.copies(&view.ty, stores_per_element(view), here, level);
+    }
+
+    /// The same for a view of a type; `is_alone` says whether one work-item copies what an element of it
+    /// holds.
+    fn copies(&mut self, ty: &Type, is_alone: bool, here: &Path, level: usize) {
+        let Type::Array(array) = ty else { return };
+        if ty.rank() == 2 && is_made_of_blocks(ty, self.open_ranks) {
+            self.step(here, &JOIN_SPLIT_ID, None);
+            let all = Type::array(ty.innermost().clone(), ty.element_count());
+            return self.copies(&all, is_alone, &here.child(0), level);
+        }
+        self.step(here, &ID_MAP, None);
+        self.give_workers(here, self.kind(level));
+        let copy = |decisions: &mut Self| {
+            decisions.copies(&array.element, false, &here.child(1), level + 1);
+        };
+        match is_alone {
+            true => self.alone(copy),
+            false => copy(self),
+        }
+    }
+
+    /// Decides about something that one work-item does alone, because it depends on an array of that
+    /// work-item.
+    fn alone(&mut self, decide: impl FnOnce(&mut Self)) {
+        let levels = std::mem::take(&mut self.parallel_levels);
+        decide(self);
+        self.parallel_levels = levels;
+    }
+
+    fn give_workers(&mut self, here: &Path, kind: MapKind) {
+        match kind {
+            MapKind::Global(dimension) => {
+                self.step(here, &MAP_GLB, Some(Argument::Dimension(dimension)));
+            }
+            _ => self.step(here, &MAP_SEQ, None),
+        }
+    }
+
+    /// The workers of the map at a level of the value in hand.
+    fn kind(&self, level: usize) -> MapKind {
+        let innermost = self.parallel_levels.checked_sub(level + 1);
+        match innermost.and_then(|dimension| u8::try_from(dimension).ok()) {
+            Some(dimension) => MapKind::Global(dimension),
+            None => MapKind::Sequential,
+        }
+    }
+}

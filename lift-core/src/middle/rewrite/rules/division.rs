@@ -1,0 +1,305 @@
+//! Reductions of whole arrays, divided among the work-items of the device.
+//!
+//! An associative and commutative operator may take the elements in any order. So every work-item reduces a
+//! part of them, and the partial results are reduced in turn. The initial value enters once, at the end.
+//!
+//! - Where the operator has an identity, work-groups reduce consecutive pieces of the array: neighbouring
+//!   work-items take neighbouring elements, then the group reduces its partial results in local memory by a
+//!   tree. A second kernel of one group does the same with the results of the groups (compare Harris,
+//!   *Optimizing parallel reduction in CUDA*, 2007).
+//! - Any other operator starts from an element: a first kernel leaves some partial results, a second one
+//!   fewer, and one work-item reduces these.
+//!
+//! Each is a chain of partial reductions, interchanges and lowerings in one rule: a program with a reduction
+//! meets it in every expansion. Its right side is made by [`Builder`], which proves no positions: that
+//! `group * rows * items + item + items * step` lies in the array for all steps below the number of elements
+//! that are left is beyond the algebra of sizes. The instances evaluate it for all small cases instead.
+
+use std::rc::Rc;
+
+use super::super::mismatch::Mismatch;
+use super::super::rule::{Kind, Redex, Rule};
+use super::parts::constants;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::typed::binders::refreshed;
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind, Rows};
+use crate::middle::laws::{Accumulation, Identity, Operator};
+use crate::middle::stated::{Builder, ceiling, length_of};
+
+/// At most so many groups of so many work-items reduce an array, and one group their results.
+pub const REDUCE_BY_GROUPS: Rule = Rule {
+    name: "reduceByGroups",
+    statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> \
+                mapLcl0(reduceSeq(op, e)) >> tree) >> join >> deinterleave(items) >> \
+                mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at most so many chunks",
+    origin: "Harris, Optimizing parallel reduction in CUDA, 2007; ICFP 2015, section 4.1",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: true,
+    apply: |redex, arguments, build| {
+        let [groups, items] = constants(arguments)?;
+        if !(u128::try_from(items).is_ok_and(u128::is_power_of_two) && items > 1 && groups % items == 0) {
+            let wanted = "there is a power of two of work-items, which divides the number of groups";
+            return Err(Mismatch::condition(wanted, redex.expr));
+        }
+        divided(redex, build, |division, elements, initial| {
+            let identity = division.operator.identity.clone()?;
+            Some(division.by_groups(elements, initial, &identity, Groups { groups, items }))
+        })
+    },
+};
+
+/// So many work-items reduce an array, fewer their results, and one the results of these. Each starts from an
+/// element.
+pub const REDUCE_BY_ITEMS: Rule = Rule {
+    name: "reduceByItems",
+    statement: "reduce(op, z) = deinterleave(m) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> \
+                deinterleave(n) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> reduceSeq(op, z), without \
+                empty parts",
+    origin: "ICFP 2015, section 4.1 (partial reduction, reordered by a stride), without an identity",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: true,
+    apply: |redex, arguments, build| {
+        let most = constants(arguments)?;
+        divided(redex, build, |division, elements, initial| {
+            Some(division.start_from_elements(elements, initial, most))
+        })
+    },
+};
+
+/// The reduction as an element of an array that the device makes. `divide` makes it from the elements and the
+/// initial value.
+fn divided(
+    redex: &Redex<'_>,
+    build: &mut Build<'_>,
+    divide: impl FnOnce(&mut Division<'_, '_>, &Rc<Expr>, &Rc<Expr>) -> Option<Rc<Expr>>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &redex.expr.kind else {
+        return Err(redex.is_not("a `reduce`, whose order is open"));
+    };
+    let mut around = redex.around.layers();
+    let is_in_function = |(expr, position): (&Rc<Expr>, usize)| {
+        expr.is_function_body(position) && !matches!(expr.kind, ExprKind::Iterate(..))
+    };
+    if around.any(is_in_function) {
+        return Err(Mismatch::condition(
+            "the whole device computes it, outside of all functions",
+            redex.expr,
+        ));
+    }
+    if !may_be_divided(redex.expr) {
+        let wanted = "elements of one type are reduced to one, and lie where a formula says";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    }
+    let functions = build.functions();
+    let divided = build.prover().numbered(|next_id| {
+        let mut builder = Builder { next_id: *next_id };
+        let Accumulation { element, operator } =
+            Accumulation::of(function, functions, &mut || builder.fresh())?;
+        let operator = Operator::of(&operator, functions).filter(|operator| operator.laws.commutative)?;
+        let input = match element {
+            Some(element) => builder.map(element, input.clone()),
+            None => input.clone(),
+        };
+        let elements = builder.variable("elements");
+        let read = builder.read(&elements, &input.ty, input.source);
+        let mut division = Division { operator, build: &mut builder };
+        let total = divide(&mut division, &read, initial)?;
+        let total = builder.bind(elements, input, total);
+        let total = builder.at(&total, Nat::zero());
+        *next_id = builder.next_id;
+        Some(total)
+    });
+    divided.ok_or_else(|| {
+        let wanted = "the operator is known to be associative and commutative, and to have an identity if \
+                      groups start from one";
+        Mismatch::condition(wanted, redex.expr)
+    })
+}
+
+/// Whether a reduction has a form that may be divided, whatever its operator is: elements of one type are
+/// reduced to one, and each can be found without its neighbours.
+pub(in crate::middle) fn may_be_divided(reduction: &Expr) -> bool {
+    let ExprKind::Reduce(ReduceKind::Unspecified, _, _, input) = &reduction.kind else { return false };
+    let is_regular = input.ty.as_array().is_some_and(|array| array.index.is_none());
+    is_regular && reduction.ty.is_element() && !joins_uneven_rows(input)
+}
+
+/// Whether an element lies in joined rows of different lengths, so that only a walk from the start finds it.
+/// The row of an element of chunks is a quotient.
+pub(in crate::middle) fn joins_uneven_rows(expr: &Expr) -> bool {
+    let is_uneven = |input: &Expr| {
+        let are_chunks = |array| Rows::of(array).is_some_and(|rows| rows.chunk().is_some());
+        input.ty.as_array().is_some_and(|array| array.index.is_some() && !are_chunks(array))
+    };
+    matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
+        || expr.children().into_iter().any(|child| joins_uneven_rows(child))
+}
+
+/// The most groups, and the work-items of each.
+#[derive(Clone, Copy)]
+struct Groups {
+    groups: i128,
+    items: i128,
+}
+
+struct Division<'d, 'e> {
+    operator: Operator<'e>,
+    build: &'d mut Builder,
+}
+
+impl Division<'_, '_> {
+    fn by_groups(
+        &mut self,
+        elements: &Rc<Expr>,
+        initial: &Rc<Expr>,
+        identity: &Identity,
+        Groups { groups, items }: Groups,
+    ) -> Rc<Expr> {
+        let length = length_of(elements);
+        let group = self.build.size("group");
+        let rows = ceiling(&length, groups * items);
+        let piece = Nat::variable(&group) * &rows * Nat::constant(items);
+        let shares = self.shares(elements, &piece, &rows, identity, items);
+        let total = self.add_up(shares, items, |_, last| last);
+        let needed = Nat::min(&Nat::constant(groups), &ceiling(&length, items));
+        let all = self.build.distribute(MapKind::WorkGroup(0), Some(group), needed, total);
+        let joined = self.build.join(all);
+        let variable = self.build.variable("partial");
+        let partial = self.build.read(&variable, &joined.ty, joined.source);
+        let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(groups / items), identity, items);
+        let total = self.add_up(shares, items, |division, last| {
+            let total = division.applied(initial, &last);
+            division.build.stored(AddressSpace::Global, total)
+        });
+        let all = self.build.distribute(MapKind::WorkGroup(0), None, Nat::one(), total);
+        let result = self.build.join(all);
+        self.build.bind(variable, joined, result)
+    }
+
+    /// The partial result of each work-item of a group, from the elements `item`, `item + items`, … of a
+    /// piece.
+    fn shares(
+        &mut self,
+        elements: &Rc<Expr>,
+        piece: &Nat,
+        rows: &Nat,
+        identity: &Identity,
+        items: i128,
+    ) -> Rc<Expr> {
+        let length = length_of(elements);
+        let item = self.build.size("item");
+        let start = piece + Nat::variable(&item);
+        let left = Nat::max(&(&length - &start), &Nat::zero());
+        let count = Nat::min(rows, &ceiling(&left, items));
+        let share = self.strided(elements, &start, items, count);
+        let identity = self.build.identity(identity, self.operator.element(), elements.source);
+        let reduced = self.sequentially(identity, share);
+        let reduced = self.build.stored(AddressSpace::Local, reduced);
+        self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), reduced)
+    }
+
+    /// The total of the partial results of a group, as an array of one element. Each level of the tree
+    /// combines the second half with the first.
+    fn add_up(
+        &mut self,
+        values: Rc<Expr>,
+        count: i128,
+        finish: impl FnOnce(&mut Self, Rc<Expr>) -> Rc<Expr>,
+    ) -> Rc<Expr> {
+        let variable = self.build.variable("sums");
+        let read = self.build.read(&variable, &values.ty, values.source);
+        let rest = match count {
+            2 => {
+                let item = self.build.size("item");
+                let sum = self.halves(&read, &item, 1);
+                let sum = finish(self, sum);
+                self.build.distribute(MapKind::Local(0), Some(item), Nat::one(), sum)
+            }
+            _ => {
+                let halved = self.half_of(&read, count, AddressSpace::Local);
+                self.add_up(halved, count / 2, finish)
+            }
+        };
+        self.build.bind(variable, values, rest)
+    }
+
+    /// Half as many values: the first half combined with the second.
+    fn half_of(&mut self, values: &Rc<Expr>, count: i128, space: AddressSpace) -> Rc<Expr> {
+        let item = self.build.size("item");
+        let sum = self.halves(values, &item, count / 2);
+        let sum = self.build.stored(space, sum);
+        self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count / 2), sum)
+    }
+
+    fn halves(&mut self, values: &Rc<Expr>, item: &Var, half: i128) -> Rc<Expr> {
+        let left = self.build.at(values, Nat::variable(item));
+        let right = self.build.at(values, Nat::variable(item) + Nat::constant(half));
+        self.applied(&left, &right)
+    }
+
+    fn start_from_elements(&mut self, elements: &Rc<Expr>, initial: &Rc<Expr>, most: [i128; 2]) -> Rc<Expr> {
+        let mut bound = Vec::new();
+        let mut elements = elements.clone();
+        for most in most {
+            let partial = self.partial_results(&elements, most);
+            let variable = self.build.variable("partial");
+            elements = self.build.read(&variable, &partial.ty, partial.source);
+            bound.push(Binding { variable, value: partial });
+        }
+        let total = self.sequentially(initial.clone(), elements);
+        let total = self.build.array_of_one(total);
+        let total = self.build.stored(AddressSpace::Global, total);
+        self.build.bind_all(bound, total)
+    }
+
+    /// Reduces every `most`-th element to one partial result, so that there are at most `most` of them.
+    fn partial_results(&mut self, elements: &Rc<Expr>, most: i128) -> Rc<Expr> {
+        let length = length_of(elements);
+        let item = self.build.size("item");
+        let start = Nat::variable(&item);
+        let first = self.build.at(elements, start.clone());
+        let others = (&length - &start - Nat::one()).divide(&Nat::constant(most));
+        let share = self.strided(elements, &(start + Nat::constant(most)), most, others);
+        let reduced = self.sequentially(first, share);
+        let count = Nat::min(&Nat::constant(most), &length);
+        self.build.distribute(MapKind::Global(0), Some(item), count, reduced)
+    }
+
+    /// Every `stride`-th element from `start` on.
+    fn strided(&mut self, elements: &Rc<Expr>, start: &Nat, stride: i128, count: Nat) -> Rc<Expr> {
+        let step = self.build.size("step");
+        let position = start + Nat::constant(stride) * Nat::variable(&step);
+        let element = self.build.at(elements, position);
+        self.build.generate(step, count, element)
+    }
+
+    fn sequentially(&mut self, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
+        let operator = self.operator();
+        self.build.reduce_in_order(&operator, initial, elements)
+    }
+
+    /// The operator for one more place.
+    fn operator(&mut self) -> Lambda {
+        let function = self.operator.function;
+        let mut body = refreshed(&function.body, &mut self.build.next_id);
+        let mut parameters = Vec::new();
+        for (parameter, ty) in &function.parameters {
+            let own = self.build.variable(&parameter.name);
+            let read = self.build.read(&own, ty, function.body.source);
+            body = body.replace(parameter, &read);
+            parameters.push((own, ty.clone()));
+        }
+        Lambda { parameters, index: None, body }
+    }
+
+    /// The operator, applied to two operands.
+    fn applied(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        let function = self.operator.function;
+        let mut applied = refreshed(&function.body, &mut self.build.next_id);
+        for ((parameter, _), argument) in function.parameters.iter().zip([left, right]) {
+            applied = applied.replace(parameter, argument);
+        }
+        applied
+    }
+}

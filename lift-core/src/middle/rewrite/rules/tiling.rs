@@ -1,0 +1,205 @@
+//! Overlapped tiling: an array is cut into tiles that overlap as far as windows do, so that every window lies
+//! in one tile (Hagedorn's thesis, chapter 4; CGO 2018, section 4.1).
+//!
+//! A stencil may take windows of several arrays, and elements of others, side by side. Its tiles hold the
+//! same results of all of them: a tile of windows is longer than a tile of elements.
+
+use std::rc::Rc;
+
+use super::super::mismatch::Mismatch;
+use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::windows::{Grid, Part, Stencil, inwards, wanted};
+use crate::ir::nat::Nat;
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Expr, MapKind};
+
+type Right = Result<Rc<Expr>, Mismatch>;
+
+/// Windows, tile by tile.
+pub const SLIDE_TILING: Rule = Rule {
+    name: "slideTiling",
+    statement: "slide(n, s) = slide(u, u - n + s) >> map(slide(n, s)) >> join",
+    origin: "Hagedorn's thesis, section 4.2; CGO 2018, section 4.1; SHINE (slideOverlap)",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| tiled_windows(redex, arguments, build),
+};
+
+/// Windows in two dimensions, tile by tile.
+pub const SLIDE_TILING_2: Rule = Rule {
+    name: "slideTiling2",
+    statement: "slide2d(m, t, n, s) = slide2d(u, u - m + t, v, v - n + s) \
+                >> map2(slide2d(m, t, n, s)) >> untile",
+    origin: "Hagedorn's thesis, section 4.2.2; Lift (tileSlide2D)",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| tiled_windows(redex, arguments, build),
+};
+
+/// A stencil, tile by tile.
+pub const MAP_SLIDE_TILING: Rule = Rule {
+    name: "mapSlideTiling",
+    statement: "slide(n, s) >> map(f) = slide(u, u - n + s) >> map(|t| t >> slide(n, s) >> map(f)) >> join; \
+                elements that are zipped with windows are split into as many as a tile has windows",
+    origin: "CGO 2018, section 4.1; Lift (tileStencils); for zips new: part by part",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| tiled_stencil(redex, arguments, build),
+};
+
+/// A stencil in two dimensions, tile by tile.
+pub const MAP_SLIDE_TILING_2: Rule = Rule {
+    name: "mapSlideTiling2",
+    statement: "slide2d(m, t, n, s) >> map2(f) = slide2d(u, u - m + t, v, v - n + s) \
+                >> map2(|tile| tile >> slide2d(m, t, n, s) >> map2(f)) >> untile; \
+                elements that are zipped with windows are tiled into as many as a tile has windows",
+    origin: "Hagedorn's thesis, section 4.2.2; Lift (tile2DStencils); for zips new: part by part",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| tiled_stencil(redex, arguments, build),
+};
+
+/// A stencil in three dimensions, tile by tile.
+pub const MAP_SLIDE_TILING_3: Rule = Rule {
+    name: "mapSlideTiling3",
+    statement: "slide3(n, s) >> map3(f), tiled by boxes of u x v x w elements as mapSlideTiling2 tiles it",
+    origin: "Hagedorn's thesis, section 4.2.2, for one more dimension",
+    parameters: &[Kind::Size, Kind::Size, Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| tiled_stencil(redex, arguments, build),
+};
+
+/// The lengths of a tile, the outermost dimension first.
+fn lengths<'a>(arguments: &'a [Argument]) -> Result<Vec<&'a Nat>, Mismatch> {
+    let length = |argument: &'a Argument| match argument {
+        Argument::Size(length) => Ok(length),
+        _ => Err(Mismatch::Arguments),
+    };
+    arguments.iter().map(length).collect()
+}
+
+fn tiled_windows(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Right {
+    let lengths = lengths(arguments)?;
+    let dimensions = lengths.len();
+    let (grid, array) = Grid::read(redex.expr, dimensions, wanted(dimensions), 0)?;
+    grid.demand_room(&lengths, build)?;
+    let tiles = grid.tiles(&lengths).of(array.clone(), build)?;
+    let names = vec!["tile"; dimensions];
+    let windows =
+        map_nest(&names, tiles, &mut Vec::new(), build, &mut |build, _, tile| grid.of(tile, build))?;
+    untiled(dimensions, windows, build)
+}
+
+fn tiled_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Right {
+    let lengths = lengths(arguments)?;
+    let dimensions = lengths.len();
+    let stencil = Stencil::read(redex.expr, dimensions)?;
+    let windows = stencil.windows()?;
+    windows.demand_room(&lengths, build)?;
+    let counts = windows.counts(&lengths);
+    let tiles = stencil.parts.iter().map(|part| part.tiles(windows, &lengths, &counts, build));
+    let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
+    let tiles = stencil.side_by_side(dimensions, tiles, build)?;
+    let names = stencil.names();
+    let tile_names: Vec<&str> = (1..dimensions).map(|_| "x").chain(["tile"]).collect();
+    let results = map_nest(&tile_names, tiles, &mut Vec::new(), build, &mut |build, tile_at, tile| {
+        let tiles = stencil.taken_apart(&tile, build)?;
+        let parts = stencil.parts.iter().zip(tiles).map(|(part, tile)| part.of_tile(tile, build));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let inner = stencil.side_by_side(dimensions, parts, build)?;
+        map_nest(&names, inner, &mut Vec::new(), build, &mut |build, result_at, element| {
+            let at = |dimension: usize| &counts[dimension] * &tile_at[dimension] + &result_at[dimension];
+            stencil.apply(&(0..dimensions).map(at).collect::<Vec<_>>(), element, build)
+        })
+    })?;
+    untiled(dimensions, results, build)
+}
+
+impl Part<'_> {
+    /// The tiles that hold `counts` results, one number for each dimension. Where the windows are those that
+    /// tiles are measured by, these are the tiles of these lengths.
+    fn tiles(&self, measure: &Grid, lengths: &[&Nat], counts: &[Nat], build: &mut Build<'_>) -> Right {
+        match self {
+            Part::Windows(grid, array) if grid == measure => grid.tiles(lengths).of((*array).clone(), build),
+            Part::Windows(grid, array) => {
+                let lengths = grid.lengths_of(counts);
+                grid.tiles(&lengths.iter().collect::<Vec<_>>()).of((*array).clone(), build)
+            }
+            Part::Elements(array) => blocks(counts, (*array).clone(), build),
+        }
+    }
+
+    /// The part of a stencil that is made of a tile.
+    fn of_tile(&self, tile: Rc<Expr>, build: &mut Build<'_>) -> Right {
+        match self {
+            Part::Windows(grid, _) => grid.of(tile, build),
+            Part::Elements(_) => Ok(tile),
+        }
+    }
+}
+
+/// What becomes of an element, given its positions in a nest of maps, the outermost first.
+type OfElement<'f> = dyn FnMut(&mut Build<'_>, &[Nat], Rc<Expr>) -> Right + 'f;
+
+/// A map for each name, the outermost first. `positions` are those of the maps around.
+fn map_nest(
+    names: &[&str],
+    array: Rc<Expr>,
+    positions: &mut Vec<Nat>,
+    build: &mut Build<'_>,
+    of_element: &mut OfElement<'_>,
+) -> Right {
+    let Some((name, inner)) = names.split_first() else { return of_element(build, positions, array) };
+    build.map_at(MapKind::Unspecified, array, name, |build, position, row| {
+        positions.push(position.clone());
+        let mapped = map_nest(inner, row, positions, build, of_element);
+        positions.pop();
+        mapped
+    })
+}
+
+/// Tiles that do not overlap, as `tile` makes them in two dimensions.
+fn blocks(lengths: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    let Some((length, inner)) = lengths.split_first() else { return Ok(array) };
+    let split = build.split(length, array)?;
+    match inner {
+        [] => Ok(split),
+        [width] => build.map_over(split, "x", |build, rows| {
+            let columns = build.transpose(rows)?;
+            let groups = build.split(width, columns)?;
+            build.map_over(groups, "x", |build, group| Ok(build.transpose(group)?))
+        }),
+        _ => build.map_over(split, "x", |build, slab| {
+            let blocks = build.map_over(slab, "x", |build, plane| blocks(inner, plane, build))?;
+            inwards(blocks, inner.len(), build)
+        }),
+    }
+}
+
+/// The results of tiles as one array: a `join`, an `untile`, or the same in more dimensions.
+fn untiled(dimensions: usize, tiles: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    let slabs = match dimensions {
+        0 => return Ok(tiles),
+        1 => tiles,
+        2 => build.map_over(tiles, "x", |build, tiles| {
+            let columns =
+                build.map_over(tiles, "x", |build, tile| Ok::<_, Mismatch>(build.transpose(tile)?))?;
+            let joined = build.join(columns)?;
+            Ok::<_, Mismatch>(build.transpose(joined)?)
+        })?,
+        _ => build.map_over(tiles, "x", |build, tiles| {
+            let planes = outwards(tiles, dimensions - 1, build)?;
+            build.map_over(planes, "x", |build, tiles| untiled(dimensions - 1, tiles, build))
+        })?,
+    };
+    Ok(build.join(slabs)?)
+}
+
+/// An array with the dimension behind this many others as its outermost one.
+fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
+    let moved = match others {
+        0 | 1 => array,
+        _ => build.map_over(array, "x", |build, row| outwards(row, others - 1, build))?,
+    };
+    Ok(build.transpose(moved)?)
+}

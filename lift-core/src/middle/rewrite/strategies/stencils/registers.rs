@@ -1,0 +1,122 @@
+//! Several results of a stencil by one work-item: as a vector, down a column whose rows roll through
+//! registers, or in registers that each element of a tile is added to.
+
+use super::super::super::mismatch::Mismatch;
+use super::super::super::rule::{Argument, Kind};
+use super::super::super::rules::{
+    COPY_ELEMENTS, INPUT_STATIONARY, JOIN_BEFORE_MAP_F, JOIN_BEFORE_REDUCE, JOIN_OUTSIDE_ZIP, MAP_SEQ_SLIDE,
+    MAP_SEQ_UNROLL, MAP_SLIDE_TILING, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS,
+    SLIDE_2_BY_ROWS, VECTORISE_NEIGHBOURHOOD,
+};
+use super::super::super::strategy::Strategy;
+use super::super::NamedStrategy;
+use super::copies::Copies;
+use super::levels::{global, in_inputs, local, nested, unrolled};
+use super::tiles::{COLUMNS, ROWS, tiles_in_groups};
+use crate::ir::typed::{AddressSpace, MapKind};
+
+const WIDTH: (&str, Kind) = ("width", Kind::Width);
+const STRIP: (&str, Kind) = ("strip", Kind::Size);
+
+/// Neighbouring results are a vector.
+pub const VECTORS: NamedStrategy = NamedStrategy {
+    name: "vectors",
+    summary: "Gives neighbouring results of a stencil, as a vector, to a work-item.",
+    origin: "new: vectorisation of functions of neighbourhoods",
+    parameters: &[WIDTH],
+    make: |_, width| Ok(vectors(width).outermost()),
+};
+
+/// Neighbouring results of a row are a vector.
+pub const VECTORS_2: NamedStrategy = NamedStrategy {
+    name: "vectors2",
+    summary: "Does as `vectors`, with neighbouring results of a row, in two dimensions.",
+    origin: "new: vectorisation of functions of neighbourhoods",
+    parameters: &[WIDTH],
+    make: |_, width| {
+        let rows = nested(&[global(1)], vectors(width));
+        Ok(Strategy::in_order([Strategy::rule(&SLIDE_2_BY_ROWS), rows]).outermost())
+    },
+};
+
+fn vectors(width: &[Argument]) -> Strategy {
+    // The vectors lie below `asScalar`.
+    let on_items = nested(&[global(0)], unrolled()).in_input();
+    Strategy::in_order([Strategy::Apply(&VECTORISE_NEIGHBOURHOOD, width.to_vec()), on_items])
+}
+
+/// Rows roll through registers.
+pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
+    name: "rollingRows",
+    summary: "Lets a work-item go down a strip of rows, which it reads as vectors, and keeps those in registers \
+              that the next window has, too.",
+    origin: "Lift, stencil rules (mapSeqSlide), for vectors of neighbouring columns",
+    parameters: &[WIDTH, STRIP],
+    make: |_, arguments| {
+        let [width @ Argument::Width(_), strip] = arguments else { return Err(Mismatch::Arguments) };
+        let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
+        let of_column = Strategy::in_order([
+            Strategy::with(&MAP_SLIDE_TILING, strip.clone()),
+            nested(&[global(1)], rolling).in_input(),
+        ]);
+        let strategy = Strategy::in_order([
+            Strategy::rule(&SLIDE_2_BY_COLUMNS),
+            Strategy::with(&VECTORISE_NEIGHBOURHOOD, width.clone()).in_input(),
+            // The results are columns of vectors, transposed to become scalars, and again to become rows.
+            Strategy::rule(&REMOVE_INVERSES),
+            in_inputs(2, nested(&[global(0)], of_column)),
+        ]);
+        Ok(strategy.outermost())
+    },
+};
+
+/// Results in registers, to which each element is added that a tile holds.
+pub const REGISTER_TILES_2: NamedStrategy = NamedStrategy {
+    name: "registerTiles2",
+    summary: "Does as `localTiles2`, where a work-item reduces the windows of a strip of rows side by side, and \
+              reads each row once.",
+    origin: "new: input-stationary stencils; register blocking of Hagedorn's thesis, section 6.3",
+    parameters: &[ROWS, COLUMNS, STRIP],
+    make: |_, arguments| {
+        let [rows, columns, strip] = arguments else { return Err(Mismatch::Arguments) };
+        let of_column = Strategy::in_order([
+            Strategy::with(&MAP_SLIDE_TILING, strip.clone()),
+            nested(&[local(1)], side_by_side()).in_input(),
+        ]);
+        let of_tile = Strategy::in_order([
+            Strategy::rule(&SLIDE_2_BY_COLUMNS),
+            nested(&[local(0)], of_column).in_input(),
+        ]);
+        Ok(tiles_in_groups(&[rows.clone(), columns.clone()], Some(Copies::AsItIs), of_tile))
+    },
+};
+
+/// Reductions of windows side by side, row by row, and what follows them.
+fn side_by_side() -> Strategy {
+    let by_one = Argument::Map(MapKind::Unrolled);
+    let kept = [Argument::Space(AddressSpace::Private), by_one.clone(), by_one, Argument::Width(1)];
+    let accumulators = nested(&[Strategy::rule(&MAP_SEQ_UNROLL)], unrolled()).outermost();
+    let reduced = Strategy::in_order([
+        Strategy::Apply(&COPY_ELEMENTS, kept.into()),
+        nested(&[Strategy::rule(&REDUCE_SEQ)], accumulators),
+    ]);
+    let followed = Strategy::in_order([Strategy::rule(&MAP_SEQ_UNROLL), reduced.clone().in_input()]);
+    Strategy::in_order([
+        by_rows().in_function(),
+        Strategy::rule(&INPUT_STATIONARY),
+        Strategy::Choice(vec![reduced, followed]),
+    ])
+}
+
+/// The reduction of a window as one of its rows.
+fn by_rows() -> Strategy {
+    let of_rows = Strategy::in_order([
+        Strategy::rule(&JOIN_BEFORE_REDUCE),
+        Strategy::rule(&REDUCE_MAP_FUSION).repeated(3),
+    ]);
+    Strategy::in_order([
+        Strategy::rule(&JOIN_OUTSIDE_ZIP).innermost().tried(),
+        Strategy::rule(&JOIN_BEFORE_MAP_F).innermost().tried(),
+        of_rows.outermost(),
+    ])
+}

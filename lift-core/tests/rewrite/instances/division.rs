@@ -1,0 +1,73 @@
+//! Reductions of whole arrays, divided.
+
+use lift_core::middle::rewrite::Argument;
+
+use super::{Instance, size, with};
+
+/// So few that the sizes of the instances leave groups and work-items without elements, give others one, and
+/// others several.
+fn four_groups_of_two() -> Vec<Argument> {
+    vec![size(4), size(2)]
+}
+
+fn two_groups_of_two() -> Vec<Argument> {
+    vec![size(2), size(2)]
+}
+
+fn three_of_two() -> Vec<Argument> {
+    vec![size(3), size(2)]
+}
+
+pub(super) const INSTANCES: &[Instance] = &[
+    with("reduceByGroups", four_groups_of_two, 1, "|a: [i32; N]| a >> reduce(add, 5)"),
+    with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; N]| a >> reduce(mult, 2)"),
+    with(
+        "reduceByGroups",
+        two_groups_of_two,
+        1,
+        "|a: [(i32, i32); N]| a >> reduce(|s, (x, y)| s + x * y, 1)",
+    ),
+    with("reduceByGroups", || vec![size(4), size(4)], 1, "|a: [bool; N]| a >> reduce(|s, x| s && x, true)"),
+    with(
+        "reduceByGroups",
+        four_groups_of_two,
+        1,
+        "|a: [(i32, f32); N]| a >> map(|(x, y)| (x, y + 1)) >> reduce(|s, x| (s.0 * x.0, s.1 + x.1), (1, 2))",
+    ),
+    with(
+        "reduceByGroups",
+        two_groups_of_two,
+        1,
+        "|a: [[i32; M]; N]| a >> join >> map(|i => x| x * i as i32) >> reduce(add, 0)",
+    ),
+    // Of one function and one result only, and only outside of functions.
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(min, 7)"),
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 7)"),
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [i => [i32; i + 1]; N]| a >> join >> reduce(add, 0)"),
+    // Groups of groups would be left over, and a tree has two branches.
+    with("reduceByGroups", three_of_two, 0, "|a: [i32; N]| a >> reduce(add, 0)"),
+    with("reduceByGroups", || vec![size(3), size(3)], 0, "|a: [i32; N]| a >> reduce(add, 0)"),
+    with("reduceByItems", three_of_two, 1, "|a: [i32; N]| a >> reduce(min, 2)"),
+    with("reduceByItems", two_groups_of_two, 1, "|a: [i32; N]| a >> reduce(|s, x| max(s, x * x), 7)"),
+    with("reduceByItems", || vec![size(1), size(1)], 1, "|a: [i32; N]| a >> reduce(add, 3)"),
+    with(
+        "reduceByItems",
+        three_of_two,
+        1,
+        "#[assoc] #[comm]
+         fn further(a: (i32, i32), b: (i32, i32)) -> (i32, i32) { if a.0 < b.0 { b } else { if b.0 < a.0 { a }
+             else { (a.0, max(a.1, b.1)) } } }
+         fn furthest<const N: usize>(a: [(i32, i32); N]) -> (i32, i32) { a >> reduce(further, (0, 0)) }",
+    ),
+    with(
+        "reduceByItems",
+        three_of_two,
+        0,
+        "#[assoc]
+         fn first(a: i32, b: i32) -> i32 { if a != 0 { a } else { b } }
+         fn found<const N: usize>(a: [i32; N]) -> i32 { a >> reduce(first, 0) }",
+    ),
+    with("reduceByItems", three_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(min, 0))"),
+];
