@@ -29,7 +29,8 @@ pub struct Rewriter<'p> {
     next_id: u32,
     needs: Vec<Need>,
     steps: Vec<Step>,
-    /// What the program and the needs say of sizes, once somebody has asked.
+    /// What the program and the needs say of sizes, once a rule has asked. It is learned once: most rules that
+    /// are tried do not apply.
     known: OnceCell<Ranges>,
     /// The named strategies that are being applied, outermost first.
     within: Vec<&'static str>,
@@ -43,6 +44,7 @@ struct Mark {
     next_id: u32,
     needs: usize,
     steps: usize,
+    known: OnceCell<Ranges>,
 }
 
 /// What one application of a rule changes.
@@ -151,10 +153,10 @@ impl<'p> Rewriter<'p> {
     fn commit(&mut self, change: Change) {
         let Change { body, next_id, needs, step } = change;
         (self.body, self.next_id) = (body, next_id);
-        if !needs.is_empty() {
-            self.needs.extend(needs);
-            self.known = OnceCell::new();
+        if let Some(known) = self.known.get_mut() {
+            needs.iter().for_each(|need| need.requirement.assume(known));
         }
+        self.needs.extend(needs);
         self.steps.push(step);
     }
 
@@ -170,15 +172,12 @@ impl<'p> Rewriter<'p> {
 
     fn mark(&self) -> Mark {
         let (needs, steps) = (self.needs.len(), self.steps.len());
-        Mark { body: self.body.clone(), next_id: self.next_id, needs, steps }
+        Mark { body: self.body.clone(), next_id: self.next_id, needs, steps, known: self.known.clone() }
     }
 
     fn restore(&mut self, mark: Mark) {
-        (self.body, self.next_id) = (mark.body, mark.next_id);
-        if self.needs.len() > mark.needs {
-            self.needs.truncate(mark.needs);
-            self.known = OnceCell::new();
-        }
+        (self.body, self.next_id, self.known) = (mark.body, mark.next_id, mark.known);
+        self.needs.truncate(mark.needs);
         self.steps.truncate(mark.steps);
     }
 
