@@ -81,7 +81,7 @@ fn types_under_iterate_mention_the_number_of_applications() {
             (
                 "|a: [f32; 15]| iterate(2, |t| t >> slide(3, 2) >> map(head), a)",
                 "iterate[2](|t, i| map(|x| at[0](x), slide[3, 2](t)): [f32; if i == 0 { 15 } else { if i == \
-                 1 { 7 } else { 3 } }] -> [f32; (if i == 0 { 15 } else { if i == 1 { 7 } else { 3 } } + 1) / \
+                 1 { 7 } else { 3 } }] -> [f32; ((if i == 0 { 15 } else { if i == 1 { 7 } else { 3 } }) + 1) / \
                  2 - 1], a)",
             ),
             (
