@@ -87,6 +87,14 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
             pub struct Kernel;
 
             impl Kernel {
+                pub fn forms(&self) -> ::std::vec::Vec<#lift::KernelForm> {
+                    loop {}
+                }
+
+                pub fn form(self, _: &::core::primitive::str) -> #lift::Result<Kernel> {
+                    loop {}
+                }
+
                 pub fn specialised(self) -> Kernel {
                     loop {}
                 }
