@@ -22,7 +22,7 @@ impl Place<'_> {
         length: &Nat,
     ) -> Result<Vec<Value>, EvalError> {
         match layout {
-            Layout::Split { chunk } => self.split(self.size(chunk)?, elements),
+            Layout::Split { chunk } => self.split(self.size(chunk)?, length, elements),
             Layout::Partition(rows) => self.partition(rows, elements),
             Layout::Join => self.join(elements),
             Layout::AsVector { width } => self.vectors(usize::from(*width), elements),
@@ -76,7 +76,11 @@ impl Place<'_> {
         row.as_array().ok_or_else(|| self.malformed("the layout needs an array of arrays"))
     }
 
-    fn split(&self, chunk: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+    /// No elements in rows of none are as many rows as the type says: `a >> split(len(a))` is one.
+    fn split(&self, chunk: i128, rows: &Nat, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
+        if chunk == 0 && elements.is_empty() {
+            return Ok((0..self.size(rows)?).map(|_| Value::Array(Vec::new())).collect());
+        }
         let chunk = usize::try_from(chunk).ok().filter(|chunk| *chunk > 0);
         let chunks = chunk.map(|chunk| elements.chunks_exact(chunk));
         match chunks {

@@ -171,6 +171,9 @@ fn split_join_transpose_and_slide_arrange_elements_as_the_thesis_defines_them() 
     let slide = |size, step| Layout::Slide { size: constant(size), step: constant(step) };
     let rows = ["abc", "def"].map(|row| Value::Array(letters(row)));
     assert_eq!(apply(&split(2), &letters("abcdef"), 3).as_deref(), Ok("[ab][cd][ef]"));
+    assert_eq!(apply(&split(0), &letters(""), 1).as_deref(), Ok("[]"));
+    assert_eq!(apply(&split(0), &letters(""), 3).as_deref(), Ok("[][][]"));
+    assert!(apply(&split(0), &letters("a"), 1).is_err());
     assert_eq!(apply(&Layout::Join, &rows, 6).as_deref(), Ok("abcdef"));
     assert_eq!(apply(&Layout::Transpose, &rows, 3).as_deref(), Ok("[ad][be][cf]"));
     assert_eq!(apply(&slide(3, 1), &letters("abcde"), 3).as_deref(), Ok("[abc][bcd][cde]"));

@@ -28,6 +28,12 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("arrayOfHead", 0, "|a: [i32; 1]| [a >> at(0), a >> at(0)]"),
     instance("reduceInOneRow", 1, "|a: [i32; N]| a >> reduce(|acc, x| 2 * acc - x, 1)"),
     instance("reduceInOneRow", 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduceSeq(add, 0))"),
+    // Rows without elements.
+    instance(
+        "reduceInOneRow",
+        1,
+        "|a: [i32; N]| a >> partition(3, |i| if i == 1 { N } else { 0 }) >> map(|r| r >> reduce(add, 2))",
+    ),
     instance("reduceInOneRow", 1, "|a: [i32; N]| a >> reduce(|i => acc, x| acc + x * i as i32, 0)"),
     instance("reduceInOneRow", 0, "|a: [i32; N]| a >> scan(add, 0)"),
 ];
