@@ -1,6 +1,8 @@
 //! All that is asked of a compiled program, in words. *No other module looks into [`Compiled`].*
 
-use lift_core::compiled::{Action, Argument, Compiled, Form, Kernel, Launches, RefusedForm, Repetition};
+use lift_core::compiled::{
+    Action, Argument, Compiled, Form, Kernel, Launches, RefusedForm, Repetition, used_on,
+};
 use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::ScalarType;
 use lift_core::ir::typed::{Parameter, ParameterType, Requirement, SizeVariable};
@@ -10,8 +12,8 @@ use lift_core::ir::types::Type;
 pub(crate) struct Kernels {
     /// The OpenCL C of all forms.
     pub(crate) opencl: String,
-    /// The forms of the program, in the order in which a launcher tries them, a line each; empty where the plain
-    /// form is the only one.
+    /// The forms of the program, in the order in which a launcher tries them, a line each; empty where the
+    /// plain form is the only one.
     pub(crate) forms: Vec<String>,
     /// The form that launches and memory are those of: the one that a schedule makes, or the plain one.
     pub(crate) form: String,
@@ -92,10 +94,7 @@ fn forms(compiled: &Compiled) -> Vec<String> {
     if compiled.others.is_empty() && compiled.refused.is_empty() {
         return Vec::new();
     }
-    let taken = |form: &Form| {
-        let guards: String = form.guards.iter().map(|guard| format!(", where {}", guard.text)).collect();
-        format!("`{}`: on {}{guards}", form.name, form.devices)
-    };
+    let taken = |form: &Form| format!("`{}`: on {}", form.name, used_on(form));
     let refused = |form: &RefusedForm| {
         let reasons: Vec<&str> = form.reasons.iter().map(|reason| reason.message.as_str()).collect();
         format!("`{}`: refused, because {}", form.name, reasons.join("; "))

@@ -89,10 +89,8 @@ impl Compiled {
         if self.others.is_empty() {
             return self.plain.source.clone();
         }
-        let headed = |form: &Form| {
-            let sizes: String = form.guards.iter().map(|guard| format!(", where {}", guard.text)).collect();
-            format!("// The form `{}`: on {}{sizes}.\n{}", form.name, form.devices, form.source)
-        };
+        let headed =
+            |form: &Form| format!("// The form `{}`: on {}.\n{}", form.name, used_on(form), form.source);
         self.forms().map(headed).collect::<Vec<_>>().join("\n")
     }
 
@@ -108,6 +106,15 @@ impl Compiled {
                 several.iter().map(headed).collect::<Vec<_>>().join("\n")
             }
         }
+    }
+}
+
+/// The devices and the sizes that a form is for, in words: "any device, where N % 4 == 0 and N >= 8".
+pub fn used_on(form: &Form) -> String {
+    let sizes: Vec<&str> = form.guards.iter().map(|guard| guard.text.as_str()).collect();
+    match sizes.as_slice() {
+        [] => form.devices.to_string(),
+        sizes => format!("{}, where {}", form.devices, sizes.join(" and ")),
     }
 }
 

@@ -31,6 +31,11 @@ pub enum Mismatch {
     },
     /// The right side would have no type.
     Typing(Box<result::Mismatch>),
+    /// A strategy applies at fewer places than the number of the one that is wanted.
+    Places {
+        /// At how many it applies.
+        found: u32,
+    },
     /// An argument of another kind, or another number of them.
     Arguments,
     /// There were too many steps: probably there is no end.
@@ -56,7 +61,7 @@ impl Mismatch {
             Mismatch::Form { depth, .. } => (*depth).min(BEYOND_FORMS),
             Mismatch::Condition { .. } => BEYOND_FORMS + 1,
             Mismatch::Typing(_) => BEYOND_FORMS + 2,
-            Mismatch::Arguments | Mismatch::Endless => BEYOND_FORMS + 3,
+            Mismatch::Places { .. } | Mismatch::Arguments | Mismatch::Endless => BEYOND_FORMS + 3,
         }
     }
 }
@@ -75,6 +80,16 @@ impl fmt::Display for Mismatch {
             }
             Mismatch::Condition { wanted, .. } => write!(formatter, "it has to hold that {wanted}"),
             Mismatch::Typing(mismatch) => write!(formatter, "{mismatch}"),
+            Mismatch::Places { found: 1 } => {
+                formatter.write_str("it applies at one place, which has the number 0")
+            }
+            Mismatch::Places { found } => {
+                write!(
+                    formatter,
+                    "it applies at {found} places, which have the numbers from 0 to {}",
+                    found - 1
+                )
+            }
             Mismatch::Arguments => formatter.write_str("it takes other arguments"),
             Mismatch::Endless => formatter.write_str("it does not come to an end, or takes far too long"),
         }

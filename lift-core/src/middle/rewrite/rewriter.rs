@@ -18,8 +18,8 @@ use crate::ir::typed::{Around, Expr, Path, Program};
 /// each map.
 const MOST_STEPS: usize = 20_000;
 
-/// What a strategy of a user may spend: a few seconds without optimisation, and several times what the longest
-/// chain that is known takes.
+/// What a strategy of a user may spend: a few seconds without optimisation, and several times what the
+/// longest chain that is known takes.
 const FUEL: u64 = 400_000;
 
 /// A program while it is rewritten.
@@ -29,8 +29,8 @@ pub struct Rewriter<'p> {
     next_id: u32,
     needs: Vec<Need>,
     steps: Vec<Step>,
-    /// What the program and the needs say of sizes, once a rule has asked. It is learned once: most rules that
-    /// are tried do not apply.
+    /// What the program and the needs say of sizes, once a rule has asked. It is learned once: most rules
+    /// that are tried do not apply.
     known: OnceCell<Ranges>,
     /// The named strategies that are being applied, outermost first.
     within: Vec<&'static str>,
@@ -329,7 +329,10 @@ impl<'p> Rewriter<'p> {
                 Err(failure) => furthest = Some(further(furthest, failure)),
             }
         }
-        Err(furthest.unwrap_or_else(|| self.no_place("one more such expression", focus)))
+        match number - left {
+            0 => Err(furthest.unwrap_or_else(|| self.no_place("an expression", focus))),
+            found => Err(self.failure(None, Mismatch::Places { found }, focus)),
+        }
     }
 
     /// All places inside the focus, outer ones first.
