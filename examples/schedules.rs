@@ -20,8 +20,8 @@ lift! {
         a >> map(|row| zip(row, x) >> map(mult) >> reduce(add, 0))
     }
 
-    /// A group has a tile of 64x64 results, a work-item 8x4 of them in registers; tiles of both matrices, 8 deep,
-    /// lie in local memory.
+    /// A group has a tile of 64x64 results, a work-item 8x4 of them in registers; tiles of both matrices, 8
+    /// deep, lie in local memory.
     #[schedule(tileProduct(64, 64, 8, 8, 4))]
     #[launch(local = (16, 8))]
     fn matrix_product<const N: usize, const M: usize, const K: usize>(
@@ -31,7 +31,8 @@ lift! {
         a >> map(|row| b >> transpose >> map(|column| zip(row, column) >> map(mult) >> reduce(add, 0)))
     }
 
-    /// A group copies 48x48 pixels to local memory, and a work-item computes four results one below the other.
+    /// A group copies 48x48 pixels to local memory, and a work-item computes four results one below the
+    /// other.
     #[schedule(registerTiles2(48, 48, 20))]
     fn convolution<const N: usize, const M: usize>(a: [[f32; M]; N], weights: [[f32; 17]; 17]) -> [[f32; M]; N] {
         a >> pad2(8, 8, clamp) >> slide2(17, 1)
@@ -77,8 +78,8 @@ fn matrix(size: usize, factor: usize) -> Array2<f32> {
     Array2::from_shape_fn((size, size), |(row, column)| ((row * factor + column) % 7) as f32)
 }
 
-/// Prints the times of both forms, whose results have to be equal, or why the device cannot compute the second
-/// one for this size.
+/// Prints the times of both forms, whose results have to be equal, or why the device cannot compute the
+/// second one for this size.
 fn compare(
     name: &str,
     run: impl Fn(&str) -> Result<(Vec<f32>, Profile)>,

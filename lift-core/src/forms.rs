@@ -1,10 +1,10 @@
 //! The forms of a program that stand before the plain one.
 //!
-//! In: a typed program. Out: what selects each form, the typed program that it is compiled from, and the steps
-//! that made it, in the order in which a launcher tries them. They compute what the program computes, for
-//! every size that the program accepts and their guards allow. The plain form is right wherever the program is
-//! and is none of them. They are for devices only: the host has its own ways to divide loops, which need the
-//! plain form.
+//! In: a typed program. Out: what selects each form, the typed program that it is compiled from, and the
+//! steps that made it, in the order in which a launcher tries them. They compute what the program computes,
+//! for every size that the program accepts and their guards allow. The plain form is right wherever the
+//! program is and is none of them. They are for devices only: the host has its own ways to divide loops,
+//! which need the plain form.
 //!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.

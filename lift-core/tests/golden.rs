@@ -425,7 +425,8 @@ fn padding_again_and_again_clamps_once() {
     }
 }
 
-/// Nobody reads the first array, so that nothing would order what the second one stores behind what it stores.
+/// Nobody reads the first array, so that nothing would order what the second one stores behind what it
+/// stores.
 #[test]
 fn an_array_that_nobody_reads_keeps_its_local_memory() {
     let text = kernels(

@@ -59,7 +59,8 @@ impl Explanation {
     }
 }
 
-/// What becomes of a program, with all its forms. What is counted is the work of the program behind the steps.
+/// What becomes of a program, with all its forms. What is counted is the work of the program behind the
+/// steps.
 fn becomes(program: &Program, derived: &Derived, found: &Found) -> Result<Becomes, Vec<Mistake>> {
     let compiled = compile(program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
     let lowered = low_level(&derived.program).map_err(|diagnostics| found.mistakes(&diagnostics))?;

@@ -186,8 +186,8 @@ pub fn rules() -> String {
     ALL.iter().map(rule).collect()
 }
 
-/// The strategies that a schedule can name: each with what it takes, what it does, and where it comes from; then
-/// the combinators, which are made of strategies and rules.
+/// The strategies that a schedule can name: each with what it takes, what it does, and where it comes from;
+/// then the combinators, which are made of strategies and rules.
 pub fn strategies() -> String {
     let whole = "default\n    what the compiler chooses, as without a schedule\n\
                  plain\n    the plain form only, with every operator applied in the order of the program\n";

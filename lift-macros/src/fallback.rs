@@ -1,8 +1,8 @@
 //! Functions and modules for items that did not compile.
 //!
 //! The message about the item is already there. This prints a function with the item's name and number of
-//! parameters, and for a kernel a module with `SOURCE`, `DERIVATION` and `on`. They keep rustc from reporting at every use
-//! that these do not exist, and let an editor find them while they are being written.
+//! parameters, and for a kernel a module with `SOURCE`, `DERIVATION` and `on`. They keep rustc from reporting
+//! at every use that these do not exist, and let an editor find them while they are being written.
 
 use std::collections::BTreeSet;
 

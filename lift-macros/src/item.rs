@@ -229,13 +229,15 @@ pub(crate) fn kernel_methods<'s>(
             #call.run(#device)
         }
 
-        /// Computes into memory of the caller's, which is left as it was on an error: one that is found before kernels run, or that
-        /// an OpenCL device reports. On the host results are written there as they are computed.
+        /// Computes into memory of the caller's, which is left as it was on an error: one that is found
+        /// before kernels run, or that an OpenCL device reports. On the host results are written there as
+        /// they are computed.
         pub fn run_into<#out_generics>(&self, #arguments out: #destination) -> #lift::Result<()> #out_where {
             #call.run_into(#device, out)
         }
 
-        /// Starts to compute on device arrays and returns at once, with the result on the device; on the host it computes first.
+        /// Starts to compute on device arrays and returns at once, with the result on the device; on the host
+        /// it computes first.
         pub fn enqueue<#generics>(&self, #arguments) -> #lift::Result<#on_device> #where_clause {
             #call.enqueue(#device)
         }

@@ -73,9 +73,8 @@
 //!
 //! ## A function item
 //!
-//! For
-//! `#[opencl] fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N]`,
-//! which has no functions for the host:
+//! For `#[opencl] fn mm<const N: usize, const M: usize, const K: usize>(a: [[f32; K]; N], b: [[f32; M]; K])
+//! -> [[f32; M]; N]`, which has no functions for the host:
 //!
 //! ```
 //! use lift_runtime::{__private as p, Device, DeviceArray, Profile, Result, ndarray};
@@ -232,8 +231,8 @@
 //! # }
 //! ```
 //!
-//! Every kernel has the methods `forms`, `form`, `specialised`, `unspecialised`, `launch` and `launch_of`. The
-//! macro [`variants`] writes them; it stands in an `impl Kernel` whose struct has one field, `compiled`.
+//! Every kernel has the methods `forms`, `form`, `specialised`, `unspecialised`, `launch` and `launch_of`.
+//! The macro [`variants`] writes them; it stands in an `impl Kernel` whose struct has one field, `compiled`.
 //!
 //! A kernel with open element types has them as parameters of `on` and `Kernel`
 //! (`pub fn on<T0: Element>(…) -> Result<Kernel<T0>>`, built by

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use lift::ndarray::{Array1, Array2, arr1};
 use lift::{Device, lift};
 use lift_core::ir::primitive::Primitive;
+use lift_core::middle::rewrite::schedule::Combinator;
+use lift_core::middle::rewrite::strategies;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -195,6 +197,16 @@ fn the_page_on_the_language_names_every_primitive() {
     let words: Vec<&str> = page.split(|letter: char| !letter.is_alphanumeric()).collect();
     for row in Primitive::ALL {
         assert!(words.contains(&row.name), "`{}`", row.name);
+    }
+}
+
+#[test]
+fn the_page_on_schedules_names_every_strategy_and_combinator() {
+    let page = read("docs/schedules.md");
+    let words: Vec<&str> = page.split(|letter: char| !letter.is_alphanumeric()).collect();
+    let strategies = strategies::ALL.iter().map(|strategy| strategy.name);
+    for name in strategies.chain(Combinator::ALL.into_iter().map(Combinator::name)) {
+        assert!(words.contains(&name), "`{name}`");
     }
 }
 

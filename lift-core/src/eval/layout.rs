@@ -141,8 +141,8 @@ impl Place<'_> {
         Ok((0..step).map(row).collect())
     }
 
-    /// One element of every row in turn, of rows that took them in turn: none has more elements than the first,
-    /// nor two fewer.
+    /// One element of every row in turn, of rows that took them in turn: none has more elements than the
+    /// first, nor two fewer.
     fn interleave(&self, rows: &[Value]) -> Result<Vec<Value>, EvalError> {
         let rows = rows.iter().map(|row| self.inner(row)).collect::<Result<Vec<_>, _>>()?;
         let (count, total) = (rows.len(), rows.iter().map(|row| row.len()).sum::<usize>());

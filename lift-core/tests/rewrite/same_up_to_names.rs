@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Where two texts differ in more than their names: both lines. `None` where they do not.
 ///
-/// A name is what a text declares. Each name of one text stands for one name of the other.
+/// A name is what a text declares. Each name of one text corresponds to one name of the other.
 pub(crate) fn difference(left: &str, right: &str) -> Option<String> {
     let declared = [declared(left), declared(right)];
     let (mut forth, mut back) = (BTreeMap::new(), BTreeMap::new());

@@ -45,8 +45,8 @@ fn needs(program: &Program) -> String {
     needs.collect::<Vec<_>>().join(", ")
 }
 
-/// The text for OpenCL and that for the host, or the messages. On the host, `1` whose type is guessed is `1f32`,
-/// and `1f32` is `1.0f32`.
+/// The text for OpenCL and that for the host, or the messages. On the host, `1` whose type is guessed is
+/// `1f32`, and `1f32` is `1.0f32`.
 fn kernels(program: &Program) -> String {
     match compile(program) {
         Ok(compiled) => {

@@ -60,11 +60,11 @@ impl Source<'_> {
 
 /// Host data or a device array: anything that can be passed as an array.
 ///
-/// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes
-/// (`Vec<[[f32; 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`](crate::DeviceArray), and references to all of them. A
-/// scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a tuple of
-/// arrays with the same number of dimensions counts as the array of tuples that has these components: this is
-/// how device arrays are passed as one. This trait is sealed.
+/// These are `[T; N]`, `[T]`, `Vec<T>`, `Box<[T; N]>` and their nestings with fixed inner sizes (`Vec<[[f32;
+/// 3]; 3]>`), every `ndarray` array and view, [`DeviceArray`](crate::DeviceArray), and references to all of
+/// them. A scalar counts as an array without dimensions. Elements may be tuples (`Vec<(f32, i32)>`), and a
+/// tuple of arrays with the same number of dimensions counts as the array of tuples that has these
+/// components: this is how device arrays are passed as one. This trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array",
     label = "not an array that a device can take",

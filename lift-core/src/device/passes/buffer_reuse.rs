@@ -6,9 +6,9 @@
 //! loop and others outside, or if the loop reads what it wrote an iteration before. This pass comes before
 //! barrier placement, which then sees that a buffer is written again.
 //!
-//! A buffer shares only if its last access is a load. Placement orders a store behind the loads before it, and
-//! these loads behind what they read. It does not order two stores (`barrier`), so that what the next buffer
-//! stores could come before a store that nobody reads.
+//! A buffer shares only if its last access is a load. Placement orders a store behind the loads before it,
+//! and these loads behind what they read. It does not order two stores (`barrier`), so that what the next
+//! buffer stores could come before a store that nobody reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
-//! Attributes of items: `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on scalars.
-//! What `#[launch(…)]` fixes is in `launch`, what `#[schedule(…)]` names in `schedule`; whether they stand at
-//! the right item is checked here.
+//! Attributes of items: `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on
+//! scalars. What `#[launch(…)]` fixes is in `launch`, what `#[schedule(…)]` names in `schedule`; whether they
+//! stand at the right item is checked here.
 
 use super::error::{AttributeMistake, Error, Law, OfKernels};
 use super::inference::Inference;

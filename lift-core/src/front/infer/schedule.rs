@@ -38,7 +38,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Refuses a launch that is left to each call beside a schedule: calls choose that of the plain form.
+    /// Refuses `#[launch(any)]` beside a schedule: a call could choose the launch of the plain form only.
     pub(super) fn launch_of_schedule(&mut self, launches: &[Launch], directives: &Directives) {
         let any = launches.iter().find(|launch| launch.pinning == Pinning::Any);
         if let Some(any) = any.filter(|_| !directives.schedule.is_empty()) {

@@ -1,7 +1,7 @@
 //! Tables of remembered answers.
 //!
-//! Expressions keep their hashes, so that looking one up compares it with hardly any other. Nothing may depend
-//! on the order of entries, so nobody walks over them.
+//! Expressions keep their hashes, so that looking one up compares it with hardly any other. Nothing may
+//! depend on the order of entries, so nobody walks over them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

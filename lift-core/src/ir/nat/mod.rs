@@ -28,8 +28,8 @@
 //!   polynomials that have one remainder for all values (`N * N + N` is even).
 //! - Sums of polynomials up to the third power and of their exact quotients by a number, geometric sums with
 //!   a constant base, sums over choices that compare a multiple of the index to something else, and sums over
-//!   bodies that divide the index by a small number; sums of the lengths of chunks (`min(n, N - n * i)`) and of
-//!   rows that take elements in turn (`(N - l + p - 1) / p`), also for symbolic `n` and `p`.
+//!   bodies that divide the index by a small number; sums of the lengths of chunks (`min(n, N - n * i)`) and
+//!   of rows that take elements in turn (`(N - l + p - 1) / p`), also for symbolic `n` and `p`.
 //!
 //! # What is not
 //!
@@ -43,8 +43,8 @@
 //!
 //! # Where to find it
 //!
-//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `summary` (what needs no
-//!   walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
+//! - `expression` (the representation), `terms` (of a sum), `factors` (of a product), `summary` (what needs
+//!   no walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
 //!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
 //! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove`

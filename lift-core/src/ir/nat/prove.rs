@@ -43,12 +43,12 @@ pub(super) struct Prover<'a> {
     own: Proofs,
 }
 
-/// Whether expressions are provably not negative: answers that depend on no limit, and so on nothing else that
-/// was asked. Unrolled loops ask about expressions that differ by a number, so these have one entry.
+/// Whether expressions are provably not negative: answers that depend on no limit, and so on nothing else
+/// that was asked. Unrolled loops ask about expressions that differ by a number, so these have one entry.
 #[derive(Default)]
 pub(super) struct Proofs(RefCell<Memo<UpToNumber, Answers>>);
 
-/// An expression of which the constant term does not matter.
+/// An expression up to its constant term: two that differ by a number are equal.
 struct UpToNumber(Nat);
 
 /// The answers for an expression with different constant terms.

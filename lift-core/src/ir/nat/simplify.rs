@@ -34,8 +34,8 @@ pub(super) struct Simplifier<'a> {
 /// depend on what else was asked.
 #[derive(Default)]
 pub(super) struct Settled {
-    /// The simplest forms of expressions. Sums are not among them, because equal ones may have different names
-    /// for their indices.
+    /// The simplest forms of expressions. Sums are not among them, because equal ones may have different
+    /// names for their indices.
     expressions: RefCell<Memo<Nat, Nat>>,
     /// The simplest forms of atoms, in the same way.
     atoms: RefCell<Memo<Atom, Nat>>,

@@ -18,9 +18,9 @@ pub(in crate::middle) struct Accumulation {
 }
 
 impl Accumulation {
-    /// Separates the function of a reduction. The position of an element, which the function may know, belongs
-    /// to the function of the element. `None` if no known operator combines the accumulator with something
-    /// else. `fresh` gives ids that nothing has.
+    /// Separates the function of a reduction. The position of an element, which the function may know,
+    /// belongs to the function of the element. `None` if no known operator combines the accumulator with
+    /// something else. `fresh` gives ids that nothing has.
     pub(in crate::middle) fn of(
         function: &Lambda,
         functions: &[Function],

@@ -59,8 +59,8 @@
 //!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
 //!   `recomputation` lists what is left of it for the user.
 //! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`
-//!   decides about those of which `rewrite::rules` has the rules, `scan` makes the others; `laws` knows which
-//!   functions allow it).
+//!   decides which reductions are divided, by rules of `rewrite::rules`; `scan` divides scans itself; `laws`
+//!   knows which functions allow it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
 //!   of reductions or maps of one array into one (the rule `fuseTogether`).
 

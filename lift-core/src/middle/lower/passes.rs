@@ -6,7 +6,7 @@
 //! - It decides about a place with the scopes around it in view (`context`), and uses what it has decided
 //!   about one place at the next: what is a stage is read and not computed, and a map whose function keeps
 //!   arrays is split by what is kept. As single steps, each would be decided anew.
-//! - A scan is divided into tiles of which the last may be shorter. That the full ones and the last are one
+//! - A scan is divided into tiles, and the last tile may be shorter. That the full ones and the last are one
 //!   array is beyond the algebra of sizes, and a program cannot say it: the branches of the `if` that tells
 //!   them apart have different lengths. So its types are stated (`middle::stated`), and no schedule may apply
 //!   it.

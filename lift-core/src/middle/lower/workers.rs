@@ -1,7 +1,7 @@
 //! Decides who computes the elements of values that are written: a strategy that gives every map that
 //! produces them its workers, and every view the maps that copy it.
 //!
-//! Input: a program with its stages, of which each is a `store` outside of all functions. Output: steps for
+//! Input: a program with its stages, each a `store` outside of all functions. Output: steps for
 //! the result and for each stage. They are decided together, because none of them moves the place of another:
 //! workers change no place, and a copy stands where nothing else is decided inside.
 //!

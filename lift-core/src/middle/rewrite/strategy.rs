@@ -81,7 +81,7 @@ impl Strategy {
         Strategy::Try(Box::new(self))
     }
 
-    /// This again and again, at most so many times.
+    /// This again and again until it fails, at most `most` times.
     #[must_use]
     pub fn repeated(self, most: u32) -> Strategy {
         Strategy::Repeat(Box::new(self), most)

@@ -1,5 +1,5 @@
-//! `deinterleave` and `interleave`: rows that take the elements of an array in turn (the cyclic distribution),
-//! and the array that such rows were made of.
+//! `deinterleave` and `interleave`: rows that take the elements of an array in turn (the cyclic
+//! distribution), and the array that such rows were made of.
 
 use super::super::environment::Argument;
 use super::super::inference::Inference;

@@ -1,5 +1,5 @@
-//! `partition`, `chunks` and `join`: rows whose length depends on their position, and one array of all of them
-//! (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4).
+//! `partition`, `chunks` and `join`: rows whose length depends on their position, and one array of all of
+//! them (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4).
 
 use super::super::environment::{Argument, Binding};
 use super::super::error::{Error, PositionMistake, Taker};

@@ -355,8 +355,8 @@ fn declares_more(program: &Program) -> bool {
 }
 
 /// What the program states of sizes. All else that a launch checks is needed by a primitive of the body, and
-/// is needed again when the text is read; an equation only where the sizes of the body have not been simplified
-/// by it.
+/// is needed again when the text is read; an equation only where the sizes of the body have not been
+/// simplified by it.
 fn stated(program: &Program) -> Vec<&Obligation> {
     let mut sources = BTreeSet::new();
     collect_sources(&program.body, &mut sources);

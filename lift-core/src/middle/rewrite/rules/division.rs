@@ -27,12 +27,12 @@ use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, Ma
 use crate::middle::laws::{Accumulation, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
-/// At most so many groups of so many work-items reduce an array, and one group their results.
+/// A number of groups reduces an array, each the elements of a chunk, and one group reduces their results.
 pub const REDUCE_BY_GROUPS: Rule = Rule {
     name: "reduceByGroups",
     statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> \
                 mapLcl0(reduceSeq(op, e)) >> tree) >> join >> deinterleave(items) >> \
-                mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at most so many chunks",
+                mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at most `groups` chunks",
     origin: "Harris, Optimizing parallel reduction in CUDA, 2007; ICFP 2015, section 4.1",
     parameters: &[Kind::Size, Kind::Size],
     regroups: true,
@@ -49,8 +49,8 @@ pub const REDUCE_BY_GROUPS: Rule = Rule {
     },
 };
 
-/// So many work-items reduce an array, fewer their results, and one the results of these. Each starts from an
-/// element.
+/// A number of work-items reduces an array, fewer reduce their results, and one the results of these. Each
+/// starts from an element.
 pub const REDUCE_BY_ITEMS: Rule = Rule {
     name: "reduceByItems",
     statement: "reduce(op, z) = deinterleave(m) >> mapGlb0(|p| reduceSeq(op, p[0], p[1..])) >> \

@@ -128,7 +128,7 @@ pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> 
     }
 }
 
-/// The array of which this is [`inwards`]; `None` for anything else.
+/// The array that [`inwards`] was applied to; `None` for anything else.
 fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
     let transposed = match others {
         0 | 1 => expr,
@@ -215,7 +215,7 @@ impl<'e> Stencil<'e> {
         self.maps.iter().map(|map| map.parameter.name.as_ref()).collect()
     }
 
-    /// What stands for the parts: the one part itself, or a `zip` of this many dimensions.
+    /// One array in place of the parts: the only part itself, or their `zip` in this number of dimensions.
     pub(super) fn side_by_side(
         &self,
         dimensions: usize,

@@ -1,8 +1,8 @@
 //! Arrays that are zipped: layouts of the `zip` as layouts of its parts, and parts that nobody reads.
 //!
 //! The interchange of loops treats every part of a `zip` for itself (`interchange`). These rules bring a
-//! `zip` into the form where it can, and clean up what it leaves. Their inverses, which collect the layouts of
-//! all parts, are in `layouts`.
+//! `zip` into the form where it can, and clean up what it leaves. Their inverses, which collect the layouts
+//! of all parts, are in `layouts`.
 
 use std::rc::Rc;
 

@@ -1,13 +1,13 @@
-//! Schedules: from the names that a user wrote in `#[schedule(…)]` to strategies, and from a program to the form
-//! that they make.
+//! Schedules: from the names that a user wrote in `#[schedule(…)]` to strategies, and from a program to the
+//! form that they make.
 //!
 //! Input: a typed program with a schedule. Output: the program that its strategies make of it, one after the
 //! other, what that needs of sizes, and the steps; or what is wrong with the schedule, at the name that does
 //! not fit. Strategies keep what a program computes, so that a schedule can be slow but not wrong.
 //!
-//! A schedule can name the strategies of [`strategies`](super::strategies), every rule, and the combinators of
-//! [`Combinator`], as ELEVATE has them (ICFP 2020, section 3). A rule is applied at the outermost place where it applies, unless
-//! a traversal around it says otherwise.
+//! A schedule can name the strategies of [`strategies`](super::strategies), every rule, and the combinators
+//! of [`Combinator`], as ELEVATE has them (ICFP 2020, section 3). A rule is applied at the outermost place
+//! where it applies, unless a traversal around it says otherwise.
 //!
 //! - `combinator`: the combinators that have names;
 //! - `read`: names and arguments to strategies;

@@ -1,5 +1,5 @@
-//! The strategies that have names, for `#[schedule(…)]`, for derivations and for tests: one file for each kind
-//! of programs that they are for.
+//! The strategies that have names, for `#[schedule(…)]`, for derivations and for tests: one file for each
+//! kind of programs that they are for.
 //!
 //! A named strategy is a function from its arguments, and from the program that it is for, to a [`Strategy`],
 //! which is data. It may look at the program to find its places. What the program computes is kept by the
@@ -67,8 +67,8 @@ pub struct NamedStrategy {
     pub origin: &'static str,
     /// Its parameters, each with its name.
     pub parameters: &'static [(&'static str, Kind)],
-    /// The strategy for a program and for arguments of the kinds of the parameters. It fails where the program
-    /// is of a form that it has no strategy for.
+    /// The strategy for a program and for arguments of the kinds of the parameters. It fails where the
+    /// program is of a form that it has no strategy for.
     pub make: fn(&Program, &[Argument]) -> Result<Strategy, Mismatch>,
 }
 

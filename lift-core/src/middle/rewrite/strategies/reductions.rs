@@ -16,7 +16,7 @@ use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program};
 /// A group for each row.
 pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "rowsInGroups",
-    summary: "A group of so many work-items, a power of two, computes each reduction of a map of reductions.",
+    summary: "A group of `items` work-items, a power of two, computes each reduction of a map of reductions.",
     origin: "CGO 2017, figure 7; for rows of any length: new",
     parameters: &[("items", Kind::Size)],
     make: |_, arguments| match arguments {
@@ -28,7 +28,7 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
 /// Two kernels: groups reduce pieces of the array, and one group what they leave.
 pub const REDUCE_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "reduceInGroups",
-    summary: "At most so many groups of so many work-items, a power of two, reduce pieces of an array; one \
+    summary: "At most `groups` groups of `items` work-items, a power of two, reduce pieces of an array; one \
               group reduces their results.",
     origin: "ICFP 2015, section 4.1 (partial reduction); Harris 2007; for any length: new",
     parameters: &[("groups", Kind::Size), ("items", Kind::Size)],
@@ -81,7 +81,7 @@ fn rows_in_groups(items: &Nat) -> Strategy {
     ])
 }
 
-/// A reduction of what so many work-items reduce on their own, by a tree.
+/// Each of `items` work-items reduces elements on its own; a tree combines their results.
 fn shared_among(items: &Nat) -> Strategy {
     let fused = Strategy::in_order([
         Strategy::rule(&rules::MAP_F_BEFORE_DEINTERLEAVE).in_input(),

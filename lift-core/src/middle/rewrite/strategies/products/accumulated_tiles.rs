@@ -13,8 +13,8 @@ use crate::ir::nat::Nat;
 /// CASES 2016, listing 4.
 pub const REDUCE_TILES: NamedStrategy = NamedStrategy {
     name: "reduceTiles",
-    summary: "A work-item accumulates a tile of the results of a map of a map of reductions, so many elements \
-              of each at a time; sums of products by dot products.",
+    summary: "A work-item accumulates a tile of `rows` x `columns` results of a map of a map of reductions, \
+              `elements` of each reduction at a time; sums of products by dot products.",
     origin: "CASES 2016, listing 4",
     parameters: &[("rows", Kind::Size), ("columns", Kind::Size), ("elements", Kind::Size)],
     make: |_, arguments| {
@@ -25,7 +25,7 @@ pub const REDUCE_TILES: NamedStrategy = NamedStrategy {
     },
 };
 
-/// The tiles of the results of a map of a map of reductions, each accumulated as a whole, so many elements of
+/// The tiles of the results of a map of a map of reductions. Each is accumulated as a whole, `elements` of
 /// its reductions at a time. An array that was transposed is cut as it lies in memory, and each tile of it is
 /// transposed instead.
 pub(super) fn accumulated(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
@@ -75,7 +75,7 @@ fn by_global_work_items(elements: &Nat) -> Strategy {
     ])
 }
 
-/// Sums of products of so many elements as dot products, where there are vectors of this width.
+/// Sums of `elements` products as dot products, where vectors have this width.
 fn dot_products(elements: &Nat) -> Strategy {
     let width = elements.as_constant().and_then(|width| u8::try_from(width).ok()).unwrap_or(1);
     Strategy::in_order([

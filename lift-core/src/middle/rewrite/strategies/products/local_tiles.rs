@@ -176,8 +176,8 @@ const TOGETHER: [MapKind; 2] = [MapKind::Local(1), MapKind::Local(0)];
 /// A work-item has an array of its own.
 const ALONE: [MapKind; 2] = [MapKind::Sequential, MapKind::Sequential];
 
-/// Each tile is computed by a group, and each of its blocks by a work-item. Before a step, tiles are copied to
-/// local memory and rows and columns of these to registers.
+/// Each tile is computed by a group, and each of its blocks by a work-item. Before a step, tiles are copied
+/// to local memory and rows and columns of these to registers.
 fn by_groups(to_local: Strategy, to_private: Strategy) -> Strategy {
     let in_registers =
         Strategy::in_order([Strategy::rule(&rules::MAP_SEQ).everywhere().in_function(), to_private]);

@@ -35,7 +35,7 @@ use crate::ir::typed::{AddressSpace, MapKind, Path, ReduceKind};
 /// Split-join in two dimensions.
 pub const TILES: NamedStrategy = NamedStrategy {
     name: "tiles",
-    summary: "Computes a map of a map in tiles of so many rows and columns: maps over tiles of maps over the \
+    summary: "Computes a map of a map in tiles of `rows` x `columns` elements: maps over tiles of maps over the \
               elements of each.",
     origin: "GPGPU 2016, section 5: split-join of both maps, and their interchange",
     parameters: &[("rows", Kind::Size), ("columns", Kind::Size)],
@@ -106,8 +106,8 @@ fn in_chunks(length: &Nat) -> Strategy {
     Strategy::in_order([sized(&rules::SPLIT_JOIN, length), of_parts.tried().in_input()])
 }
 
-/// A map of a map in tiles of so many rows and columns: the outer two maps are over tiles, the inner two over
-/// the elements of one.
+/// A map of a map in tiles of `rows` x `columns` elements: the outer two maps are over tiles, the inner two
+/// over the elements of one.
 fn tiles(rows: &Nat, columns: &Nat) -> Strategy {
     Strategy::in_order([
         in_chunks(columns).in_function(),

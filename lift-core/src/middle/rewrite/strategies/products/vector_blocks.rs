@@ -101,7 +101,7 @@ fn accumulated_as_vectors(width: u8) -> Strategy {
     Strategy::in_order([in_a_row, at_reduction(as_vectors), at_reduction(parts)])
 }
 
-/// Each block is computed by a work-item, which stores vectors of so many columns.
+/// A work-item computes each block, and stores its columns as vectors.
 fn by_global_work_items(columns: &Nat, width: u8) -> Strategy {
     let alone = [MapKind::Sequential, MapKind::Sequential];
     let row = columns.as_constant().and_then(|columns| u8::try_from(columns).ok());

@@ -25,8 +25,8 @@ pub(super) enum Copies {
 }
 
 impl Copies {
-    /// Copies all arrays in the focus that have windows of this many dimensions. The focus lies in the function
-    /// of a work-group.
+    /// Copies all arrays in the focus that have windows of this many dimensions. The focus lies in the
+    /// function of a work-group.
     pub(super) fn strategy(self, dimensions: usize) -> Strategy {
         let layouts = if dimensions == 1 { 1 } else { 3 };
         let copied = in_inputs(layouts, self.of_array(dimensions));

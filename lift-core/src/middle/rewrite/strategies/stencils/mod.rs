@@ -1,7 +1,7 @@
 //! Strategies for stencils: the forms of the thesis' convolution (Hagedorn, section 3.2 and chapter 6), that
 //! without comparisons at borders (FHPNC 2019, section 4), and several results by one work-item.
 //!
-//! They ask how windows lie and nothing else: not what is computed of a window, nor of which type it is. Each
+//! They ask how windows lie and nothing else: neither what is computed of a window nor its type. Each
 //! takes the outermost stencil that fits, so that the stages of a program are rewritten one after the other.
 //! Tiles are counted in elements that they read: 32 of them hold 16 windows of 17.
 //!
