@@ -8,10 +8,11 @@ use crate::forms::{self, Candidate};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
+use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Program};
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
-use crate::middle::lower::{lower, uses_hierarchy};
+use crate::middle::lower::{Cooperation, Lowered, lower_with, uses_hierarchy};
 use crate::middle::rewrite::{Derivation, Rewritten};
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Host, Options};
@@ -44,7 +45,7 @@ pub fn compile_observed(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let plain = stages(&forms::plain(program), options, observer)?;
     let (form, host) = plain.printed(Selection::plain())?;
-    let (others, refused) = other_forms(program, options, &form)?;
+    let (others, refused) = other_forms(program, &plain.code, options, &form)?;
     Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, others, refused))
 }
 
@@ -52,15 +53,23 @@ pub fn compile_observed(
 /// plain one is none, unless the user demands it, who may name it. That one may not be refused.
 fn other_forms(
     program: &Program,
+    code: &Code,
     options: &Options,
     plain: &Form,
 ) -> Result<(Vec<Form>, Vec<RefusedForm>), Vec<Diagnostic>> {
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
-    let candidates = forms::candidates(program).map_err(|message| vec![message])?;
-    for Candidate { selection, program, demanded } in candidates {
+    let candidates = forms::candidates(program, code).map_err(|message| vec![message])?;
+    for Candidate { mut selection, program, cooperation, demanded } in candidates {
         let name = selection.name.clone();
-        let form = stages(&program, options, &mut |_| {}).and_then(|stages| stages.printed(selection));
+        let form = match stages_with(&program, &cooperation, options, &mut |_| {}) {
+            Ok(Some((stages, needs))) => {
+                selection.guards.extend(needs.iter().filter_map(forms::guard));
+                stages.printed(selection)
+            }
+            Ok(None) => continue,
+            Err(reasons) => Err(reasons),
+        };
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == plain.source => {}
             (Ok((form, _)), _) => others.push(form),
@@ -111,7 +120,36 @@ pub fn stages(
 ) -> Result<Stages, Vec<Diagnostic>> {
     let options = &options_for(program, options);
     let apart = take_apart(program);
-    let code = code_of(&apart, options)?;
+    let lowered = lowered(&apart, &Cooperation::default())?.rewritten.program;
+    stages_of(apart, &lowered, options, observer)
+}
+
+/// The stages of a form in which work-items cooperate, and what that needs of sizes; `None` if they cannot.
+fn stages_with(
+    program: &Program,
+    cooperation: &Cooperation,
+    options: &Options,
+    observer: &mut Observer<'_>,
+) -> Result<Option<(Stages, Vec<Need>)>, Vec<Diagnostic>> {
+    let options = &options_for(program, options);
+    let apart = take_apart(program);
+    let Lowered { rewritten: Rewritten { mut program, needs, .. }, cooperates } =
+        lowered(&apart, cooperation)?;
+    if !cooperates && *cooperation != Cooperation::default() {
+        return Ok(None);
+    }
+    program.obligations.extend(needs.iter().cloned().map(forms::assumed));
+    let stages = stages_of(apart, &program, options, observer)?;
+    Ok(Some((stages, needs)))
+}
+
+fn stages_of(
+    apart: Program,
+    lowered: &Program,
+    options: &Options,
+    observer: &mut Observer<'_>,
+) -> Result<Stages, Vec<Diagnostic>> {
+    let code = generate(lowered, &RESERVED, options).map_err(|message| vec![message])?;
     let module = device::divide(&code, options, observer).map_err(|message| vec![message])?;
     let planned = match options.host {
         Host::Printed => Some(host::plan(&code, &module).map_err(|message| vec![message])?),
@@ -125,7 +163,8 @@ pub fn stages(
 /// # Errors
 /// As [`compile`].
 pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Diagnostic>> {
-    generate(&lowered(apart)?.program, &RESERVED, options).map_err(|message| vec![message])
+    let lowered = lowered(apart, &Cooperation::default())?.rewritten.program;
+    generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
 }
 
 /// The low-level program that a program becomes, and how: what the user left open is decided, as code
@@ -146,16 +185,16 @@ pub struct LowLevel {
 /// Reports what the thread hierarchy and the memories cannot do.
 pub fn low_level(program: &Program) -> Result<LowLevel, Vec<Diagnostic>> {
     let apart = take_apart(&forms::plain(program));
-    let Rewritten { program, derivation, .. } = lowered(&apart)?;
+    let Rewritten { program, derivation, .. } = lowered(&apart, &Cooperation::default())?.rewritten;
     Ok(LowLevel { apart, program, derivation })
 }
 
-fn lowered(apart: &Program) -> Result<Rewritten, Vec<Diagnostic>> {
+fn lowered(apart: &Program, cooperation: &Cooperation) -> Result<Lowered, Vec<Diagnostic>> {
     check_lengths(apart)?;
-    let lowered = lower(apart).map_err(|failure| {
+    let lowered = lower_with(apart, cooperation).map_err(|failure| {
         vec![Diagnostic::internal(failure.source, &format!("while the program is lowered, {failure}"))]
     })?;
-    check(&lowered.program)?;
+    check(&lowered.rewritten.program)?;
     Ok(lowered)
 }
 

@@ -1,8 +1,8 @@
 //! The forms of a program: ways to compute the same, each with kernels of its own.
 //!
 //! Every program has a plain form, which is right for all sizes that the program accepts. Others may stand
-//! before it, for some devices and some sizes. The first form whose device class, guards and needs of memory
-//! and groups are met computes a call. Compare the versions behind guards of Henriksen et al., *Incremental
+//! before it, for some devices and some sizes. The first form whose device class, guards, thresholds and needs
+//! of memory and groups are met computes a call. Compare the versions behind guards of Henriksen et al., *Incremental
 //! flattening for nested data parallelism*, PPoPP 2019.
 
 use std::fmt;
@@ -22,6 +22,9 @@ pub struct Form<N: Notation> {
     pub devices: DeviceClass,
     /// What sizes must satisfy, beyond what the program asks of them.
     pub guards: N::List<Guard<N>>,
+    /// What sizes must satisfy for it to be worth taking. For others it is right as well, and computes a call
+    /// that asks for it.
+    pub thresholds: N::List<Guard<N>>,
     /// The steps of rewriting that made it of the program, a line for each: rule, arguments, place.
     pub derivation: N::Text,
     /// The OpenCL C of all its kernels. It reads the macros `index_t` and `T0`, `T1`, … and defines those

@@ -163,14 +163,16 @@ fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
             quote!(#class)
         }
     };
-    let guards = all(&form.guards, |Guard { text, condition }| {
+    let guard = |Guard { text, condition }: &Guard| {
         let condition = printer.condition(condition)?;
         Ok(quote!(__lift::Guard { text: #text, condition: #condition }))
-    })?;
+    };
+    let (guards, thresholds) = (all(&form.guards, guard)?, all(&form.thresholds, guard)?);
     Ok(quote! {
         name: #name,
         devices: __lift::DeviceClass::#devices,
         guards: &[#(#guards),*],
+        thresholds: &[#(#thresholds),*],
         derivation: #derivation,
     })
 }

@@ -15,6 +15,9 @@ pub struct KernelForm {
     pub devices: String,
     /// What sizes must satisfy: all of these, beyond what the kernel asks of them in every form.
     pub sizes: Vec<String>,
+    /// What sizes must satisfy for the form to be worth taking: all of these. A call that asks for the form by
+    /// its name has it for other sizes, too.
+    pub thresholds: Vec<String>,
 }
 
 impl KernelForm {
@@ -23,6 +26,7 @@ impl KernelForm {
             name: form.name.to_owned(),
             devices: form.devices.to_string(),
             sizes: form.guards.iter().map(|guard| guard.text.to_owned()).collect(),
+            thresholds: form.thresholds.iter().map(|guard| guard.text.to_owned()).collect(),
         }
     }
 }
@@ -30,9 +34,12 @@ impl KernelForm {
 impl fmt::Display for KernelForm {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "`{}`: on {}", self.name, self.devices)?;
-        match self.sizes.as_slice() {
+        if !self.sizes.is_empty() {
+            write!(formatter, ", where {}", self.sizes.join(" and "))?;
+        }
+        match self.thresholds.as_slice() {
             [] => Ok(()),
-            sizes => write!(formatter, ", where {}", sizes.join(" and ")),
+            thresholds => write!(formatter, ", worth it where {}", thresholds.join(" and ")),
         }
     }
 }

@@ -213,6 +213,7 @@ pub const NO_KERNELS: Form = Form {
     name: PLAIN,
     devices: DeviceClass::Any,
     guards: &[],
+    thresholds: &[],
     derivation: "",
     source: "",
     temporaries: &[],

@@ -152,9 +152,8 @@ impl Slots {
         Ok(Form {
             name: leak_text(&form.name),
             devices: form.devices,
-            guards: leak_all(&form.guards, |guard| {
-                Ok(Guard { text: leak_text(&guard.text), condition: self.condition(&guard.condition)? })
-            })?,
+            guards: leak_all(&form.guards, |guard| self.guard(guard))?,
+            thresholds: leak_all(&form.thresholds, |guard| self.guard(guard))?,
             derivation: leak_text(&form.derivation),
             source: leak_text(&form.source),
             temporaries: leak_all(&form.temporaries, |temporary| {
@@ -164,6 +163,10 @@ impl Slots {
             kernels: leak_all(&form.kernels, |kernel| counting.kernel(kernel))?,
             steps: counting.steps(&form.steps)?,
         })
+    }
+
+    fn guard(&self, guard: &compiled::Guard) -> Result<Guard, String> {
+        Ok(Guard { text: leak_text(&guard.text), condition: self.condition(&guard.condition)? })
     }
 
     fn kernel(&self, kernel: &compiled::Kernel) -> Result<Kernel, String> {

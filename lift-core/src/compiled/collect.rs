@@ -15,12 +15,13 @@ use crate::middle::tuples::components;
 use crate::print::HostCode;
 use crate::print::extent::Unbounded;
 
-/// What selects a form: its name, its devices, and its guards; and how its program was made.
+/// What selects a form: its name, its devices, its guards and its thresholds; and how its program was made.
 #[derive(Debug, Clone)]
 pub(crate) struct Selection {
     pub(crate) name: String,
     pub(crate) devices: DeviceClass,
     pub(crate) guards: Vec<Guard>,
+    pub(crate) thresholds: Vec<Guard>,
     /// The steps that made its program, a line for each.
     pub(crate) derivation: String,
 }
@@ -32,6 +33,7 @@ impl Selection {
             name: PLAIN.to_owned(),
             devices: DeviceClass::Any,
             guards: Vec::new(),
+            thresholds: Vec::new(),
             derivation: String::new(),
         }
     }
@@ -90,11 +92,12 @@ pub(crate) fn form(
         let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
         vec![Diagnostic::internal(apart.body.source, &problem)]
     })?;
-    let Selection { name, devices, guards, derivation } = selection;
+    let Selection { name, devices, guards, thresholds, derivation } = selection;
     let form = Form {
         name,
         devices,
         guards,
+        thresholds,
         derivation,
         source: texts.opencl,
         temporaries: temporaries(module),

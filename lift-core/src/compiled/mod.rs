@@ -109,13 +109,17 @@ impl Compiled {
     }
 }
 
-/// The devices and the sizes that a form is for, in words: "any device, where N % 4 == 0 and N >= 8".
+/// The devices and the sizes that a form is for, in words: "any device, where N % 4 == 0, worth it where
+/// N >= 512".
 pub fn used_on(form: &Form) -> String {
-    let sizes: Vec<&str> = form.guards.iter().map(|guard| guard.text.as_str()).collect();
-    match sizes.as_slice() {
-        [] => form.devices.to_string(),
-        sizes => format!("{}, where {}", form.devices, sizes.join(" and ")),
-    }
+    let all = |before: &str, guards: &[Guard]| match guards {
+        [] => String::new(),
+        _ => {
+            let texts: Vec<&str> = guards.iter().map(|guard| guard.text.as_str()).collect();
+            format!(", {before} {}", texts.join(" and "))
+        }
+    };
+    format!("{}{}{}", form.devices, all("where", &form.guards), all("worth it where", &form.thresholds))
 }
 
 /// The variables that a launcher gives values: [`Repetition::step`] and [`Repetition::portion`] of every

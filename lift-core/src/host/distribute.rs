@@ -7,13 +7,12 @@
 use std::collections::BTreeSet;
 
 use super::accumulators::Rows;
-use super::direction::{Direction, direction};
 use super::task::{LaneOfLeast, LaneTask, Strip};
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable, Writes};
 use crate::ir::names::Fresh;
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Condition, Direction, Nat, Ranges, Substitution, Var, direction};
 
 /// The statements of a body, distributed over the lanes.
 pub(super) fn distribute(

@@ -18,7 +18,6 @@
 //! - `independence`: which loops have independent iterations;
 //! - `distribute`: the statements of a body for a strip;
 //! - `invariant_loads`: moves loads before a loop that are the same in each of its iterations;
-//! - `direction`: whether lanes have more or fewer iterations of a loop than their neighbours;
 //! - `collapse`: turns two loops over the elements of a packed array into one;
 //! - `blocks`: strips for several rows at once where rows load the same;
 //! - `interior`: for which positions of a strip's loop borders do not matter;
@@ -33,7 +32,6 @@ use crate::ir::kernel::{BufferId, KernelParameter, Module, ranges_of_kernel};
 mod accumulators;
 mod blocks;
 mod collapse;
-mod direction;
 mod distribute;
 mod independence;
 mod interior;

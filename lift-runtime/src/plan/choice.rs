@@ -1,7 +1,7 @@
 //! Which form of a program computes a call.
 //!
-//! It is the first one whose device class includes the device, whose guards hold, and whose kernels the
-//! device can launch; the plain form is the last one, and what stands in its way is an error. The choice is a
+//! It is the first one whose device class includes the device, whose guards and thresholds hold, and whose
+//! kernels the device can launch; the plain form is the last one, and what stands in its way is an error. The choice is a
 //! function of the sizes of the call and of what the device says about itself, and of nothing else: forms may
 //! round differently, and a call has the same result in every process.
 
@@ -38,6 +38,8 @@ enum Obstacle {
     Device(DeviceClass),
     /// This guard does not hold.
     Guard(&'static str),
+    /// This threshold is not reached.
+    Threshold(&'static str),
     /// It could not be planned, or the device cannot launch it.
     Plan(Error),
 }
@@ -133,14 +135,17 @@ fn possible(form: &'static Form, device: &Device, sizes: &mut Sizes) -> std::res
     if !includes(form.devices, device) {
         return Err(Obstacle::Device(form.devices));
     }
-    match form.guards.iter().find(|guard| !sizes.holds(&guard.condition)) {
-        Some(guard) => Err(Obstacle::Guard(guard.text)),
+    if let Some(guard) = form.guards.iter().find(|guard| !sizes.holds(&guard.condition)) {
+        return Err(Obstacle::Guard(guard.text));
+    }
+    match form.thresholds.iter().find(|threshold| !sizes.holds(&threshold.condition)) {
+        Some(threshold) => Err(Obstacle::Threshold(threshold.text)),
         None => Ok(()),
     }
 }
 
-/// Checks a form that the user asked for. It is correct on every device with drivers, whether it is fast
-/// there or not; it is not correct for other sizes.
+/// Checks a form that the user asked for. It is correct on every device with drivers and beyond its
+/// thresholds, whether it is fast there or not; it is not correct where its guards do not hold.
 fn check_wish(chosen: Chosen, device: &Device, sizes: &mut Sizes) -> Result<()> {
     let refused = |reason: String| {
         let (program, form) = (chosen.program.name.to_owned(), chosen.form.name.to_owned());
@@ -201,6 +206,7 @@ impl fmt::Display for Obstacle {
         match self {
             Obstacle::Device(class) => write!(formatter, "it is for {class}"),
             Obstacle::Guard(text) => write!(formatter, "it is for sizes with `{text}`"),
+            Obstacle::Threshold(text) => write!(formatter, "it is worth it from `{text}` on"),
             Obstacle::Plan(error) => error.fmt(formatter),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::expression::{Condition, Nat, Term};
+use super::expression::{Atom, Condition, Nat, Term};
 use super::polynomial::greatest_common_divisor;
 
 impl Condition {
@@ -111,6 +111,20 @@ impl Condition {
         }
     }
 
+    /// The equivalent condition that compares what is divided where this one compares a quotient with a number:
+    /// `1 <= n / 4` is `4 <= n`.
+    pub(crate) fn without_quotients(&self) -> Condition {
+        match self {
+            Condition::Less(a, b) => dividend_of_positive(&(b - a)).unwrap_or_else(|| self.clone()),
+            Condition::LessOrEqual(a, b) => {
+                dividend_of_positive(&(b - a + Nat::one())).unwrap_or_else(|| self.clone())
+            }
+            Condition::And(a, b) => a.without_quotients().and(b.without_quotients()),
+            Condition::Or(a, b) => a.without_quotients().or(b.without_quotients()),
+            Condition::Equal(..) | Condition::Not(_) => self.clone(),
+        }
+    }
+
     /// The expressions compared, from left to right.
     pub(crate) fn operands(&self) -> Vec<&Nat> {
         match self {
@@ -149,6 +163,16 @@ fn positive(difference: &Nat) -> Condition {
     let rounded = constant.div_euclid(common) + i128::from(constant.rem_euclid(common) != 0);
     let (left, right) = sides(rounded, common, terms);
     Condition::Less(left, right)
+}
+
+/// `difference > 0` as a comparison of `n`, where the difference is `n / d - c` for positive `d` and `c`.
+fn dividend_of_positive(difference: &Nat) -> Option<Condition> {
+    let [Term { coefficient: 1, factors }] = difference.variable_terms() else { return None };
+    let [(Atom::Divide(dividend, divisor), 1)] = factors.as_slice() else { return None };
+    let divisor = divisor.as_constant().filter(|divisor| *divisor > 0)?;
+    let least = 1 - difference.constant_term();
+    let bound = Nat::constant(least.checked_mul(divisor)?);
+    (least > 0).then(|| Condition::LessOrEqual(bound, dividend.clone()))
 }
 
 /// The canonical form of `difference = 0`.

@@ -63,6 +63,7 @@ mod assume;
 mod bounds;
 mod condition;
 mod construct;
+mod direction;
 mod display;
 mod division;
 mod evaluate;
@@ -88,6 +89,7 @@ mod terms;
 mod totality;
 mod variable;
 
+pub(crate) use direction::{Direction, direction};
 pub use display::Remainder;
 pub use expression::{Atom, Condition, Nat, Term};
 pub use factors::Factors;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Requirement;
-use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Atom, Condition, Direction, Nat, Ranges, Substitution, Var, direction};
 
 /// Up to this literal length, every position of a permutation is checked.
 const CHECKED_LENGTH: i128 = 4096;
@@ -38,8 +38,8 @@ impl Requirement {
         }
     }
 
-    /// The requirement for every `index` in `from..to`. One that is linear in the index is checked at both
-    /// ends, any other at every index.
+    /// The requirement for every `index` in `from..to`. One that is linear in the index, or goes in one
+    /// direction with it, is checked at both ends, any other at every index.
     #[must_use]
     pub fn for_every(&self, index: &Var, from: &Nat, to: &Nat, ranges: &Ranges) -> Requirement {
         let Some(condition) = self.condition() else {
@@ -49,7 +49,12 @@ impl Requirement {
         };
         let at = |value: &Nat| condition.substitute(&Substitution::from([(index.clone(), value.clone())]));
         if holds_between_ends(&condition, index, ranges) {
-            let ends = at(from).and(at(&(to - Nat::one())));
+            let last = to - Nat::one();
+            let ends = match hardest(&condition, index, ranges) {
+                Some(End::First) => at(from),
+                Some(End::Last) => at(&last),
+                None => at(from).and(at(&last)),
+            };
             return Requirement::Holds(match ranges.is_less(from, to) {
                 Some(true) => ends,
                 Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
@@ -135,17 +140,33 @@ impl Requirement {
     }
 }
 
-/// Whether a condition that holds at both ends of a range also holds in between. Conjunctions of linear
-/// inequalities do.
+/// Whether a condition that holds at both ends of a range also holds in between. Conjunctions of inequalities
+/// between numbers that are linear or go in one direction do.
 fn holds_between_ends(condition: &Condition, index: &Var, facts: &Ranges) -> bool {
     match condition {
         Condition::Less(left, right) | Condition::LessOrEqual(left, right) => {
-            is_linear(&(right - left), index, facts)
+            let difference = right - left;
+            is_linear(&difference, index, facts) || direction(&difference, index, facts).is_some()
         }
         Condition::And(left, right) => {
             holds_between_ends(left, index, facts) && holds_between_ends(right, index, facts)
         }
         Condition::Equal(..) | Condition::Or(..) | Condition::Not(_) => !condition.mentions(index),
+    }
+}
+
+/// An end of a range of positions.
+enum End {
+    First,
+    Last,
+}
+
+/// The end at which a condition is hardest to meet, where its form shows that.
+fn hardest(condition: &Condition, index: &Var, facts: &Ranges) -> Option<End> {
+    let (Condition::Less(left, right) | Condition::LessOrEqual(left, right)) = condition else { return None };
+    match direction(&(right - left), index, facts)? {
+        Direction::Growing | Direction::Constant => Some(End::First),
+        Direction::Shrinking => Some(End::Last),
     }
 }
 

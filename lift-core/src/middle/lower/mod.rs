@@ -25,6 +25,7 @@
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
+//! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
 //! | views that are written are copied (`workers`) | `idMap`, `joinSplitId` |
 //! | stages lie in global memory, kept arrays where they are (`workers`) | `storeToGlobal`, `removeStore` |
@@ -67,6 +68,7 @@
 mod bindings;
 mod chains;
 mod context;
+mod cooperation;
 mod cost;
 mod fission;
 mod hierarchy;
@@ -88,6 +90,7 @@ use self::passes::SEPARATE_STAGES;
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
+pub use cooperation::{Cooperation, Group};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use passes::PASSES;
@@ -102,6 +105,21 @@ pub(crate) use scan::holds_divisible_scan;
 /// # Errors
 /// Where a step does not apply that was decided. That is a fault of the compiler.
 pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
+    lower_with(program, &Cooperation::default()).map(|Lowered { rewritten, .. }| rewritten)
+}
+
+/// A program that is lowered.
+pub(crate) struct Lowered {
+    pub(crate) rewritten: Rewritten,
+    /// Whether anything of the cooperation was possible.
+    pub(crate) cooperates: bool,
+}
+
+/// Lowers a program in which work-items cooperate, as far as that is possible.
+///
+/// # Errors
+/// As [`lower`].
+pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result<Lowered, Failure> {
     let mut rewriter = Rewriter::new(program);
     let open_ranks = &program.open_ranks;
     if uses_hierarchy(&program.body) {
@@ -109,7 +127,7 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
         rewriter.run(&pass(&SEPARATE_STAGES))?;
         rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
-        return Ok(rewriter.rewritten());
+        return Ok(Lowered { rewritten: rewriter.rewritten(), cooperates: false });
     }
     while let Some(steps) = bindings::flat_let(rewriter.body()) {
         rewriter.run(&steps)?;
@@ -119,6 +137,10 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     rewriter.run(&pass(&SEPARATE_STAGES))?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
+    let mut cooperates = false;
+    for strategy in cooperation.strategies(rewriter.body()) {
+        cooperates |= rewriter.run(&strategy).is_ok();
+    }
     rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
     for place in workers::kept_arrays(rewriter.body()) {
         if let Some(store) = rewriter.body().at_path(&place) {
@@ -130,7 +152,7 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
         rewriter.run(&turn)?;
     }
     rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
-    Ok(rewriter.rewritten())
+    Ok(Lowered { rewritten: rewriter.rewritten(), cooperates })
 }
 
 /// A pass, where there is something for it to do.

@@ -64,18 +64,32 @@ pub const MAP_OF_HEAD: Rule = Rule {
 };
 
 fn map_of_head(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
-    const WANTED: &str = "a `map` that makes something of the one element of an array";
-    let map = MapOf::read(redex.expr, WANTED, 0)?;
-    let found = head_in(map.body(), build).ok_or_else(|| Mismatch::form(WANTED, map.body(), 1))?;
-    let body = match Rc::ptr_eq(found.value, map.body()) {
-        true => found.array.clone(),
-        false => build.map_over(found.array.clone(), "value", |_, value| {
-            Ok::<_, Mismatch>(replace_all(map.body(), &|expr| Rc::ptr_eq(expr, found.value), &value))
-        })?,
-    };
-    let function = Lambda { body, ..map.function.clone() };
+    let map = MapOf::read(redex.expr, MADE_OF_HEAD, 0)?;
+    let function = Lambda { body: array_of(map.body(), build)?, ..map.function.clone() };
     let rows = build.map(MapKind::Unspecified, function, map.input.clone())?;
     Ok(build.join(rows)?)
+}
+
+const MADE_OF_HEAD: &str = "a `map` that makes something of the one element of an array";
+
+/// The array of one element that a value is made of, as the array of that value. Of a `let`, that is preferably
+/// what its body is made of, so that what it binds is computed once, before.
+fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
+    let head = match &value.kind {
+        ExprKind::Let { bindings, body } => match array_of(body, build) {
+            Ok(array) => return Ok(build.bind_all(bindings.clone(), array)?),
+            // The value that is bound first mentions nothing that is bound here.
+            Err(_) => bindings.first().and_then(|first| head_in(&first.value, build)),
+        },
+        _ => head_in(value, build),
+    };
+    let head = head.ok_or_else(|| Mismatch::form(MADE_OF_HEAD, value, 1))?;
+    if Rc::ptr_eq(head.value, value) {
+        return Ok(head.array.clone());
+    }
+    build.map_over(head.array.clone(), "value", |_, element| {
+        Ok(replace_all(value, &|expr| Rc::ptr_eq(expr, head.value), &element))
+    })
 }
 
 /// The array of the one element of an array.

@@ -73,7 +73,7 @@ fn at_reduction(strategy: Strategy) -> Strategy {
 }
 
 /// A map of reductions, each of which is computed by a group.
-fn rows_in_groups(items: &Nat) -> Strategy {
+pub(crate) fn rows_in_groups(items: &Nat) -> Strategy {
     Strategy::in_order([
         at_reduction(shared_among(items)).in_function(),
         Strategy::rule(&rules::MAP_OF_HEAD),

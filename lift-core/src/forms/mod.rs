@@ -9,12 +9,18 @@
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.
 
+mod defaults;
+mod rows;
+mod survey;
+
+use self::rows::RowForm;
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
+use crate::ir::code::Code;
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Backend, Obligation, Program, Strategy};
-use crate::middle::lower::{holds_divisible_scan, uses_hierarchy};
+use crate::ir::typed::{Backend, Obligation, Program, Requirement, Strategy};
+use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter};
@@ -26,6 +32,8 @@ const SCHEDULED: &str = "scheduled";
 pub(crate) struct Candidate {
     pub(crate) selection: Selection,
     pub(crate) program: Program,
+    /// What its work-items do together.
+    pub(crate) cooperation: Cooperation,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
@@ -60,11 +68,12 @@ pub(crate) fn plain(program: &Program) -> Program {
     }
 }
 
-/// The forms before the plain one, in the order in which they are tried.
+/// The forms before the plain one, in the order in which they are tried. What no user demands is chosen by
+/// what the code of the plain form says.
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program) -> Result<Vec<Candidate>, Diagnostic> {
+pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidate>, Diagnostic> {
     if !program.schedule.is_empty() {
         return Ok(vec![scheduled(program)?]);
     }
@@ -73,7 +82,10 @@ pub(crate) fn candidates(program: &Program) -> Result<Vec<Candidate>, Diagnostic
     if !is_for_device || !is_open {
         return Ok(Vec::new());
     }
-    Ok(scans_in_order(program).into_iter().collect())
+    let in_any_order = program.strategy != Strategy::InOrder;
+    let rows = if in_any_order { rows::forms(&survey::reductions(plain)) } else { Vec::new() };
+    let rows = rows.into_iter().map(|form| shared_rows(program, form));
+    Ok(scans_in_order(program).into_iter().chain(rows).collect())
 }
 
 /// The form that the strategies of a schedule make, for the sizes that they need.
@@ -88,18 +100,29 @@ fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
     made.schedule = Vec::new();
     made.obligations.extend(rewritten.needs.into_iter().map(assumed));
     let demanded = program.schedule.last().map(|last| Demanded { name: last.name(), source: last.source });
-    let selection = Selection { name: SCHEDULED.to_owned(), devices: DeviceClass::Any, guards, derivation };
-    Ok(Candidate { selection, program: made, demanded })
+    let selection = Selection {
+        name: SCHEDULED.to_owned(),
+        devices: DeviceClass::Any,
+        guards,
+        thresholds: Vec::new(),
+        derivation,
+    };
+    Ok(Candidate { selection, program: made, cooperation: Cooperation::default(), demanded })
 }
 
 /// What a form needs of sizes, as what selects it. No form is made that needs anything else.
-fn guard(need: &Need) -> Option<Guard> {
-    Some(Guard { text: need.requirement.to_string(), condition: need.requirement.condition()? })
+pub(crate) fn guard(need: &Need) -> Option<Guard> {
+    let condition = need.requirement.condition()?.without_quotients();
+    let requirement = match &need.requirement {
+        Requirement::Holds(_) => Requirement::Holds(condition.clone()),
+        other => other.clone(),
+    };
+    Some(Guard { text: requirement.to_string(), condition })
 }
 
 /// What a form needs of sizes, as what is known of them in it.
-fn assumed(need: Need) -> Obligation {
-    let text = format!("the schedule needs `{}`", need.requirement);
+pub(crate) fn assumed(need: Need) -> Obligation {
+    let text = format!("the form needs `{}`", need.requirement);
     Obligation { requirement: need.requirement, text, source: Source::UNKNOWN }
 }
 
@@ -111,11 +134,26 @@ fn scans_in_order(program: &Program) -> Option<Candidate> {
             name: "scansInOrder".to_owned(),
             devices: DeviceClass::ProcessorBelow(ENOUGH_UNITS_TO_DIVIDE_A_SCAN),
             guards: Vec::new(),
+            thresholds: Vec::new(),
             derivation: String::new(),
         },
         program: Program { strategy: Strategy::ScansInOrder, ..program.clone() },
+        cooperation: Cooperation::default(),
         demanded: None,
     })
+}
+
+/// A form in which groups share rows. On processors a work-item reads a row faster alone.
+fn shared_rows(program: &Program, form: RowForm) -> Candidate {
+    let RowForm { name, cooperation, thresholds } = form;
+    let selection = Selection {
+        name: name.to_owned(),
+        devices: DeviceClass::Accelerator,
+        guards: Vec::new(),
+        thresholds,
+        derivation: String::new(),
+    };
+    Candidate { selection, program: program.clone(), cooperation, demanded: None }
 }
 
 impl Demanded {

@@ -1,10 +1,10 @@
 //! Whether a number grows or shrinks with an index, as far as its form shows.
 
-use crate::ir::nat::{Atom, Nat, Ranges, Term, Var};
+use super::{Atom, Nat, Ranges, Term, Var};
 
 /// How a number changes as an index grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     /// It stays.
     Constant,
     /// It stays or grows.
@@ -32,7 +32,7 @@ impl Direction {
 }
 
 /// The direction of a number along an index; `None` where its form does not show it.
-pub(super) fn direction(nat: &Nat, index: &Var, ranges: &Ranges) -> Option<Direction> {
+pub(crate) fn direction(nat: &Nat, index: &Var, ranges: &Ranges) -> Option<Direction> {
     nat.terms().iter().try_fold(Direction::Constant, |sum, term| sum.together(of_term(term, index, ranges)?))
 }
 

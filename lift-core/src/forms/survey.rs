@@ -1,0 +1,123 @@
+//! The survey: what the loops and the addresses of the plain form say about a program.
+//!
+//! In: the code of the plain form. Out: its reductions, each with the parallel loops around it and the way in
+//! which its loads move with them and with its own loop. It is taken of code and not of the typed program,
+//! because layouts have become arithmetic on indices there. A reduction is named by its place in the source,
+//! which leads back to the typed program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::code::Code;
+use crate::ir::kernel::accesses::{Accesses, Stride, computed_indices, stride};
+use crate::ir::kernel::{Loop, Order, Statement, Workers, nested};
+use crate::ir::nat::{Nat, Substitution, Var};
+use crate::ir::source::Source;
+
+/// A reduction that every work-item of a kernel does alone.
+pub(super) struct Reduction {
+    /// Its place in the program.
+    pub(super) source: Source,
+    /// The number of elements that are reduced; the most of all work-items, where these have different
+    /// numbers.
+    pub(super) length: Nat,
+    /// What it loads in every step.
+    pub(super) loads: Vec<Load>,
+}
+
+/// How a load moves.
+pub(super) struct Load {
+    /// From one step of the reduction to the next.
+    pub(super) along: Stride,
+    /// From one work-item to the next, in each parallel loop around; that of dimension 0, where neighbours
+    /// execute together, is the last.
+    pub(super) across: Vec<Stride>,
+}
+
+/// A parallel loop.
+#[derive(Clone)]
+struct Axis {
+    index: Var,
+    extent: Nat,
+}
+
+/// The reductions whose elements may be taken in any order, and which stand in parallel loops only.
+pub(super) fn reductions(code: &Code) -> Vec<Reduction> {
+    let mut found = Vec::new();
+    for kernel in &code.kernels {
+        let survey = Survey { named: named(&kernel.body) };
+        survey.block(&kernel.body, &[], &mut found);
+    }
+    found
+}
+
+struct Survey {
+    /// What the indices with names are.
+    named: Substitution,
+}
+
+impl Survey {
+    fn block(&self, statements: &[Statement], axes: &[Axis], found: &mut Vec<Reduction>) {
+        for statement in statements {
+            match statement {
+                Statement::Loop(repetition) => match repetition.workers {
+                    Workers::Global(_) => {
+                        let axis = Axis {
+                            index: repetition.index.clone(),
+                            extent: self.meaning(&repetition.extent),
+                        };
+                        let inside: Vec<Axis> = axes.iter().cloned().chain([axis]).collect();
+                        self.block(&repetition.body, &inside, found);
+                    }
+                    Workers::Sequential if repetition.order == Order::Any => {
+                        found.push(self.reduction(repetition, axes));
+                    }
+                    Workers::Sequential | Workers::WorkGroup(_) | Workers::Local(_) => {}
+                },
+                _ => {
+                    for block in statement.blocks() {
+                        self.block(block, axes, found);
+                    }
+                }
+            }
+        }
+    }
+
+    fn reduction(&self, repetition: &Loop, axes: &[Axis]) -> Reduction {
+        let last: Substitution =
+            axes.iter().map(|axis| (axis.index.clone(), &axis.extent - Nat::one())).collect();
+        // Those that are computed from data; the others are known by their meaning.
+        let varying: BTreeSet<Var> = computed_indices(&repetition.body)
+            .into_iter()
+            .filter(|index| !self.named.contains_key(index))
+            .collect();
+        let load = |index: &Nat| {
+            let index = self.meaning(index);
+            Load {
+                along: stride(&index, &repetition.index, &varying),
+                across: axes.iter().map(|axis| stride(&index, &axis.index, &varying)).collect(),
+            }
+        };
+        Reduction {
+            source: repetition.source,
+            length: self.meaning(&repetition.extent).substitute(&last),
+            loads: Accesses::of(&repetition.body).loads.iter().map(|access| load(&access.index)).collect(),
+        }
+    }
+
+    /// An index in terms of the indices of loops.
+    fn meaning(&self, nat: &Nat) -> Nat {
+        nat.substitute(&self.named)
+    }
+}
+
+/// What the indices are that a kernel gives names to, in terms of the indices of loops.
+fn named(body: &[Statement]) -> Substitution {
+    let mut meanings = BTreeMap::new();
+    for statement in nested(body) {
+        if let Statement::DeclareValue { index, value, .. } = statement {
+            let value = value.substitute(&meanings);
+            meanings.insert(index.clone(), value);
+        }
+    }
+    meanings
+}

@@ -1,0 +1,135 @@
+//! Gives work-groups to reductions that the work-items of the plain form do alone.
+//!
+//! Which ones, is decided elsewhere, by what the loops and addresses of the plain form say, and named by
+//! places in the source: see [`forms`](crate::forms). Here they are found in the program with its stages, and
+//! given workers. What is left high-level gets its workers as in the plain form.
+//!
+//! Input: a program with its stages, none of which has workers. Output: steps for the maps, outside of all
+//! functions, whose function computes one such reduction.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::producers::rearranged;
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::{Expr, ExprKind, MapKind, Path};
+use crate::middle::rewrite::rules::MAP_WRG;
+use crate::middle::rewrite::strategies::rows_in_groups;
+use crate::middle::rewrite::{Argument, Strategy};
+
+/// The number of dimensions of an OpenCL launch.
+const DIMENSIONS: usize = 3;
+
+/// What work-items do together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cooperation {
+    /// Reductions of rows, by their places in the source, with the groups that share a row.
+    pub rows: BTreeMap<Source, Group>,
+}
+
+/// A work-group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// The number of its work-items: a power of two.
+    pub items: u32,
+}
+
+impl Cooperation {
+    /// The strategies that carry it out, each for one stage or result. A reduction whose operator lacks the
+    /// laws stays as it is, and so do others of its stage.
+    pub(super) fn strategies(&self, body: &Rc<Expr>) -> Vec<Strategy> {
+        let mut found = Found { cooperation: self, strategies: Vec::new() };
+        if !self.rows.is_empty() {
+            found.whole(body, &Path::root());
+        }
+        found.strategies
+    }
+}
+
+struct Found<'c> {
+    cooperation: &'c Cooperation,
+    strategies: Vec<Strategy>,
+}
+
+impl Found<'_> {
+    /// An expression outside of all functions whose value is a result, of the program or of an application.
+    fn whole(&mut self, expr: &Rc<Expr>, here: &Path) {
+        match &expr.kind {
+            ExprKind::Let { bindings, body } => {
+                for (position, binding) in bindings.iter().enumerate() {
+                    if let ExprKind::Store(None, array) = &binding.value.kind {
+                        self.nest(array, &here.child(position).child(0), &mut Vec::new());
+                    }
+                }
+                self.whole(body, &here.child(bindings.len()));
+            }
+            ExprKind::Tuple(parts) => {
+                for (position, part) in parts.iter().enumerate() {
+                    self.whole(part, &here.child(position));
+                }
+            }
+            ExprKind::Iterate(_, function, _) => {
+                self.whole(&function.body, &here.child(expr.children().len() - 1));
+            }
+            _ => self.nest(expr, here, &mut Vec::new()),
+        }
+    }
+
+    /// Maps inside each other, the innermost of which makes elements. `outer` are the places of the maps
+    /// around.
+    fn nest(&mut self, expr: &Rc<Expr>, here: &Path, outer: &mut Vec<Path>) {
+        if let Some(input) = rearranged(expr) {
+            return self.nest(input, &here.child(0), outer);
+        }
+        match &expr.kind {
+            ExprKind::Unzip(input) => self.nest(input, &here.child(0), outer),
+            ExprKind::Map(MapKind::Unspecified, function, _) if !function.body.ty.is_element() => {
+                outer.push(here.clone());
+                self.nest(&function.body, &here.child(expr.children().len() - 1), outer);
+                outer.pop();
+            }
+            ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
+                if let Some(group) = self.shared(&function.body) {
+                    self.share(here, outer, group);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The group that shares the one reduction that an element is made of.
+    fn shared(&self, element: &Rc<Expr>) -> Option<Group> {
+        let mut loops = Vec::new();
+        collect_loops(element, &mut loops);
+        match loops.as_slice() {
+            [only] if matches!(only.kind, ExprKind::Reduce(..)) => {
+                self.cooperation.rows.get(&only.source).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// Groups for the rows of the map at a place, in as many dimensions as there are maps.
+    fn share(&mut self, map: &Path, outer: &[Path], group: Group) {
+        let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
+        let rows = rows_in_groups(&Nat::constant(i128::from(group.items)));
+        let mut steps = vec![at(map, rows)];
+        for (dimension, place) in (1..).zip(outer.iter().rev()) {
+            steps.push(at(place, Strategy::with(&MAP_WRG, Argument::Dimension(dimension))));
+        }
+        self.strategies.push(Strategy::Sequence(steps).named("sharedRows", Vec::new()));
+    }
+}
+
+/// What takes a loop in an expression, outside of functions.
+fn collect_loops<'e>(expr: &'e Rc<Expr>, loops: &mut Vec<&'e Rc<Expr>>) {
+    if matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..)) {
+        loops.push(expr);
+    }
+    for (position, child) in expr.children().into_iter().enumerate() {
+        if !expr.is_function_body(position) {
+            collect_loops(child, loops);
+        }
+    }
+}
