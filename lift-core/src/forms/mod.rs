@@ -13,7 +13,6 @@ mod defaults;
 mod rows;
 mod survey;
 
-use self::rows::RowForm;
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
@@ -23,7 +22,7 @@ use crate::ir::typed::{Backend, Obligation, Program, Requirement, Strategy};
 use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
-use crate::middle::rewrite::{self, Rewriter};
+use crate::middle::rewrite::{self, Rewriter, Rewritten};
 
 /// The name of the form that a schedule makes.
 const SCHEDULED: &str = "scheduled";
@@ -83,8 +82,7 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
         return Ok(Vec::new());
     }
     let in_any_order = program.strategy != Strategy::InOrder;
-    let rows = if in_any_order { rows::forms(&survey::reductions(plain)) } else { Vec::new() };
-    let rows = rows.into_iter().map(|form| shared_rows(program, form));
+    let rows = if in_any_order { rows::forms(program, &survey::reductions(plain)) } else { Vec::new() };
     Ok(scans_in_order(program).into_iter().chain(rows).collect())
 }
 
@@ -96,9 +94,8 @@ fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
     }
     let guards = rewritten.needs.iter().filter_map(guard).collect();
     let derivation = rewritten.derivation.to_string();
-    let mut made = rewritten.program;
+    let mut made = self::rewritten(rewritten);
     made.schedule = Vec::new();
-    made.obligations.extend(rewritten.needs.into_iter().map(assumed));
     let demanded = program.schedule.last().map(|last| Demanded { name: last.name(), source: last.source });
     let selection = Selection {
         name: SCHEDULED.to_owned(),
@@ -108,6 +105,13 @@ fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
         derivation,
     };
     Ok(Candidate { selection, program: made, cooperation: Cooperation::default(), demanded })
+}
+
+/// A program that was rewritten for a form, in which is known what the form needs.
+fn rewritten(made: Rewritten) -> Program {
+    let Rewritten { mut program, needs, .. } = made;
+    program.obligations.extend(needs.into_iter().map(assumed));
+    program
 }
 
 /// What a form needs of sizes, as what selects it. No form is made that needs anything else.
@@ -141,19 +145,6 @@ fn scans_in_order(program: &Program) -> Option<Candidate> {
         cooperation: Cooperation::default(),
         demanded: None,
     })
-}
-
-/// A form in which groups share rows. On processors a work-item reads a row faster alone.
-fn shared_rows(program: &Program, form: RowForm) -> Candidate {
-    let RowForm { name, cooperation, thresholds } = form;
-    let selection = Selection {
-        name: name.to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: Vec::new(),
-        thresholds,
-        derivation: String::new(),
-    };
-    Candidate { selection, program: program.clone(), cooperation, demanded: None }
 }
 
 impl Demanded {

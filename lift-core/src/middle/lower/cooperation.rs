@@ -14,9 +14,8 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::rules::MAP_WRG;
-use crate::middle::rewrite::strategies::rows_in_groups;
-use crate::middle::rewrite::{Argument, Strategy};
+use crate::middle::rewrite::Strategy;
+use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
@@ -91,7 +90,8 @@ impl Found<'_> {
             }
             ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
                 if let Some(group) = self.shared(&function.body) {
-                    self.share(here, outer, group);
+                    let items = Nat::constant(i128::from(group.items));
+                    self.strategies.push(rows_in_grid_of_groups(here, outer, &items));
                 }
             }
             _ => {}
@@ -108,17 +108,6 @@ impl Found<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Groups for the rows of the map at a place, in as many dimensions as there are maps.
-    fn share(&mut self, map: &Path, outer: &[Path], group: Group) {
-        let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
-        let rows = rows_in_groups(&Nat::constant(i128::from(group.items)));
-        let mut steps = vec![at(map, rows)];
-        for (dimension, place) in (1..).zip(outer.iter().rev()) {
-            steps.push(at(place, Strategy::with(&MAP_WRG, Argument::Dimension(dimension))));
-        }
-        self.strategies.push(Strategy::Sequence(steps).named("sharedRows", Vec::new()));
     }
 }
 

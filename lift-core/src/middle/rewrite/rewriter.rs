@@ -12,7 +12,7 @@ use super::strategy::Strategy;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Around, Expr, Path, Program};
+use crate::ir::typed::{Around, Expr, ExprKind, Path, Program};
 
 /// The most steps of a derivation. No chain of optimisations takes a hundredth, and lowering takes a few for
 /// each map.
@@ -242,10 +242,25 @@ impl<'p> Rewriter<'p> {
             Strategy::Nth(number, strategy) => self.nth(*number, strategy, focus),
             Strategy::Everywhere(strategy) => {
                 let mut failure = None;
-                match self.everywhere(strategy, focus, &mut failure) {
+                match self.everywhere(strategy, focus, |_, _| true, &mut failure) {
                     true => Ok(()),
                     false => Err(failure.unwrap_or_else(|| self.no_place("an expression", focus))),
                 }
+            }
+            Strategy::OutsideFunctions(strategy) => {
+                let mut failure = None;
+                let is_outside = |expr: &Expr, position| !expr.is_function_body(position);
+                match self.everywhere(strategy, focus, is_outside, &mut failure) {
+                    true => Ok(()),
+                    false => Err(failure.unwrap_or_else(|| self.no_place("an expression", focus))),
+                }
+            }
+            Strategy::Result(strategy) => {
+                let mut place = focus.clone();
+                while let Some(ExprKind::Let { bindings, .. }) = self.expr(&place).map(|expr| &expr.kind) {
+                    place = place.child(bindings.len());
+                }
+                self.run_at(strategy, &place)
             }
             Strategy::Normalise(normal) => self.normalise(normal, focus),
             Strategy::Named(name, _, strategy) => {
@@ -344,11 +359,20 @@ impl<'p> Rewriter<'p> {
         places
     }
 
-    /// Whether the strategy succeeded anywhere. `furthest` is the failure that came furthest.
-    fn everywhere(&mut self, strategy: &Strategy, focus: &Path, furthest: &mut Option<Failure>) -> bool {
+    /// Whether the strategy succeeded anywhere, at the focus or inside of those children that `enters` says.
+    /// `furthest` is the failure that came furthest.
+    fn everywhere(
+        &mut self,
+        strategy: &Strategy,
+        focus: &Path,
+        enters: fn(&Expr, usize) -> bool,
+        furthest: &mut Option<Failure>,
+    ) -> bool {
         let mut any = false;
         for position in 0..self.children(focus) {
-            any |= self.everywhere(strategy, &focus.child(position), furthest);
+            if self.expr(focus).is_some_and(|expr| enters(expr, position)) {
+                any |= self.everywhere(strategy, &focus.child(position), enters, furthest);
+            }
         }
         match self.run_at(strategy, focus) {
             Ok(()) => true,

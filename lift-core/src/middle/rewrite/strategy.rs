@@ -41,6 +41,10 @@ pub enum Strategy {
     Nth(u32, Box<Strategy>),
     /// Once at every place where it succeeds, inner places before outer ones; at least at one.
     Everywhere(Box<Strategy>),
+    /// The same at the places that stand in no function, seen from the focus.
+    OutsideFunctions(Box<Strategy>),
+    /// At what the focus comes to: the body of its `let`s, or the focus itself.
+    Result(Box<Strategy>),
     /// Into a normal form.
     Normalise(&'static Normal),
     /// A strategy with a name and the arguments that it was made for.
@@ -91,6 +95,18 @@ impl Strategy {
     #[must_use]
     pub fn everywhere(self) -> Strategy {
         Strategy::Everywhere(Box::new(self))
+    }
+
+    /// This at every place outside of functions where it succeeds.
+    #[must_use]
+    pub fn outside_functions(self) -> Strategy {
+        Strategy::OutsideFunctions(Box::new(self))
+    }
+
+    /// This at what the focus comes to.
+    #[must_use]
+    pub fn at_result(self) -> Strategy {
+        Strategy::Result(Box::new(self))
     }
 
     /// This where the focus has a form.
@@ -152,6 +168,8 @@ impl fmt::Display for Strategy {
             Strategy::Innermost(strategy) => write!(formatter, "innermost {strategy}"),
             Strategy::Nth(number, strategy) => write!(formatter, "nth {number} {strategy}"),
             Strategy::Everywhere(strategy) => write!(formatter, "everywhere {strategy}"),
+            Strategy::OutsideFunctions(strategy) => write!(formatter, "outside functions {strategy}"),
+            Strategy::Result(strategy) => write!(formatter, "result {strategy}"),
             Strategy::Normalise(normal) => write!(formatter, "normalise {}", normal.name),
             Strategy::Named(name, arguments, _) => write_call(formatter, name, arguments),
         }

@@ -79,7 +79,10 @@ fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
         ExprKind::Let { bindings, body } => match array_of(body, build) {
             Ok(array) => return Ok(build.bind_all(bindings.clone(), array)?),
             // The value that is bound first mentions nothing that is bound here.
-            Err(_) => bindings.first().and_then(|first| head_in(&first.value, build)),
+            Err(_) if value.ty.is_element() => {
+                bindings.first().and_then(|first| head_in(&first.value, build))
+            }
+            Err(mismatch) => return Err(mismatch),
         },
         _ => head_in(value, build),
     };

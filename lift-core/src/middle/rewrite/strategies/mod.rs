@@ -17,7 +17,7 @@ mod stencils;
 
 pub use forms::*;
 pub use products::*;
-pub(crate) use reductions::rows_in_groups;
+pub(crate) use reductions::rows_in_grid_of_groups;
 pub use reductions::*;
 pub use stencils::*;
 

@@ -11,7 +11,7 @@ use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Program};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 
 /// A group for each row.
 pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
@@ -72,14 +72,34 @@ fn at_reduction(strategy: Strategy) -> Strategy {
     strategy.where_it_is(Pattern::AnyReduce).outermost()
 }
 
-/// A map of reductions, each of which is computed by a group.
-pub(crate) fn rows_in_groups(items: &Nat) -> Strategy {
+/// A map whose function reduces arrays, once or several times: a group computes each of its elements.
+fn rows_in_groups(items: &Nat) -> Strategy {
+    let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
+    let open = Pattern::Reduce(ReduceKind::Unspecified);
+    let groups = by_groups();
     Strategy::in_order([
-        at_reduction(shared_among(items)).in_function(),
-        Strategy::rule(&rules::MAP_OF_HEAD),
-        by_groups().in_input(),
+        computed_once,
+        shared_among(items).where_it_is(open).outside_functions().in_function(),
+        Strategy::Choice(vec![
+            Strategy::in_order([Strategy::rule(&rules::MAP_OF_HEAD), groups.clone().in_input()]),
+            groups,
+        ]),
     ])
 }
+
+/// The same for the innermost of several maps: groups in as many dimensions as there are maps. `outer` are the
+/// places of those around it.
+pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], items: &Nat) -> Strategy {
+    let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
+    let mut steps = vec![at(map, rows_in_groups(items))];
+    for (dimension, place) in (1..).zip(outer.iter().rev()) {
+        steps.push(at(place, Strategy::with(&rules::MAP_WRG, Argument::Dimension(dimension))));
+    }
+    Strategy::Sequence(steps).named("rowsInGroups", vec![Argument::Size(items.clone())])
+}
+
+/// More reductions that mention nothing of the functions around them stay where they are.
+const MOST_REDUCTIONS: u32 = 8;
 
 /// Each of `items` work-items reduces elements on its own; a tree combines their results.
 fn shared_among(items: &Nat) -> Strategy {
@@ -97,16 +117,18 @@ fn shared_among(items: &Nat) -> Strategy {
     ])
 }
 
-/// A map of such reductions by groups. What a work-item reduces or combines stays in local memory.
+/// A map of such reductions by groups. What a work-item reduces or combines stays in local memory, and the
+/// work-items share the elements of the result.
 fn by_groups() -> Strategy {
     let by_item = Strategy::with(&rules::MAP_LCL, Argument::Dimension(0));
-    let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
+    let reductions = Strategy::in_order([by_item.clone(), kept.in_function()])
+        .where_it_is(Pattern::Map(MapKind::Unspecified).with_body(Pattern::Reduce(ReduceKind::Unspecified)));
     // A level of the tree is a map of reductions of two, or of pairs.
     let pairs = Strategy::in_order([by_item.clone(), Strategy::rule(&rules::TO_LOCAL)]);
-    let level = pairs.in_function().where_it_is(Pattern::Iterate).outermost();
+    let level = Strategy::Choice(vec![reductions.clone(), pairs]).in_function().where_it_is(Pattern::Iterate);
     let result = Strategy::Choice(vec![
-        Strategy::in_order([by_item.clone(), Strategy::rule(&rules::TO_GLOBAL)]),
+        Strategy::in_order([by_item, Strategy::rule(&rules::TO_GLOBAL)]),
         Strategy::Apply(
             &rules::COPY_TO,
             vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Local(0))],
@@ -115,10 +137,9 @@ fn by_groups() -> Strategy {
     Strategy::in_order([
         Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)),
         Strategy::in_order([
-            by_item.where_it_is(reductions).everywhere(),
-            kept.everywhere(),
-            level.tried(),
-            result,
+            reductions.outside_functions(),
+            level.outside_functions().tried(),
+            result.at_result(),
         ])
         .in_function(),
     ])
