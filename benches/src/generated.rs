@@ -32,7 +32,7 @@ pub(crate) struct Generated {
 }
 
 /// Builds a program for a device and uploads its inputs.
-pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input], Sizes) -> lift::Result<Call>>;
+pub(crate) type Prepare = Box<dyn Fn(&lift::Device, &[Input], Sizes, Forms) -> lift::Result<Call>>;
 
 /// Builds a program for a device and uploads its inputs.
 pub(crate) type PrepareEnqueued = Box<dyn Fn(&lift::Device, &[Input]) -> lift::Result<EnqueuedCall>>;
@@ -47,6 +47,15 @@ pub(crate) enum Sizes {
     Arguments,
     /// As constants in their text.
     Constants,
+}
+
+/// The forms of a program that may compute it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forms {
+    /// The plain one.
+    Plain,
+    /// The one that the runtime chooses.
+    Chosen,
 }
 
 /// One call: the result, and the time that the kernels took.
@@ -69,8 +78,12 @@ macro_rules! generated {
                 inputs: vec![$($input),*],
             },
             source: $crate::generated::plain_form($name::SOURCE),
-            prepare: Box::new(|device, inputs, sizes| {
-                let kernel = $name::on(device)?.form("plain")?;
+            prepare: Box::new(|device, inputs, sizes, forms| {
+                let kernel = $name::on(device)?;
+                let kernel = match forms {
+                    $crate::generated::Forms::Plain => kernel.form("plain")?,
+                    $crate::generated::Forms::Chosen => kernel,
+                };
                 let kernel = match sizes {
                     $crate::generated::Sizes::Arguments => kernel.unspecialised(),
                     $crate::generated::Sizes::Constants => kernel.specialised(),

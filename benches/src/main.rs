@@ -13,6 +13,7 @@
 //! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are
 //!   launched on the same buffers as the hand-written ones, and so that parts of the compiler can be switched
 //!   off.
+//! - `regret`: the forms of programs that have several, over a grid of sizes.
 //! - `settle`: whether the runtime makes the sizes of these programs constants.
 //! - `texts`: the kernels as files, in OpenCL C and as the driver compiled them.
 //! - `check`, `clock`, `measure`, `table`: comparison of results, timing, and what is printed.
@@ -32,6 +33,7 @@ mod opencl;
 mod options;
 mod plan;
 mod registry;
+mod regret;
 mod settle;
 mod table;
 mod texts;
@@ -60,6 +62,9 @@ fn run() -> Result<ExitCode> {
         }
         Command::Measure(options) => options,
     };
+    if options.question == Question::Forms && !options.list {
+        return regret::print(&options.device()?, &options);
+    }
     let benchmarks = registry::benchmarks(options.scale);
     let chosen: Vec<_> =
         benchmarks.iter().filter(|benchmark| options.wants(benchmark.name, &benchmark.size)).collect();

@@ -7,9 +7,9 @@ use crate::ablation;
 use crate::case::{Benchmark, Case, Pair, Work};
 use crate::check;
 use crate::error::Result;
-use crate::generated::{Call, Generated, Sizes};
+use crate::generated::{Call, Forms, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
-use crate::options::{Ablation, Calls, Opponent, Options, Statistic};
+use crate::options::{Ablation, Calls, Level, Opponent, Options, Statistic};
 use crate::plan::Plan;
 use crate::texts;
 
@@ -120,8 +120,18 @@ impl<'a> Contestant<'a> {
         })
     }
 
-    fn program(program: &Generated, device: &lift::Device, case: &Case, sizes: Sizes) -> Contestant<'a> {
-        Contestant::new(match (program.prepare)(device, &case.inputs, sizes) {
+    fn program(
+        program: &Generated,
+        device: &lift::Device,
+        case: &Case,
+        sizes: Sizes,
+        level: Level,
+    ) -> Contestant<'a> {
+        let forms = match level {
+            Level::OpenCl => Forms::Plain,
+            Level::High => Forms::Chosen,
+        };
+        Contestant::new(match (program.prepare)(device, &case.inputs, sizes, forms) {
             Ok(call) => State::Called(call),
             Err(error) => State::Out(Outcome::Failed(error.to_string())),
         })
@@ -177,12 +187,16 @@ fn contestants<'a>(
         |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
-    contestants.push(prepare(match options.opponent {
-        Opponent::Generated => ablation::shipped(program, &case.inputs, device.kind()),
-        Opponent::Itself => Ok(pair.reference.clone()),
-    }));
-    contestants
-        .extend(calls(options).iter().map(|&(_, sizes)| Contestant::program(program, device, case, sizes)));
+    let called = |sizes| Contestant::program(program, device, case, sizes, options.level);
+    contestants.push(match (options.opponent, options.level) {
+        // The runtime chooses among the forms of a program that leaves that open.
+        (Opponent::Generated, Level::High) => called(Sizes::Arguments),
+        (Opponent::Generated, Level::OpenCl) => {
+            prepare(ablation::shipped(program, &case.inputs, device.kind()))
+        }
+        (Opponent::Itself, _) => prepare(Ok(pair.reference.clone())),
+    });
+    contestants.extend(calls(options).iter().map(|&(_, sizes)| called(sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
     contestants.extend(variants.map(|variant| {
         prepare(ablation::plan(&program.text, &case.inputs, device.kind(), &variant.options))

@@ -16,7 +16,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 use crate::case::{Benchmark, Case, Pair};
 use crate::error::Result;
-use crate::generated::Sizes;
+use crate::generated::{Forms, Sizes};
 use crate::options::Options;
 
 /// The longest time to wait. No decision ever comes for a program without sizes as arguments, or for sizes
@@ -64,13 +64,13 @@ struct Settled {
 fn settle(case: &Case, pair: &Pair, device: &Device) -> Result<Settled> {
     let mut results = Vec::new();
     for sizes in [Sizes::Arguments, Sizes::Constants] {
-        let (result, _) = (pair.program.prepare)(device, &case.inputs, sizes)?()?;
+        let (result, _) = (pair.program.prepare)(device, &case.inputs, sizes, Forms::Plain)?()?;
         results.push(result.into_iter().map(f32::to_bits).collect::<Vec<_>>());
     }
     let same_bits = results.windows(2).all(|pair| pair[0] == pair[1]);
     let mut call = (pair.program.prepare_enqueued)(device, &case.inputs)?;
     // Reading a result lets the device catch up.
-    let mut look = (pair.program.prepare)(device, &case.inputs, Sizes::Arguments)?;
+    let mut look = (pair.program.prepare)(device, &case.inputs, Sizes::Arguments, Forms::Plain)?;
     let calls_between = if device.kind() == DeviceKind::Gpu { 256 } else { 1 };
     take_decision();
     let start = Instant::now();

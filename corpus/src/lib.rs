@@ -105,6 +105,7 @@ topics! {
         MATRIX_VECTOR = "matrix_vector",
         NBODY = "nbody",
         NORMAL_PRODUCT = "normal_product",
+        ROWS_AND_COLUMNS = "rows_and_columns",
         SCAN = "scan",
         SEPARATED = "separated",
         TRANSPOSE = "transpose",

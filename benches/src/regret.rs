@@ -1,0 +1,253 @@
+//! How good the choice among the forms of a program is: every form, forced, over a grid of sizes, beside the
+//! one that the runtime chooses.
+//!
+//! The regret of a choice is the part of its time by which it is above that of the best form. Results are
+//! compared with those of the plain form.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use lift::{Device, lift};
+
+use crate::error::{Error, Result};
+use crate::options::{Options, Scale};
+
+include!("../../corpus/benchmarks/rows_and_columns.rs");
+include!("../../corpus/benchmarks/matrix_vector.rs");
+include!("../../corpus/benchmarks/triangular.rs");
+include!("../../corpus/benchmarks/normal_product.rs");
+include!("../../corpus/benchmarks/transpose.rs");
+
+/// Runs before the timed ones.
+const WARM_UP: usize = 3;
+
+/// What results in another order of additions may differ by, relative to the largest one.
+const TOLERANCE: f32 = 1e-3;
+
+/// One form of a program at one size: its result and its time.
+type Run = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
+
+/// The forms of a program at one size: first the one that is chosen, then each by its name.
+type Runs = Vec<(String, Run)>;
+
+struct Program {
+    name: &'static str,
+    /// Whether it has one size instead of two.
+    is_square: bool,
+    /// The forms for matrices of so many rows and columns.
+    prepare: fn(&Device, [usize; 2]) -> lift::Result<Runs>,
+}
+
+/// `program!(row_sums, (a: matrix))`: the forms of a program with arguments of these kinds.
+macro_rules! program {
+    ($name:literal, $path:ident, $is_square:literal, ($($argument:ident: $kind:ident),*)) => {
+        Program {
+            name: $name,
+            is_square: $is_square,
+            prepare: |device, sizes| {
+                let kernel = $path::on(device)?.unspecialised();
+                $(let $argument = device.upload(&inputs::$kind(sizes))?;)*
+                let mut runs: Runs = Vec::new();
+                let chosen = kernel.clone();
+                let names = kernel.forms().into_iter().map(|form| form.name);
+                let forced = names.map(|name| Ok((name.clone(), kernel.clone().form(&name)?)));
+                let forced = forced.collect::<lift::Result<Vec<_>>>()?;
+                for (name, kernel) in [("chosen".to_owned(), chosen)].into_iter().chain(forced) {
+                    $(let $argument = $argument.clone();)*
+                    runs.push((name, Box::new(move || {
+                        let (result, profile) = kernel.profile($(&$argument),*)?;
+                        Ok((result.into_raw_vec_and_offset().0, profile.total()))
+                    })));
+                }
+                Ok(runs)
+            },
+        }
+    };
+}
+
+/// The programs.
+const PROGRAMS: &[Program] = &[
+    program!("matrix-vector", matrix_vector, false, (a: matrix, x: row)),
+    program!("row sums", row_sums, false, (a: matrix)),
+    program!("row maxima", row_maxima, false, (a: matrix)),
+    program!("row norms", row_norms, false, (a: matrix)),
+    program!("row variances", row_variances, false, (a: matrix)),
+    program!("softmax", softmax, false, (a: matrix)),
+    program!("layer norm", layer_norm, false, (a: matrix, gain: row, bias: row)),
+    program!("triangular", trmv, true, (m: triangle, v: row)),
+    program!("A^T (A x)", atax, false, (a: matrix, x: row)),
+    program!("column sums", column_sums, false, (a: matrix)),
+    program!("column maxima", column_maxima, false, (a: matrix)),
+    program!("matrix-vector, transposed", matrix_vector_transposed, false, (a: matrix, x: column)),
+    program!("transpose", transpose_high_level, false, (a: matrix)),
+];
+
+/// Arguments of small whole numbers.
+mod inputs {
+    use lift::ndarray::{Array1, Array2};
+
+    pub(super) fn matrix([rows, columns]: [usize; 2]) -> Array2<f32> {
+        Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column * 3) % 11) as f32 - 5.0)
+    }
+
+    pub(super) fn triangle([rows, _]: [usize; 2]) -> Array1<f32> {
+        Array1::from_shape_fn(rows * (rows + 1) / 2, |position| (position % 11) as f32 - 5.0)
+    }
+
+    pub(super) fn row([_, columns]: [usize; 2]) -> Array1<f32> {
+        Array1::from_shape_fn(columns, |position| (position % 7) as f32 - 3.0)
+    }
+
+    pub(super) fn column([rows, _]: [usize; 2]) -> Array1<f32> {
+        Array1::from_shape_fn(rows, |position| (position % 5) as f32 - 2.0)
+    }
+}
+
+/// Rows and columns: large, small, thin, flat, prime, and beside powers of two.
+const FULL: &[[usize; 2]] = &[
+    [8192, 8192],
+    [4096, 4096],
+    [4099, 4099],
+    [4096, 1024],
+    [4096, 1000],
+    [4096, 513],
+    [4096, 511],
+    [4096, 256],
+    [4096, 128],
+    [4096, 64],
+    [4096, 33],
+    [4096, 31],
+    [65536, 64],
+    [65536, 256],
+    [262144, 32],
+    [1048576, 33],
+    [1024, 65536],
+    [64, 65536],
+    [16, 1048576],
+    [1, 4194304],
+    [127, 8191],
+    [31, 509],
+    [7, 101],
+    [1000, 1000],
+];
+
+const TINY: &[[usize; 2]] = &[[33, 129], [5, 513], [64, 31]];
+
+/// One program at one size.
+struct Row {
+    name: &'static str,
+    sizes: [usize; 2],
+    /// Milliseconds of the chosen form, and of each form.
+    chosen: f64,
+    forms: Vec<(String, f64)>,
+}
+
+impl Row {
+    fn best(&self) -> f64 {
+        self.forms.iter().map(|(_, time)| *time).fold(f64::INFINITY, f64::min)
+    }
+
+    fn plain(&self) -> f64 {
+        self.forms.last().map_or(f64::NAN, |(_, time)| *time)
+    }
+
+    fn regret(&self) -> f64 {
+        self.chosen / self.best() - 1.0
+    }
+}
+
+/// Prints the table, and what it comes to.
+pub(crate) fn print(device: &Device, options: &Options) -> Result<ExitCode> {
+    let grid = if options.scale == Scale::Tiny { TINY } else { FULL };
+    let mut rows = Vec::new();
+    println!("| program | size | chosen ms | forms ms | to plain | regret |");
+    println!("| --- | --- | --: | --- | --: | --: |");
+    for program in PROGRAMS.iter().filter(|program| options.wants(program.name, "")) {
+        for &[height, width] in grid {
+            let sizes = if program.is_square { [width.min(8192); 2] } else { [height, width] };
+            let row = measure(program, sizes, device, options.runs)?;
+            let forms: Vec<String> =
+                row.forms.iter().map(|(name, time)| format!("{name} {time:.4}")).collect();
+            println!(
+                "| {} | {} x {} | {:.4} | {} | {:.2} | {:.0} % |",
+                row.name,
+                row.sizes[0],
+                row.sizes[1],
+                row.chosen,
+                forms.join(", "),
+                row.plain() / row.chosen,
+                100.0 * row.regret()
+            );
+            rows.push(row);
+        }
+    }
+    summary(&rows);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn summary(rows: &[Row]) {
+    let mut regrets: Vec<f64> = rows.iter().map(Row::regret).collect();
+    regrets.sort_by(f64::total_cmp);
+    let logarithms: f64 = rows.iter().map(|row| (row.plain() / row.chosen).ln()).sum();
+    let slower = rows.iter().filter(|row| row.chosen > 1.05 * row.plain()).count();
+    println!(
+        "\n{} rows: {:.2} times as fast as the plain form (geometric mean), {slower} slower than it by more than \
+         5 %; median regret {:.1} %, largest {:.0} %",
+        rows.len(),
+        (logarithms / rows.len().max(1) as f64).exp(),
+        100.0 * regrets.get(regrets.len() / 2).copied().unwrap_or(0.0),
+        100.0 * regrets.last().copied().unwrap_or(0.0)
+    );
+}
+
+fn measure(program: &Program, sizes: [usize; 2], device: &Device, runs: usize) -> Result<Row> {
+    let failed = |error: lift::Error| Error::Program(format!("{}: {error}", program.name));
+    let mut contestants = (program.prepare)(device, sizes).map_err(failed)?;
+    let mut reference: Option<Vec<f32>> = None;
+    let mut times = vec![Vec::new(); contestants.len()];
+    let mut unable = vec![false; contestants.len()];
+    // The plain form, which is the last one, runs first: the others are compared with it.
+    for position in (0..contestants.len()).rev() {
+        match (contestants[position].1)() {
+            Ok((result, _)) => match &reference {
+                None => reference = Some(result),
+                Some(expected) => check(program, sizes, &contestants[position].0, &result, expected)?,
+            },
+            // Its guards are for other sizes.
+            Err(lift::Error::Form { .. }) => unable[position] = true,
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    for round in 0..WARM_UP + runs {
+        for (position, (_, run)) in contestants.iter_mut().enumerate() {
+            if !unable[position] {
+                let (_, time) = run().map_err(failed)?;
+                if round >= WARM_UP {
+                    times[position].push(time.as_secs_f64() * 1e3);
+                }
+            }
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).copied()
+    };
+    let names = contestants.into_iter().map(|(name, _)| name);
+    let mut medians: Vec<(String, f64)> =
+        names.zip(times).filter_map(|(name, times)| Some((name, median(times)?))).collect();
+    let (_, chosen) = medians.remove(0);
+    Ok(Row { name: program.name, sizes, chosen, forms: medians })
+}
+
+fn check(program: &Program, sizes: [usize; 2], form: &str, found: &[f32], expected: &[f32]) -> Result<()> {
+    let largest = expected.iter().fold(1.0_f32, |largest, x| largest.max(x.abs()));
+    let is_close = |(x, y): (&f32, &f32)| (x - y).abs() <= TOLERANCE * largest;
+    match found.len() == expected.len() && found.iter().zip(expected).all(is_close) {
+        true => Ok(()),
+        false => {
+            let [rows, columns] = sizes;
+            let problem = format!("{}, {rows} x {columns}: the form `{form}` is wrong", program.name);
+            Err(Error::Inconsistent(problem))
+        }
+    }
+}
