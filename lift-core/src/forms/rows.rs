@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::defaults::{ITEMS_OF_LONG_ROWS, ITEMS_OF_SHORT_ROWS, LONG_ROW, SHORT_ROW};
+use super::defaults::{LONG_ROW, LONG_ROWS, SHORT_ROW, SHORT_ROWS};
 use super::survey::{Load, Reduction};
 use super::{Candidate, guard, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -26,16 +26,15 @@ use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 /// How groups share rows.
 struct Sharing {
     name: &'static str,
-    /// The work-items of a group.
-    items: u32,
+    group: Group,
     /// The least length of rows that are worth it.
     least: u32,
 }
 
 /// The form for the longest rows first.
 const SHARINGS: [Sharing; 2] = [
-    Sharing { name: "rows", items: ITEMS_OF_LONG_ROWS, least: LONG_ROW },
-    Sharing { name: "shortRows", items: ITEMS_OF_SHORT_ROWS, least: SHORT_ROW },
+    Sharing { name: "rows", group: LONG_ROWS, least: LONG_ROW },
+    Sharing { name: "shortRows", group: SHORT_ROWS, least: SHORT_ROW },
 ];
 
 /// The number of dimensions of an OpenCL launch.
@@ -82,8 +81,8 @@ fn form(
         derivation: String::new(),
     };
     whole(program, sharing, sources, &selection).unwrap_or_else(|| {
-        let group = Group { items: sharing.items };
-        let cooperation = Cooperation { rows: sources.iter().map(|source| (*source, group)).collect() };
+        let rows = sources.iter().map(|source| (*source, sharing.group)).collect();
+        let cooperation = Cooperation { rows };
         Candidate { selection, program: program.clone(), cooperation, demanded: None }
     })
 }
@@ -115,7 +114,8 @@ fn whole(
         return None;
     }
     let (innermost, outer) = places.split_last()?;
-    let strategy = rows_in_grid_of_groups(innermost, outer, &Nat::constant(i128::from(sharing.items)));
+    let Sharing { group, .. } = sharing;
+    let strategy = rows_in_grid_of_groups(innermost, outer, &group.rows(), &group.items());
     let mut rewriter = Rewriter::new(program);
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();

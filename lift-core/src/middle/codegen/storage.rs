@@ -242,7 +242,14 @@ impl Generator<'_> {
             // The launcher allocates it and does not know that the loops around have iterations. So the
             // length is simplified without that knowledge.
             AddressSpace::Global => self.sizes_known.simplify(&ty.element_count()),
-            AddressSpace::Local | AddressSpace::Private => self.ranges.simplify(&ty.element_count()),
+            // Its length is part of the kernel: room for the largest number, if that is known.
+            AddressSpace::Local | AddressSpace::Private => {
+                let length = self.ranges.simplify(&ty.element_count());
+                match self.ranges.constant_bounds(&length) {
+                    (_, Some(most)) => Nat::constant(most),
+                    (_, None) => length,
+                }
+            }
         };
         let role = match space {
             AddressSpace::Global => {

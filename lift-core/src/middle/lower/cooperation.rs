@@ -30,8 +30,22 @@ pub struct Cooperation {
 /// A work-group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
-    /// The number of its work-items: a power of two.
+    /// The number of rows that it computes.
+    pub rows: u32,
+    /// The number of its work-items for each row: a power of two.
     pub items: u32,
+}
+
+impl Group {
+    /// The number of rows that it computes.
+    pub(crate) fn rows(self) -> Nat {
+        Nat::constant(i128::from(self.rows))
+    }
+
+    /// The number of its work-items for each row.
+    pub(crate) fn items(self) -> Nat {
+        Nat::constant(i128::from(self.items))
+    }
 }
 
 impl Cooperation {
@@ -90,8 +104,7 @@ impl Found<'_> {
             }
             ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
                 if let Some(group) = self.shared(&function.body) {
-                    let items = Nat::constant(i128::from(group.items));
-                    self.strategies.push(rows_in_grid_of_groups(here, outer, &items));
+                    self.strategies.push(rows_in_grid_of_groups(here, outer, &group.rows(), &group.items()));
                 }
             }
             _ => {}

@@ -40,6 +40,7 @@ pub const ALL: &[&NamedStrategy] = &[
     // Reductions.
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
+    &SHORT_ROWS_IN_GROUPS,
     // Stencils.
     &LOCAL_TILES,
     &LOCAL_TILES_2,

@@ -20,7 +20,26 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     origin: "CGO 2017, figure 7; for rows of any length: new",
     parameters: &[("items", Kind::Size)],
     make: |_, arguments| match arguments {
-        [Argument::Size(items)] => Ok(at_rows(rows_in_groups(items))),
+        [Argument::Size(items)] => {
+            let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+            Ok(rows_in_groups(items).where_it_is(reductions).innermost())
+        }
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// A group for several rows.
+pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
+    name: "shortRowsInGroups",
+    summary: "A group computes `rows` reductions of a map of reductions, each by `items` work-items, a power of \
+              two.",
+    origin: "XLA's emitter of row reductions; for rows of any length and any number: new",
+    parameters: &[("rows", Kind::Size), ("items", Kind::Size)],
+    make: |_, arguments| match arguments {
+        [Argument::Size(rows), Argument::Size(items)] => {
+            let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+            Ok(short_rows_in_groups(rows, items).where_it_is(reductions).innermost())
+        }
         _ => Err(Mismatch::Arguments),
     },
 };
@@ -64,38 +83,56 @@ fn first_reduced(expr: &Expr) -> Option<&Nat> {
     }
 }
 
-fn at_rows(strategy: Strategy) -> Strategy {
-    strategy.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)).innermost()
-}
-
 fn at_reduction(strategy: Strategy) -> Strategy {
     strategy.where_it_is(Pattern::AnyReduce).outermost()
 }
 
 /// A map whose function reduces arrays, once or several times: a group computes each of its elements.
 fn rows_in_groups(items: &Nat) -> Strategy {
+    shared_rows(items, &Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)))
+}
+
+/// The same for several elements, each by the work-items of a row of the group.
+fn short_rows_in_groups(rows: &Nat, items: &Nat) -> Strategy {
+    let row = shared_rows(items, &Strategy::with(&rules::MAP_LCL, Argument::Dimension(1)));
+    Strategy::in_order([
+        Strategy::with(&rules::SPLIT_JOIN_UNEVEN, Argument::Size(rows.clone())),
+        Strategy::in_order([
+            Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)),
+            row.in_function(),
+        ])
+        .in_input(),
+    ])
+}
+
+/// A map whose function reduces arrays. `workers` gives it its workers, and work-items share the reductions.
+fn shared_rows(items: &Nat, workers: &Strategy) -> Strategy {
     let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
     let open = Pattern::Reduce(ReduceKind::Unspecified);
-    let groups = by_groups();
+    let shared = among_items(workers);
     Strategy::in_order([
         computed_once,
         shared_among(items).where_it_is(open).outside_functions().in_function(),
         Strategy::Choice(vec![
-            Strategy::in_order([Strategy::rule(&rules::MAP_OF_HEAD), groups.clone().in_input()]),
-            groups,
+            Strategy::in_order([Strategy::rule(&rules::MAP_OF_HEAD), shared.clone().in_input()]),
+            shared,
         ]),
     ])
 }
 
 /// The same for the innermost of several maps: groups in as many dimensions as there are maps. `outer` are the
-/// places of those around it.
-pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], items: &Nat) -> Strategy {
+/// places of those around it. A group has work-items for so many `rows`.
+pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], rows: &Nat, items: &Nat) -> Strategy {
     let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
-    let mut steps = vec![at(map, rows_in_groups(items))];
+    let (name, arguments, strategy) = match rows.as_constant() {
+        Some(1) => (ROWS_IN_GROUPS.name, vec![items], rows_in_groups(items)),
+        _ => (SHORT_ROWS_IN_GROUPS.name, vec![rows, items], short_rows_in_groups(rows, items)),
+    };
+    let mut steps = vec![at(map, strategy)];
     for (dimension, place) in (1..).zip(outer.iter().rev()) {
         steps.push(at(place, Strategy::with(&rules::MAP_WRG, Argument::Dimension(dimension))));
     }
-    Strategy::Sequence(steps).named("rowsInGroups", vec![Argument::Size(items.clone())])
+    Strategy::Sequence(steps).named(name, arguments.into_iter().cloned().map(Argument::Size).collect())
 }
 
 /// More reductions that mention nothing of the functions around them stay where they are.
@@ -117,9 +154,9 @@ fn shared_among(items: &Nat) -> Strategy {
     ])
 }
 
-/// A map of such reductions by groups. What a work-item reduces or combines stays in local memory, and the
+/// A map of such reductions, with its workers. What a work-item reduces or combines stays in local memory, and the
 /// work-items share the elements of the result.
-fn by_groups() -> Strategy {
+fn among_items(workers: &Strategy) -> Strategy {
     let by_item = Strategy::with(&rules::MAP_LCL, Argument::Dimension(0));
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
     let reductions = Strategy::in_order([by_item.clone(), kept.in_function()])
@@ -135,7 +172,7 @@ fn by_groups() -> Strategy {
         ),
     ]);
     Strategy::in_order([
-        Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)),
+        workers.clone(),
         Strategy::in_order([
             reductions.outside_functions(),
             level.outside_functions().tried(),
