@@ -16,3 +16,12 @@ pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
 /// From this length on, work-items that share a row read less memory in vain than one that reads it alone.
 pub(super) const SHORT_ROW: u32 = 32;
+
+/// The pieces of a column that different work-items reduce: with a few thousand columns, they fill a GPU.
+pub(super) const PIECES: u32 = 64;
+
+/// From this length on, the second kernel, which reduces what pieces come to, takes little time in comparison.
+pub(super) const LONG_COLUMN: u32 = 512;
+
+/// So many columns give a GPU enough to do.
+pub(super) const MANY_COLUMNS: u32 = 65_536;

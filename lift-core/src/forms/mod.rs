@@ -10,7 +10,7 @@
 //! computes what is taken at its word: it has its plain form only.
 
 mod defaults;
-mod rows;
+mod reductions;
 mod survey;
 
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -18,11 +18,14 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Backend, Obligation, Program, Requirement, Strategy};
+use crate::ir::typed::{Backend, Obligation, Program, Strategy};
 use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
+
+/// The most forms beside the plain one: each costs as much time to expand as the plain one.
+const MOST_FORMS: usize = 3;
 
 /// The name of the form that a schedule makes.
 const SCHEDULED: &str = "scheduled";
@@ -82,8 +85,11 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
         return Ok(Vec::new());
     }
     let in_any_order = program.strategy != Strategy::InOrder;
-    let rows = if in_any_order { rows::forms(program, &survey::reductions(plain)) } else { Vec::new() };
-    Ok(scans_in_order(program).into_iter().chain(rows).collect())
+    let shared = match in_any_order {
+        true => reductions::forms(program, &survey::reductions(plain)),
+        false => Vec::new(),
+    };
+    Ok(scans_in_order(program).into_iter().chain(shared).take(MOST_FORMS).collect())
 }
 
 /// The form that the strategies of a schedule make, for the sizes that they need.
@@ -116,12 +122,13 @@ fn rewritten(made: Rewritten) -> Program {
 
 /// What a form needs of sizes, as what selects it. No form is made that needs anything else.
 pub(crate) fn guard(need: &Need) -> Option<Guard> {
-    let condition = need.requirement.condition()?.without_quotients();
-    let requirement = match &need.requirement {
-        Requirement::Holds(_) => Requirement::Holds(condition.clone()),
-        other => other.clone(),
+    let stated = need.requirement.condition()?;
+    let condition = stated.without_quotients();
+    let text = match condition == stated {
+        true => need.requirement.to_string(),
+        false => condition.to_string(),
     };
-    Some(Guard { text: requirement.to_string(), condition })
+    Some(Guard { text, condition })
 }
 
 /// What a form needs of sizes, as what is known of them in it.

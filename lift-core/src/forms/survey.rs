@@ -22,6 +22,8 @@ pub(super) struct Reduction {
     pub(super) length: Nat,
     /// What it loads in every step.
     pub(super) loads: Vec<Load>,
+    /// The numbers of work-items, in each parallel loop around.
+    pub(super) work_items: Vec<Nat>,
 }
 
 /// How a load moves.
@@ -100,6 +102,7 @@ impl Survey {
         Reduction {
             source: repetition.source,
             length: self.meaning(&repetition.extent).substitute(&last),
+            work_items: axes.iter().map(|axis| axis.extent.clone()).collect(),
             loads: Accesses::of(&repetition.body).loads.iter().map(|access| load(&access.index)).collect(),
         }
     }

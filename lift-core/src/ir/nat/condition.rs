@@ -171,8 +171,9 @@ fn dividend_of_positive(difference: &Nat) -> Option<Condition> {
     let [(Atom::Divide(dividend, divisor), 1)] = factors.as_slice() else { return None };
     let divisor = divisor.as_constant().filter(|divisor| *divisor > 0)?;
     let least = 1 - difference.constant_term();
-    let bound = Nat::constant(least.checked_mul(divisor)?);
-    (least > 0).then(|| Condition::LessOrEqual(bound, dividend.clone()))
+    let constant = dividend.constant_term();
+    let bound = Nat::constant(least.checked_mul(divisor)?.checked_sub(constant)?);
+    (least > 0).then(|| Condition::LessOrEqual(bound, dividend - Nat::constant(constant)))
 }
 
 /// The canonical form of `difference = 0`.

@@ -15,7 +15,7 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Path};
 use crate::middle::rewrite::Strategy;
-use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+use crate::middle::rewrite::strategies::{columns_in_pieces, rows_in_grid_of_groups};
 
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
@@ -25,6 +25,8 @@ const DIMENSIONS: usize = 3;
 pub struct Cooperation {
     /// Reductions of rows, by their places in the source, with the groups that share a row.
     pub rows: BTreeMap<Source, Group>,
+    /// Reductions of columns, with the number of pieces of each that are reduced on their own.
+    pub columns: BTreeMap<Source, u32>,
 }
 
 /// A work-group.
@@ -53,7 +55,7 @@ impl Cooperation {
     /// laws stays as it is, and so do others of its stage.
     pub(super) fn strategies(&self, body: &Rc<Expr>) -> Vec<Strategy> {
         let mut found = Found { cooperation: self, strategies: Vec::new() };
-        if !self.rows.is_empty() {
+        if !self.rows.is_empty() || !self.columns.is_empty() {
             found.whole(body, &Path::root());
         }
         found.strategies
@@ -103,24 +105,34 @@ impl Found<'_> {
                 outer.pop();
             }
             ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
-                if let Some(group) = self.shared(&function.body) {
-                    self.strategies.push(rows_in_grid_of_groups(here, outer, &group.rows(), &group.items()));
-                }
+                let strategy = match reduction_in(&function.body) {
+                    Some(reduction) => self.shared(expr, reduction, here, outer),
+                    None => None,
+                };
+                self.strategies.extend(strategy);
             }
             _ => {}
         }
     }
 
-    /// The group that shares the one reduction that an element is made of.
-    fn shared(&self, element: &Rc<Expr>) -> Option<Group> {
-        let mut loops = Vec::new();
-        collect_loops(element, &mut loops);
-        match loops.as_slice() {
-            [only] if matches!(only.kind, ExprKind::Reduce(..)) => {
-                self.cooperation.rows.get(&only.source).copied()
-            }
-            _ => None,
+    /// The strategy for a map whose elements are made of one reduction.
+    fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
+        if let Some(group) = self.cooperation.rows.get(&reduction.source) {
+            return Some(rows_in_grid_of_groups(here, outer, &group.rows(), &group.items()));
         }
+        let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;
+        let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;
+        Some(Strategy::At(here.clone(), Box::new(strategy)))
+    }
+}
+
+/// The one reduction that an element is made of.
+fn reduction_in(element: &Rc<Expr>) -> Option<&Rc<Expr>> {
+    let mut loops = Vec::new();
+    collect_loops(element, &mut loops);
+    match loops.as_slice() {
+        [only] if matches!(only.kind, ExprKind::Reduce(..)) => Some(*only),
+        _ => None,
     }
 }
 

@@ -5,16 +5,20 @@
 //! which is data. It may look at the program to find its places. What the program computes is kept by the
 //! rules, whatever a strategy does.
 //!
+//! - `columns`: reductions of arrays whose neighbours lie side by side;
 //! - `forms`: normal forms;
 //! - `products`: a reduction for each pair of a row and a column;
 //! - `reductions`: reductions that work-items share;
 //! - `stencils`: windows that overlap, in tiles and in sections.
 
+mod columns;
 mod forms;
 mod products;
 mod reductions;
 mod stencils;
 
+pub(crate) use columns::columns_in_pieces;
+pub use columns::*;
 pub use forms::*;
 pub use products::*;
 pub(crate) use reductions::rows_in_grid_of_groups;
@@ -38,6 +42,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &TILE_PRODUCT,
     &TILE_PRODUCT_IN_VECTORS,
     // Reductions.
+    &COLUMNS_IN_PIECES,
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
     &SHORT_ROWS_IN_GROUPS,

@@ -97,11 +97,8 @@ fn short_rows_in_groups(rows: &Nat, items: &Nat) -> Strategy {
     let row = shared_rows(items, &Strategy::with(&rules::MAP_LCL, Argument::Dimension(1)));
     Strategy::in_order([
         Strategy::with(&rules::SPLIT_JOIN_UNEVEN, Argument::Size(rows.clone())),
-        Strategy::in_order([
-            Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)),
-            row.in_function(),
-        ])
-        .in_input(),
+        Strategy::in_order([Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)), row.in_function()])
+            .in_input(),
     ])
 }
 

@@ -1,0 +1,222 @@
+//! Forms in which work-items cooperate on reductions that one work-item of the plain form does alone.
+//!
+//! - *Rows* lie side by side in memory. Where a work-item reduces a row alone, neighbours read what lies a row
+//!   apart, so that a GPU fetches a whole line of its cache for every element. In these forms the work-items of a
+//!   group share a row: neighbours read neighbours (TVM's rules for matrix-vector products and XLA's emitter of row
+//!   reductions decide alike).
+//! - *Columns* are read side by side by neighbours already, but there are often fewer columns than a GPU has
+//!   work-items. In these forms each column is cut into pieces.
+//!
+//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole: one
+//! kernel reads the row again and again while it lies in a cache. Of other programs the stages are, one by one,
+//! while they are lowered ([`Cooperation`]). On processors a work-item is faster alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::defaults::{LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, SHORT_ROW, SHORT_ROWS};
+use super::survey::{Load, Reduction};
+use super::{Candidate, guard, rewritten};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::kernel::accesses::Stride;
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::source::Source;
+use crate::ir::typed::{Expr, ExprKind, MapKind, Path, Program, ReduceKind};
+use crate::middle::lower::{Cooperation, Group};
+use crate::middle::rewrite::Rewriter;
+use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+
+/// How groups share rows.
+struct Sharing {
+    group: Group,
+    /// The least length of rows that are worth it.
+    least: u32,
+}
+
+/// For long rows, and for shorter ones.
+const SHARINGS: [Sharing; 2] =
+    [Sharing { group: LONG_ROWS, least: LONG_ROW }, Sharing { group: SHORT_ROWS, least: SHORT_ROW }];
+
+/// The number of dimensions of an OpenCL launch.
+const DIMENSIONS: usize = 3;
+
+/// The forms for the reductions of a program, in the order in which they are tried.
+pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+    let columns = Shared::columns(reductions);
+    let [long_rows, short_rows] = SHARINGS.each_ref().map(|sharing| Shared::rows(reductions, sharing));
+    let wanted = match (long_rows.is_empty(), columns.is_empty()) {
+        (false, false) => vec![
+            ("rowsAndColumns", long_rows.clone().and(columns.clone())),
+            ("rows", long_rows),
+            ("columns", columns),
+        ],
+        // Rows that are known to be long are always worth it.
+        (false, true) if long_rows.thresholds.is_empty() => vec![("rows", long_rows)],
+        (_, true) => vec![("rows", long_rows), ("shortRows", short_rows)],
+        (true, false) => vec![("shortRowsAndColumns", short_rows.and(columns.clone())), ("columns", columns)],
+    };
+    let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
+    wanted.map(|(name, shared)| form(program, name, shared)).collect()
+}
+
+/// What work-items share in a form, and from which sizes on that is worth it.
+#[derive(Clone)]
+struct Shared {
+    cooperation: Cooperation,
+    thresholds: Vec<Guard>,
+}
+
+impl Shared {
+    fn rows(reductions: &[Reduction], sharing: &Sharing) -> Shared {
+        let may_be_long = |row: &&Reduction| {
+            row.length.as_constant().is_none_or(|length| length >= i128::from(sharing.least))
+        };
+        let rows: Vec<&Reduction> =
+            reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
+        let groups = rows.iter().map(|row| (row.source, sharing.group)).collect();
+        Shared {
+            cooperation: Cooperation { rows: groups, ..Cooperation::default() },
+            thresholds: rows.iter().filter_map(|row| at_least(&row.length, sharing.least)).collect(),
+        }
+    }
+
+    fn columns(reductions: &[Reduction]) -> Shared {
+        let columns: Vec<&Reduction> = reductions.iter().filter(|reduction| is_column(reduction)).collect();
+        let pieces = columns.iter().map(|column| (column.source, PIECES)).collect();
+        Shared {
+            cooperation: Cooperation { columns: pieces, ..Cooperation::default() },
+            thresholds: columns.iter().flat_map(|column| worth_cutting(column)).collect(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.cooperation == Cooperation::default()
+    }
+
+    fn and(mut self, other: Shared) -> Shared {
+        self.cooperation.rows.extend(other.cooperation.rows);
+        self.cooperation.columns.extend(other.cooperation.columns);
+        self.thresholds.extend(other.thresholds);
+        self
+    }
+}
+
+fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
+    let Shared { cooperation, mut thresholds } = shared;
+    let mut seen = BTreeSet::new();
+    thresholds.retain(|threshold| seen.insert(threshold.text.clone()));
+    let selection = Selection {
+        name: name.to_owned(),
+        devices: DeviceClass::Accelerator,
+        guards: Vec::new(),
+        thresholds,
+        derivation: String::new(),
+    };
+    whole(program, &cooperation, &selection).unwrap_or_else(|| Candidate {
+        selection,
+        program: program.clone(),
+        cooperation,
+        demanded: None,
+    })
+}
+
+/// The form of a program that is one map over rows, and whose reductions are all among these.
+fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) -> Option<Candidate> {
+    let group = cooperation.rows.values().next()?;
+    let mut places = Vec::new();
+    let mut map = &program.body;
+    let mut here = Path::root();
+    loop {
+        let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
+        places.push(here.clone());
+        // Maps around make arrays of what the innermost one makes.
+        let is_outer = matches!(function.body.kind, ExprKind::Map(MapKind::Unspecified, ..))
+            && !has_reduction(function.body.input()?);
+        if !is_outer || !has_reduction(function.body.function_body()?) {
+            break;
+        }
+        here = here.child(map.children().len() - 1);
+        map = &function.body;
+    }
+    let body = map.function_body()?;
+    if places.len() > DIMENSIONS || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
+        return None;
+    }
+    let (innermost, outer) = places.split_last()?;
+    let strategy = rows_in_grid_of_groups(innermost, outer, &group.rows(), &group.items());
+    let mut rewriter = Rewriter::new(program);
+    rewriter.run(&strategy).ok()?;
+    let made = rewriter.rewritten();
+    // A reduction in a function, which depends on that function, is left to every work-item.
+    if has_open_reduction(&made.program.body) {
+        return None;
+    }
+    let guards = made.needs.iter().filter_map(guard).collect();
+    let selection = Selection { guards, derivation: made.derivation.to_string(), ..selection.clone() };
+    let cooperation = Cooperation::default();
+    Some(Candidate { selection, program: rewritten(made), cooperation, demanded: None })
+}
+
+fn has_reduction(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(..)) || expr.children().into_iter().any(|child| has_reduction(child))
+}
+
+fn has_open_reduction(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
+        || expr.children().into_iter().any(|child| has_open_reduction(child))
+}
+
+/// Whether all loops of an expression are these reductions.
+fn are_among(expr: &Expr, rows: &BTreeMap<Source, Group>) -> bool {
+    let is_other = match &expr.kind {
+        ExprKind::Reduce(kind, ..) => *kind != ReduceKind::Unspecified || !rows.contains_key(&expr.source),
+        ExprKind::Scan(..) | ExprKind::Iterate(..) => true,
+        _ => false,
+    };
+    !is_other && expr.children().into_iter().all(|child| are_among(child, rows))
+}
+
+/// That a number is large enough; `None` where it is known to be.
+fn at_least(number: &Nat, least: u32) -> Option<Guard> {
+    let condition = Condition::LessOrEqual(Nat::constant(i128::from(least)), number.clone());
+    match condition.as_constant() {
+        Some(true) => None,
+        _ => Some(Guard { text: format!("{number} >= {least}"), condition }),
+    }
+}
+
+/// That columns are long, and few.
+fn worth_cutting(column: &Reduction) -> Vec<Guard> {
+    let few = column.work_items.iter().filter_map(|columns| {
+        let condition = Condition::Less(columns.clone(), Nat::constant(i128::from(MANY_COLUMNS)));
+        let text = format!("{columns} < {MANY_COLUMNS}");
+        (condition.as_constant() != Some(true)).then_some(Guard { text, condition })
+    });
+    at_least(&column.length, LONG_COLUMN).into_iter().chain(few).collect()
+}
+
+/// Whether a reduction goes down a column: neighbouring work-items load what lies side by side.
+fn is_column(reduction: &Reduction) -> bool {
+    let is_long = reduction.length.as_constant().is_none_or(|length| length >= i128::from(LONG_COLUMN));
+    let goes_across = |load: &Load| load.across == [Stride::One] && is_apart(&load.along);
+    let is_torn_apart = |load: &Load| load.across.last().is_some_and(is_apart);
+    is_long && reduction.loads.iter().any(goes_across) && !reduction.loads.iter().any(is_torn_apart)
+}
+
+fn is_apart(stride: &Stride) -> bool {
+    matches!(stride, Stride::Other | Stride::Constant(_))
+}
+
+/// Whether a reduction goes along a row of its own: what it loads lies side by side, and that of neighbouring
+/// work-items does not.
+fn is_row(reduction: &Reduction) -> bool {
+    let goes_along = |load: &Load| {
+        load.along == Stride::One
+            && load.across.iter().all(|stride| *stride != Stride::Zero)
+            && load.across.last().is_some_and(is_apart)
+    };
+    // What neighbours read side by side already would be torn apart.
+    let goes_across = |load: &Load| {
+        !matches!(load.along, Stride::Zero | Stride::One) && load.across.last() == Some(&Stride::One)
+    };
+    reduction.loads.iter().any(goes_along) && !reduction.loads.iter().any(goes_across)
+}

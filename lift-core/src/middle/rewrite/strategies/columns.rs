@@ -1,0 +1,83 @@
+//! Columns: reductions of what lies far apart in memory, where neighbouring work-items read neighbours already.
+//!
+//! There are often fewer columns than a device has work-items. So each column is cut into pieces, which
+//! work-items of another dimension reduce, and a second kernel reduces their results (the column reductions of
+//! XLA and nvFuser; `rfactor` of TVM).
+
+use super::super::mismatch::Mismatch;
+use super::super::pattern::Pattern;
+use super::super::rule::{Argument, Kind};
+use super::super::rules;
+use super::super::strategy::Strategy;
+use super::NamedStrategy;
+use crate::ir::nat::Nat;
+use crate::ir::typed::{Expr, ExprKind, MapKind, Path, ReduceKind};
+
+/// Two kernels: pieces of columns, and their results.
+pub const COLUMNS_IN_PIECES: NamedStrategy = NamedStrategy {
+    name: "columnsInPieces",
+    summary: "Work-items reduce at most `pieces` pieces of each array that a map reduces; others reduce their \
+              results.",
+    origin: "partial reduction (ICFP 2015, section 4.1) of each column",
+    parameters: &[("pieces", Kind::Size)],
+    make: |program, arguments| match arguments {
+        [Argument::Size(pieces)] => {
+            let (place, map) = map_of_reduction(&program.body, &Path::root())
+                .ok_or_else(|| Mismatch::form("a program with a map of reductions", &program.body, 0))?;
+            let strategy = columns_in_pieces(map, pieces).ok_or(Mismatch::Arguments)?;
+            Ok(Strategy::At(place, Box::new(strategy)))
+        }
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// The first map of reductions, inner ones first.
+fn map_of_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> {
+    let inside = expr
+        .children()
+        .into_iter()
+        .enumerate()
+        .find_map(|(position, child)| map_of_reduction(child, &here.child(position)));
+    inside.or_else(|| {
+        let is_wanted = Pattern::map_of_reductions(MapKind::Unspecified).matches(expr);
+        is_wanted.then(|| (here.clone(), expr))
+    })
+}
+
+/// A map whose function reduces one array: work-items reduce pieces of it. `None` if its function reduces none.
+pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
+    let (place, reduction) = first_reduction(map.function_body()?, &Path::root())?;
+    let ExprKind::Reduce(_, _, _, array) = &reduction.kind else { return None };
+    let length = &array.ty.as_array()?.length;
+    let piece = (length + pieces - Nat::one()).divide(pieces);
+    let partial = Strategy::in_order([
+        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
+        Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),
+    ]);
+    let by_item = |dimension| Strategy::with(&rules::MAP_GLB, Argument::Dimension(dimension));
+    let pieces_by_items = Strategy::in_order([
+        by_item(1).in_function(),
+        by_item(0),
+        Strategy::rule(&rules::TO_GLOBAL),
+        // Neighbours write neighbours.
+        Strategy::rule(&rules::TRANSPOSED_COPY),
+    ]);
+    Some(Strategy::in_order([
+        Strategy::At(place.clone(), Box::new(partial)).in_function(),
+        Strategy::with(&rules::MAP_FISSION, Argument::Place(place.child(0))),
+        // The map of the pieces is the input, or is zipped with it.
+        pieces_by_items.outermost().in_input(),
+        by_item(0),
+    ]))
+}
+
+/// The first reduction that stands in no function, and its place.
+fn first_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> {
+    if let ExprKind::Reduce(ReduceKind::Unspecified, ..) = &expr.kind {
+        return Some((here.clone(), expr));
+    }
+    let children = expr.children().into_iter().enumerate();
+    children
+        .filter(|(position, _)| !expr.is_function_body(*position))
+        .find_map(|(position, child)| first_reduction(child, &here.child(position)))
+}
