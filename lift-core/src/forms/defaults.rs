@@ -25,3 +25,13 @@ pub(super) const LONG_COLUMN: u32 = 512;
 
 /// So many columns give a GPU enough to do.
 pub(super) const MANY_COLUMNS: u32 = 65_536;
+
+/// The side of the tiles that are transposed: as many elements as lie in four lines of a GPU's cache, of which a
+/// group keeps 4 KiB.
+pub(super) const SIDE_OF_TILES: i128 = 32;
+
+/// The work-items for such a tile: each moves four elements.
+pub(super) const TILE_ITEMS: [u64; 3] = [32, 8, 1];
+
+/// From so many elements on, tiles keep a GPU busy.
+pub(super) const LARGE_MATRIX: i128 = 65_536;

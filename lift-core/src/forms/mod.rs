@@ -12,6 +12,7 @@
 mod defaults;
 mod reductions;
 mod survey;
+mod transposition;
 
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
@@ -89,7 +90,8 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
         true => reductions::forms(program, &survey::reductions(plain)),
         false => Vec::new(),
     };
-    Ok(scans_in_order(program).into_iter().chain(shared).take(MOST_FORMS).collect())
+    let forms = scans_in_order(program).into_iter().chain(transposition::form(program)).chain(shared);
+    Ok(forms.take(MOST_FORMS).collect())
 }
 
 /// The form that the strategies of a schedule make, for the sizes that they need.

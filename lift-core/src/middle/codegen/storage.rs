@@ -5,7 +5,7 @@ use super::generator::{Around, Generated, Generator};
 use super::values::value_in;
 use crate::ir::code::Gap;
 use crate::ir::kernel::{BufferRole, Statement, Workers};
-use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, is_natural};
@@ -86,7 +86,9 @@ impl Generator<'_> {
         })?;
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
-            self.pad_rows(&storage, &gaps(expr), expr.source)?;
+            let copies = frames.iter().map(|frame| frame.extent.clone());
+            let own = copies.fold(expr.ty.element_count(), |count, copies| count * copies);
+            self.pad_rows(&storage, &own, &gaps(expr), expr.source)?;
         }
         let mut stored = ty;
         for frame in &frames {
@@ -97,15 +99,16 @@ impl Generator<'_> {
         Ok(storage)
     }
 
-    /// Adds the room that `increase` asks for to new buffers.
-    fn pad_rows(&mut self, storage: &Storage, gaps: &[Gap], source: Source) -> Generated<()> {
+    /// Adds the room that `increase` asks for to new buffers, for `count` elements in all.
+    fn pad_rows(&mut self, storage: &Storage, count: &Nat, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
                 let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
                     return Ok(());
                 };
-                let room = gaps.iter().map(|gap| &gap.scalars * buffer.length.divide(&gap.every));
-                let length = room.fold(buffer.length.clone(), |length, room| length + room);
+                let room = gaps.iter().map(|gap| &gap.scalars * count.divide(&gap.every));
+                let length =
+                    room.fold(buffer.length.clone(), |length, room| length + longest(&room, &self.ranges));
                 buffer.length = self.ranges.simplify(&length);
                 if buffer.length.as_constant().is_none() {
                     let length = buffer.length.clone();
@@ -114,7 +117,9 @@ impl Generator<'_> {
                 self.notes.gaps.insert(*id, gaps.to_vec());
                 Ok(())
             }
-            Storage::Tuple(parts) => parts.iter().try_for_each(|part| self.pad_rows(part, gaps, source)),
+            Storage::Tuple(parts) => {
+                parts.iter().try_for_each(|part| self.pad_rows(part, count, gaps, source))
+            }
         }
     }
 
@@ -243,13 +248,7 @@ impl Generator<'_> {
             // length is simplified without that knowledge.
             AddressSpace::Global => self.sizes_known.simplify(&ty.element_count()),
             // Its length is part of the kernel: room for the largest number, if that is known.
-            AddressSpace::Local | AddressSpace::Private => {
-                let length = self.ranges.simplify(&ty.element_count());
-                match self.ranges.constant_bounds(&length) {
-                    (_, Some(most)) => Nat::constant(most),
-                    (_, None) => length,
-                }
-            }
+            AddressSpace::Local | AddressSpace::Private => longest(&ty.element_count(), &self.ranges),
         };
         let role = match space {
             AddressSpace::Global => {
@@ -272,6 +271,15 @@ impl Generator<'_> {
             self.block.push(Statement::DeclareBuffer(buffer));
         }
         Ok(Storage::Buffer(buffer, Nat::zero()))
+    }
+}
+
+/// The largest value of a length for all sizes, where that is known; else the length.
+fn longest(length: &Nat, known: &Ranges) -> Nat {
+    let length = known.simplify(length);
+    match known.constant_bounds(&length) {
+        (_, Some(most)) => Nat::constant(most),
+        (_, None) => length,
     }
 }
 

@@ -14,6 +14,7 @@
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
+//! - `transposition`: rows and columns in tiles;
 //! - `lets`: `let`s in values of others, and tuples that they bind;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
@@ -42,6 +43,7 @@ mod singles;
 mod split;
 mod stencils;
 mod tiling;
+mod transposition;
 mod vector_reductions;
 mod vectors;
 mod windows;
@@ -68,6 +70,7 @@ pub use singles::*;
 pub use split::*;
 pub use stencils::*;
 pub use tiling::*;
+pub use transposition::*;
 pub use vector_reductions::*;
 pub use vectors::*;
 pub use zips::*;
@@ -214,6 +217,8 @@ pub const ALL: &[&Rule] = &[
     &MAP_SLIDE_TILING,
     &MAP_SLIDE_TILING_2,
     &MAP_SLIDE_TILING_3,
+    // Transposition.
+    &TRANSPOSE_IN_TILES,
     // Vectors.
     &AS_VECTORS,
     &DOT_PRODUCTS,

@@ -9,13 +9,15 @@
 //! - `forms`: normal forms;
 //! - `products`: a reduction for each pair of a row and a column;
 //! - `reductions`: reductions that work-items share;
-//! - `stencils`: windows that overlap, in tiles and in sections.
+//! - `stencils`: windows that overlap, in tiles and in sections;
+//! - `transposition`: rows become columns.
 
 mod columns;
 mod forms;
 mod products;
 mod reductions;
 mod stencils;
+mod transposition;
 
 pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
@@ -24,6 +26,8 @@ pub use products::*;
 pub(crate) use reductions::rows_in_grid_of_groups;
 pub use reductions::*;
 pub use stencils::*;
+pub(crate) use transposition::tiled_transpose;
+pub use transposition::*;
 
 use super::mismatch::Mismatch;
 use super::rule::{Argument, Kind};
@@ -62,6 +66,8 @@ pub const ALL: &[&NamedStrategy] = &[
     &UNROLLED_TILES_2,
     &VECTORS,
     &VECTORS_2,
+    // Transpositions.
+    &TILED_TRANSPOSE,
 ];
 
 /// A strategy that a schedule can name.

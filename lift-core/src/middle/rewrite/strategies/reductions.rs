@@ -62,8 +62,15 @@ fn reduce_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strateg
         return Err(Mismatch::form("a program with a `reduce` of an array", &program.body, 0));
     };
     let piece = (length + groups - Nat::one()).divide(groups);
-    let results =
-        Strategy::in_order([Strategy::rule(&rules::REDUCE_IN_ONE_ROW), rows_in_groups(items).in_input()]);
+    // Work-items without a result to combine would need an identity of the operator.
+    let combining = match (items.as_constant(), groups.as_constant()) {
+        (Some(items), Some(groups)) if 0 < groups && groups < items => Nat::constant(1 << groups.ilog2()),
+        _ => items.clone(),
+    };
+    let results = Strategy::in_order([
+        Strategy::rule(&rules::REDUCE_IN_ONE_ROW),
+        rows_in_groups(&combining).in_input(),
+    ]);
     let in_two_kernels = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),

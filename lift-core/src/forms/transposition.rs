@@ -1,0 +1,44 @@
+//! The form of a transposed array: tiles of it pass through local memory, so that neighbouring work-items read
+//! neighbours and write neighbours. In the plain form they do only one of both.
+//!
+//! It is for programs that do nothing else. Where elements are computed as well, or several arrays are read, the
+//! plain form is all there is.
+
+use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
+use super::{Candidate, guard, rewritten};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::nat::{Condition, Nat};
+use crate::ir::typed::{ExprKind, Launch, Layout, Pinning, Program};
+use crate::ir::types::Type;
+use crate::middle::lower::Cooperation;
+use crate::middle::rewrite::Rewriter;
+use crate::middle::rewrite::strategies::tiled_transpose;
+
+/// The form of a program that transposes a parameter.
+pub(super) fn form(program: &Program) -> Option<Candidate> {
+    let ExprKind::Layout(Layout::Transpose, array) = &program.body.kind else { return None };
+    let is_matrix = program.body.ty.rank() == 2 && matches!(program.body.ty.innermost(), Type::Scalar(_));
+    if !is_matrix || !matches!(array.kind, ExprKind::Variable(_)) || !program.open_ranks.is_empty() {
+        return None;
+    }
+    let mut rewriter = Rewriter::new(program);
+    rewriter.run(&tiled_transpose(&Nat::constant(SIDE_OF_TILES))).ok()?;
+    let made = rewriter.rewritten();
+    let count = program.body.ty.element_count();
+    let condition = Condition::LessOrEqual(Nat::constant(LARGE_MATRIX), count.clone());
+    let selection = Selection {
+        name: "tiledTranspose".to_owned(),
+        devices: DeviceClass::Accelerator,
+        guards: made.needs.iter().filter_map(guard).collect(),
+        thresholds: vec![Guard { text: format!("{count} >= {LARGE_MATRIX}"), condition }],
+        derivation: made.derivation.to_string(),
+    };
+    let launch = Launch {
+        local: Some(TILE_ITEMS),
+        global: None,
+        pinning: Pinning::Pinned,
+        source: program.body.source,
+    };
+    let program = Program { launches: vec![launch], ..rewritten(made) };
+    Some(Candidate { selection, program, cooperation: Cooperation::default(), demanded: None })
+}
