@@ -19,7 +19,7 @@ mod guard;
 mod launch;
 pub mod passes;
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
@@ -75,7 +75,7 @@ fn module(code: &Code, kernels: Vec<Kernel>, buffers: Vec<Buffer>) -> Module {
 struct Division<'c> {
     code: &'c Code,
     options: &'c Options,
-    sizes: BTreeSet<Var>,
+    sizes: FlatSet<Var>,
     buffers: Vec<Buffer>,
     fresh: Fresh,
     /// The kernels that are complete.

@@ -20,7 +20,7 @@
 //! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form
 //! that it compiles wrongly (`number::extremes` of the runtime).
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use super::task::{LaneTask, Strip};
 use crate::ir::kernel::accesses::computed_indices;
@@ -205,9 +205,9 @@ fn compared(
 pub(super) struct Rows<'a> {
     outer: &'a Var,
     /// The indices that each position of the outer loop computes for itself.
-    computed: BTreeSet<Var>,
+    computed: FlatSet<Var>,
     /// The arrays that each position declares for itself.
-    own: BTreeSet<BufferId>,
+    own: FlatSet<BufferId>,
 }
 
 impl<'a> Rows<'a> {
@@ -219,9 +219,9 @@ impl<'a> Rows<'a> {
     /// The loops of the body with an open order that are better done in lanes, by their indices. `everywhere`
     /// is the body that also covers the borders: a loop that does more than accumulate there has no lanes
     /// anywhere.
-    pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
+    pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> FlatSet<Var> {
         let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
-        let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
+        let chosen: FlatSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
         let accumulating = loops_in_any_order(everywhere)
             .filter(|repetition| accumulated(&repetition.body).is_some() && !self.loads_own(repetition));
         let indices = accumulating.map(|repetition| &repetition.index);
@@ -282,11 +282,11 @@ fn loops_in_any_order(body: &[Statement]) -> impl Iterator<Item = &Loop> {
 }
 
 /// A body in which the order of all sums is decided: the loops `for_lanes` have lanes.
-pub(super) fn decided(body: &[Statement], for_lanes: &BTreeSet<Var>) -> Vec<Statement> {
+pub(super) fn decided(body: &[Statement], for_lanes: &FlatSet<Var>) -> Vec<Statement> {
     Decided(for_lanes).block(body)
 }
 
-struct Decided<'a>(&'a BTreeSet<Var>);
+struct Decided<'a>(&'a FlatSet<Var>);
 
 impl Fold for Decided<'_> {
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
@@ -333,7 +333,7 @@ fn has_neighbours(repetition: &Loop) -> bool {
 /// The accumulators of a body that does nothing else: it changes variables of its own, and combines others
 /// with elements, but does not read them. `None` for other bodies.
 fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
-    let mut own = BTreeSet::new();
+    let mut own = FlatSet::new();
     let mut found: Vec<(Variable, Combination)> = Vec::new();
     let mut values = Vec::new();
     for statement in body {

@@ -4,7 +4,7 @@
 //! Precondition: the lanes do not depend on each other (the caller knows), and each lane executes its
 //! statements in order.
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
@@ -54,7 +54,7 @@ pub(super) fn distribute(
 struct Distribution<'a> {
     index: &'a Var,
     /// The indices that each lane computes from data for itself.
-    computed: BTreeSet<Var>,
+    computed: FlatSet<Var>,
     /// The loops that each lane executes on its own, in vectors of its own.
     rows: Rows<'a>,
     fresh: &'a mut Fresh,

@@ -6,7 +6,7 @@
 //! vector instructions. Variables that live longer than a statement get a value for each lane. This module
 //! decides whether strips pay, and how many lanes they have.
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use super::accumulators::{Rows, decided};
 use super::distribute::distribute;
@@ -133,7 +133,7 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     if is_full || has_loops_of_lanes(&strip.tasks, &rows) {
         return None;
     }
-    let varying: BTreeSet<Var> = strip.indices.iter().cloned().collect();
+    let varying: FlatSet<Var> = strip.indices.iter().cloned().collect();
     let accesses = Accesses::of(&others);
     let own = |buffer: &BufferId| strip.memories.contains(buffer);
     let strides = |inner: bool| {

@@ -5,7 +5,7 @@
 //! declarations at the top of a kernel, which others may declare again. Every other name belongs to its
 //! kernel, and the next kernel may use it for something else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 
 use super::kernel::{ValueType, Variable};
 use super::nat::Var;
@@ -90,13 +90,13 @@ pub(crate) struct ReservedWords {
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     reserved: &'static ReservedWords,
-    taken: BTreeSet<String>,
+    taken: FlatSet<String>,
     /// The last number given to each wanted name, so that many similar names are found without trying all of
     /// them.
-    counts: BTreeMap<String, usize>,
+    counts: FlatMap<String, usize>,
     /// The base of each wanted name. Most are wanted again and again, and long lists have to be searched for
     /// each.
-    known: BTreeMap<String, Base>,
+    known: FlatMap<String, Base>,
 }
 
 /// A name that the language allows, before a number makes it unique.
@@ -109,7 +109,7 @@ struct Base {
 impl Names {
     /// Names that are none of these words.
     pub(crate) fn new(reserved: &'static ReservedWords) -> Names {
-        Names { reserved, taken: BTreeSet::new(), counts: BTreeMap::new(), known: BTreeMap::new() }
+        Names { reserved, taken: FlatSet::new(), counts: FlatMap::new(), known: FlatMap::new() }
     }
 
     /// Frees these names: what they named is out of scope.
@@ -123,7 +123,7 @@ impl Names {
     /// A name like `wanted` that nothing else has.
     pub(crate) fn fresh(&mut self, wanted: &str) -> String {
         let Base { name: base, is_reserved } = self.base(wanted);
-        let count = self.counts.entry(base.clone()).or_default();
+        let count = self.counts.get_or_default(base.clone());
         loop {
             *count += 1;
             let name = match *count {

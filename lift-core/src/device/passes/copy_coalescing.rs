@@ -5,7 +5,7 @@
 //! the next value can be the element at once. This is the classic coalescing of copies, on variables with one
 //! declaration each. The pass also joins a declaration with the first assignment, as a person writes it.
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Statement, Variable};
@@ -24,14 +24,14 @@ struct Block {
     /// `None` where a statement was removed.
     statements: Vec<Option<Statement>>,
     /// The positions of the statements in which a variable occurs, in order.
-    occurrences: BTreeMap<String, Vec<usize>>,
+    occurrences: FlatMap<String, Vec<usize>>,
     /// The variables that replace those that vanished.
-    renamed: BTreeMap<String, Variable>,
+    renamed: FlatMap<String, Variable>,
 }
 
 impl Block {
     fn new(statements: Vec<Statement>) -> Block {
-        let mut occurrences: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut occurrences: FlatMap<String, Vec<usize>> = FlatMap::new();
         for (position, statement) in statements.iter().enumerate() {
             for_each_mentioned(statement, &mut |name| match occurrences.get_mut(name) {
                 Some(positions) if positions.last() == Some(&position) => {}
@@ -41,11 +41,7 @@ impl Block {
                 }
             });
         }
-        Block {
-            statements: statements.into_iter().map(Some).collect(),
-            occurrences,
-            renamed: BTreeMap::new(),
-        }
+        Block { statements: statements.into_iter().map(Some).collect(), occurrences, renamed: FlatMap::new() }
     }
 
     /// `float x; … x = value;` becomes `… float x = value;` where nothing in between mentions `x`.
@@ -107,7 +103,7 @@ impl Block {
             self.replace(declared, Some(Statement::Assign(target.clone(), value)));
         }
         let positions = self.occurrences.remove(&carrier.name).unwrap_or_default();
-        let of_target = self.occurrences.entry(target.name.clone()).or_default();
+        let of_target = self.occurrences.get_or_default(target.name.clone());
         for position in positions {
             if let Err(place) = of_target.binary_search(&position) {
                 of_target.insert(place, position);

@@ -4,7 +4,7 @@
 //! the variable is copied to its place. Here the branches assign that place themselves, so that a branch that
 //! keeps the old value is empty. This comes before copies are coalesced, and makes more of them.
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use super::copy_coalescing::is_idle;
 use crate::ir::kernel::fold::Fold;
@@ -20,7 +20,7 @@ pub(crate) fn convert_copies(body: Vec<Statement>) -> Vec<Statement> {
 /// Whether a block copies a variable that its branches assign. Few blocks do, and only for these the uses of
 /// each statement are collected.
 fn copies_a_choice(block: &[Statement]) -> bool {
-    let mut chosen = BTreeSet::new();
+    let mut chosen = FlatSet::new();
     let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
     for statement in branches.flat_map(|branch| nested(std::slice::from_ref(branch))) {
         if let Statement::Assign(variable, _) = statement {
@@ -57,7 +57,7 @@ impl Block {
     }
 
     /// The variables that branches assign: few of the copies in a block are of these.
-    fn assigned_in_branches(&self) -> BTreeSet<String> {
+    fn assigned_in_branches(&self) -> FlatSet<String> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
         branches.flat_map(|(_, uses)| uses.writes.assigned.iter().cloned()).collect()

@@ -12,7 +12,7 @@
 //! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
 //! said in one place, `Statement::stored`.
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 use std::ops::Range;
 
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -52,7 +52,7 @@ pub struct Module {
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
     /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
-    pub size_names: BTreeMap<Var, String>,
+    pub size_names: FlatMap<Var, String>,
 }
 
 /// Kernels that are launched again and again: the applications of an `iterate`, or the portions of rows.

@@ -1,6 +1,6 @@
 //! Which buffers, variables, sizes and indices a piece of kernel code mentions.
 
-use std::collections::BTreeSet;
+use crate::flat::FlatSet;
 
 use super::{BufferId, Expression, Statement, Variable, nested};
 use crate::ir::nat::{Condition, Nat, Var};
@@ -94,11 +94,11 @@ pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>
 #[derive(Default)]
 pub(crate) struct UsedBuffers {
     /// Those that it reads or writes.
-    pub(crate) all: BTreeSet<BufferId>,
+    pub(crate) all: FlatSet<BufferId>,
     /// Those that it declares.
-    declared: BTreeSet<BufferId>,
+    declared: FlatSet<BufferId>,
     /// Those that it writes, including those that it declares.
-    pub(crate) stored: BTreeSet<BufferId>,
+    pub(crate) stored: FlatSet<BufferId>,
 }
 
 impl UsedBuffers {
@@ -130,13 +130,13 @@ impl UsedBuffers {
 #[derive(Default)]
 pub(crate) struct Uses {
     /// The buffers that it reads or writes.
-    pub(crate) buffers: BTreeSet<BufferId>,
+    pub(crate) buffers: FlatSet<BufferId>,
     /// The names of the variables that it reads or assigns.
-    pub(crate) scalars: BTreeSet<String>,
+    pub(crate) scalars: FlatSet<String>,
     /// The sizes and indices in its formulas.
-    pub(crate) sizes: BTreeSet<Var>,
+    pub(crate) sizes: FlatSet<Var>,
     /// The indices of loops, and those computed from data.
-    pub(crate) indices: BTreeSet<Var>,
+    pub(crate) indices: FlatSet<Var>,
     /// What it changes.
     pub(crate) writes: Writes,
 }
@@ -146,13 +146,13 @@ pub(crate) struct Uses {
 #[derive(Default)]
 pub(crate) struct Writes {
     /// The names of the variables that it assigns.
-    pub(crate) assigned: BTreeSet<String>,
+    pub(crate) assigned: FlatSet<String>,
     /// The names of the variables that it declares.
-    pub(crate) declared: BTreeSet<String>,
+    pub(crate) declared: FlatSet<String>,
     /// The buffers that it declares.
-    pub(crate) declared_buffers: BTreeSet<BufferId>,
+    pub(crate) declared_buffers: FlatSet<BufferId>,
     /// The buffers that it writes, including those that it declares.
-    pub(crate) stored: BTreeSet<BufferId>,
+    pub(crate) stored: FlatSet<BufferId>,
 }
 
 impl Writes {
@@ -228,7 +228,7 @@ impl Uses {
     }
 
     /// The names of the variables that the body does not declare itself.
-    pub(crate) fn free(&self) -> BTreeSet<String> {
+    pub(crate) fn free(&self) -> FlatSet<String> {
         self.scalars.difference(&self.writes.declared).cloned().collect()
     }
 
@@ -254,7 +254,7 @@ impl Uses {
 }
 
 /// Most names are mentioned often, and copied once.
-fn insert_name(names: &mut BTreeSet<String>, variable: &Variable) {
+fn insert_name(names: &mut FlatSet<String>, variable: &Variable) {
     if !names.contains(&variable.name) {
         names.insert(variable.name.clone());
     }

@@ -4,7 +4,7 @@
 //! is known, quotients are variables of their own: all facts and all questions are translated to quotients,
 //! all answers back.
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
@@ -38,11 +38,11 @@ pub(super) struct Quotient {
 #[derive(Clone, Default)]
 pub(super) struct Facts {
     /// The position at which each variable was first mentioned.
-    pub(super) order: BTreeMap<Var, u32>,
+    pub(super) order: FlatMap<Var, u32>,
     /// Every stated `n >= 0`.
     pub(super) stated: Vec<Nat>,
     /// Bounds by atom, translated.
-    pub(super) bounds: BTreeMap<Atom, Bounds>,
+    pub(super) bounds: FlatMap<Atom, Bounds>,
     /// The values of variables that are defined by others.
     pub(super) definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
@@ -82,7 +82,7 @@ impl Facts {
     /// Introduces a variable, unless it is known.
     pub(super) fn introduce(&mut self, var: &Var) {
         let next = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
-        self.order.entry(var.clone()).or_insert(next);
+        self.order.get_or_insert_with(var.clone(), || next);
     }
 
     /// Whether anything was said about a variable.

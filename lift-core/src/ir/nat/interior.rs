@@ -14,8 +14,8 @@
 //! The choice of the outcome does not matter for correctness: it assumes that sizes are large, and that
 //! indices are half of their largest values.
 
+use crate::flat::{FlatMap, FlatSet};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::bounds::{Direction, extreme_over};
 use super::expression::{Atom, Condition, Nat};
@@ -34,8 +34,8 @@ const FOLLOWED: u32 = 16;
 /// Collects comparisons, and the conditions under which they are decided.
 pub struct Interior<'r> {
     ranges: &'r Ranges,
-    outer: BTreeSet<Var>,
-    inner: BTreeSet<Var>,
+    outer: FlatSet<Var>,
+    inner: FlatSet<Var>,
     middle: Middle<'r>,
     /// Expressions that are not negative in the interior; translated.
     needs: Vec<Nat>,
@@ -300,7 +300,7 @@ impl<'r> Interior<'r> {
 /// Values of variables in the middle of their ranges.
 struct Middle<'r> {
     facts: &'r Facts,
-    known: RefCell<BTreeMap<Var, Option<i128>>>,
+    known: RefCell<FlatMap<Var, Option<i128>>>,
 }
 
 impl Middle<'_> {

@@ -5,8 +5,8 @@
 //! remains. Quotients, remainders, minima, maxima and selections have bounds by their nature. Proofs are
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
+use crate::flat::FlatSet;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 use super::expression::{Atom, Nat};
@@ -37,7 +37,7 @@ pub(super) struct Prover<'a> {
     /// Whether a limit has ended any search of this run.
     was_cut: Cell<bool>,
     /// Questions without an answer because a limit ended the search.
-    cut: RefCell<BTreeSet<Nat>>,
+    cut: RefCell<FlatSet<Nat>>,
     /// The answers of other runs under the same facts.
     settled: Option<&'a Proofs>,
     own: Proofs,

@@ -2,15 +2,16 @@
 //!
 //! What must stay true: the index that a sum binds is renamed where a value mentions it (capture is avoided).
 
+use crate::flat::FlatMap;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::expression::{Atom, Condition, Nat, Node, Term};
 use super::variable::Var;
 
 /// Values for variables, which replace them all at once.
-pub type Substitution = BTreeMap<Var, Nat>;
+pub type Substitution = FlatMap<Var, Nat>;
 
 impl Nat {
     /// The expression with variables replaced, all at once.
@@ -27,7 +28,7 @@ impl Nat {
         if self.0.summary.mask & var.mask() == 0 {
             return self.clone();
         }
-        self.substitute(&BTreeMap::from([(var.clone(), value.clone())]))
+        self.substitute(&FlatMap::from([(var.clone(), value.clone())]))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of code generation: [`Generator`], to which the other files add methods.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 use std::rc::Rc;
 
 use super::error::{Error, Problem};
@@ -55,7 +55,7 @@ pub(super) struct Generator<'p> {
     pub(super) options: Options,
     /// The variables that number the applications of an `iterate` and that a launcher counts:
     /// [`Repetition::step`].
-    pub(super) application_counters: BTreeSet<Var>,
+    pub(super) application_counters: FlatSet<Var>,
     /// What is known about the sizes of the program.
     pub(super) sizes_known: Ranges,
     /// What is known where a statement is generated.
@@ -64,7 +64,7 @@ pub(super) struct Generator<'p> {
     /// The program's scalar parameters, with their positions.
     pub(super) scalars: Vec<(usize, Variable)>,
     pub(super) buffers: Vec<Buffer>,
-    pub(super) size_names: BTreeMap<Var, String>,
+    pub(super) size_names: FlatMap<Var, String>,
     pub(super) notes: Notes,
     pub(super) done: Done,
     /// The statements of the innermost open block.
@@ -88,7 +88,7 @@ pub(super) struct Generator<'p> {
 impl<'p> Generator<'p> {
     pub(super) fn new(
         program: &'p Program,
-        application_counters: BTreeSet<Var>,
+        application_counters: FlatSet<Var>,
         reserved: &'static ReservedWords,
         options: &Options,
     ) -> Generator<'p> {

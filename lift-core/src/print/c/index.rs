@@ -4,7 +4,7 @@
 //! the ranges of the loops around prove that the numerator is not negative. Elsewhere,
 //! [`helper`](super::helper)s compute what is meant.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 
 use super::dialect::Dialect;
 use super::helper::Helper;
@@ -21,8 +21,8 @@ pub(super) struct CIndexPrinter<'r> {
     /// The values of variables that were declared by a value.
     pub(super) values: &'r Substitution,
     /// The printed names of variables that are not printed under their own.
-    pub(super) size_names: &'r BTreeMap<Var, String>,
-    pub(super) helpers: &'r mut BTreeSet<Helper>,
+    pub(super) size_names: &'r FlatMap<Var, String>,
+    pub(super) helpers: &'r mut FlatSet<Helper>,
     pub(super) extents: &'r mut Extents,
     /// The formulas that cannot be printed.
     pub(super) problems: &'r mut Vec<Problem>,

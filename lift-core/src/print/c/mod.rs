@@ -15,7 +15,7 @@ mod promotion;
 mod vector;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
@@ -60,9 +60,9 @@ pub(crate) fn print_c(
         module,
         vectors: vectors_in_memory(module),
         values: Substitution::new(),
-        helpers: BTreeSet::new(),
+        helpers: FlatSet::new(),
         extents,
-        rounds: BTreeSet::new(),
+        rounds: FlatSet::new(),
         taken: names_of(module),
         problems: Vec::new(),
         lines: Vec::new(),
@@ -110,16 +110,16 @@ struct Printer<'m> {
     dialect: &'m dyn Dialect,
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
-    vectors: BTreeMap<BufferId, u8>,
+    vectors: FlatMap<BufferId, u8>,
     /// The values of variables that were declared by a value, where these are short.
     values: Substitution,
-    helpers: BTreeSet<Helper>,
+    helpers: FlatSet<Helper>,
     extents: &'m mut Extents,
     /// The unroll factors that compilers are asked for: NVIDIA's, if it is asked at all, and the others'.
-    rounds: BTreeSet<(Option<u64>, u64)>,
+    rounds: FlatSet<(Option<u64>, u64)>,
     /// The names of the module. The few names that only the text has, because they hold the results of
     /// functions that return several values, are none of these.
-    taken: BTreeSet<&'m str>,
+    taken: FlatSet<&'m str>,
     problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
@@ -285,8 +285,8 @@ impl Printer<'_> {
     fn parameter(
         &self,
         parameter: &KernelParameter,
-        written: &BTreeSet<BufferId>,
-        read: &BTreeSet<BufferId>,
+        written: &FlatSet<BufferId>,
+        read: &FlatSet<BufferId>,
     ) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
@@ -316,7 +316,7 @@ impl Printer<'_> {
 
     /// Declares the local buffers that a kernel uses; OpenCL allows that only at the top of the kernel.
     fn local_buffers(&mut self, body: &[Statement]) {
-        let used: BTreeSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
+        let used: FlatSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
         for id in used {
             let Some(buffer) = self.module.buffers.get(id.0) else { continue };
             if buffer.role == BufferRole::Local {
@@ -510,7 +510,7 @@ impl Printer<'_> {
 }
 
 /// Defines macros that ask for these unroll factors, of NVIDIA's compiler and of others.
-fn round_definitions(dialect: &dyn Dialect, rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+fn round_definitions(dialect: &dyn Dialect, rounds: &FlatSet<(Option<u64>, u64)>) -> String {
     if rounds.is_empty() {
         return String::new();
     }
@@ -535,7 +535,7 @@ fn round_name(nvidia: Option<u64>, others: u64) -> String {
 }
 
 /// The names that a module gives to what it declares.
-fn names_of(module: &Module) -> BTreeSet<&str> {
+fn names_of(module: &Module) -> FlatSet<&str> {
     let blocks = module.functions.iter().map(|function| &function.body);
     let blocks = blocks.chain(module.kernels.iter().map(|kernel| &kernel.body));
     let declared = blocks.flat_map(|block| kernel::nested(block)).flat_map(|statement| {
@@ -559,8 +559,8 @@ fn names_of(module: &Module) -> BTreeSet<&str> {
 }
 
 /// The width of the widest vectors by which buffers are accessed, for buffers that are accessed by vectors.
-fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
-    let mut widths = BTreeMap::new();
+fn vectors_in_memory(module: &Module) -> FlatMap<BufferId, u8> {
+    let mut widths = FlatMap::new();
     let functions = module.functions.iter();
     functions.for_each(|function| {
         collect_vectors(&function.body, &mut widths);
@@ -570,7 +570,7 @@ fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
     widths
 }
 
-fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
+fn collect_vectors(body: &[Statement], widths: &mut FlatMap<BufferId, u8>) {
     for statement in kernel::nested(body) {
         if let Some(Stored { buffer, value, .. }) = statement.stored() {
             accessed(buffer, value.ty().lanes, widths);
@@ -579,7 +579,7 @@ fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
     }
 }
 
-fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) {
+fn loaded_vectors(expression: &Expression, widths: &mut FlatMap<BufferId, u8>) {
     for part in expression.nested() {
         if let Expression::Load(buffer, _, ty) = part {
             accessed(*buffer, ty.lanes, widths);
@@ -587,9 +587,9 @@ fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) 
     }
 }
 
-fn accessed(buffer: BufferId, lanes: u8, widths: &mut BTreeMap<BufferId, u8>) {
+fn accessed(buffer: BufferId, lanes: u8, widths: &mut FlatMap<BufferId, u8>) {
     if lanes > 1 {
-        let widest = widths.entry(buffer).or_default();
+        let widest = widths.get_or_default(buffer);
         *widest = lanes.max(*widest);
     }
 }

@@ -8,7 +8,7 @@
 //! alone or with its row. Memory that a kernel declares belongs to one thread, and rustc checks that (`Cells`
 //! is not `Sync`); only results and temporaries are `Shared`.
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 use std::ops::Range;
 
 use crate::host::HostModule;
@@ -85,7 +85,7 @@ pub(crate) fn print_rust(
 
 /// The printed names of things.
 struct Names<'m> {
-    sizes: &'m BTreeMap<Var, String>,
+    sizes: &'m FlatMap<Var, String>,
     /// The type parameters with their bounds, in angle brackets.
     generics: String,
     /// The type parameters as arguments.

@@ -7,7 +7,7 @@
 
 mod survey;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 
 pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
@@ -25,11 +25,11 @@ pub(crate) fn replace_by_scalars(
     ranges: &Ranges,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
-    let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+    let mut survey = Survey { buffers, loops: FlatMap::new(), uses: FlatMap::new() };
     survey.block(&body);
     let chosen = choose(&body, buffers, &survey);
-    let mut unrolled = BTreeSet::new();
-    let mut registers = BTreeMap::new();
+    let mut unrolled = FlatSet::new();
+    let mut registers = FlatMap::new();
     for id in chosen {
         let (Some(Some(usage)), Some(buffer)) = (survey.uses.get(&id), buffers.get(id.0)) else { continue };
         if let Some(variables) = variables_for(buffer, usage.stored.unwrap_or(usage.ty), fresh) {
@@ -47,7 +47,7 @@ pub(crate) fn replace_by_scalars(
         fresh,
         ranges: ranges.clone(),
         substitution: Substitution::new(),
-        renamed: BTreeMap::new(),
+        renamed: FlatMap::new(),
         is_copy: false,
     };
     unroller.block(&body)
@@ -72,15 +72,15 @@ fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Ve
 /// Writes loops out and replaces arrays by variables.
 struct Unroller<'n> {
     buffers: &'n [Buffer],
-    registers: BTreeMap<BufferId, Vec<Variable>>,
-    unrolled: BTreeSet<Var>,
+    registers: FlatMap<BufferId, Vec<Variable>>,
+    unrolled: FlatSet<Var>,
     fresh: &'n mut Fresh,
     ranges: Ranges,
     /// The indices of this copy of a loop's body that are computed from data, and the current iterations of
     /// the loops being written out.
     substitution: Substitution,
     /// The names of the variables of this copy of a loop's body.
-    renamed: BTreeMap<String, String>,
+    renamed: FlatMap<String, String>,
     /// Whether the current code was written before, for another iteration.
     is_copy: bool,
 }
@@ -107,7 +107,7 @@ impl Unroller<'_> {
 
     /// Declares the variables of an array; those of a copy have their own names.
     fn declare_registers(&mut self, id: BufferId) -> Vec<Statement> {
-        let variables = self.registers.entry(id).or_default();
+        let variables = self.registers.get_or_default(id);
         if self.is_copy {
             for variable in variables.iter_mut() {
                 variable.name = self.fresh.name(&variable.name);

@@ -1,6 +1,6 @@
 //! Changes kernels so that a launch computes one portion of their rows.
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 
 use super::{Budget, Group};
 use crate::ir::kernel::fold::Fold;
@@ -61,7 +61,7 @@ struct OfPortion<'p> {
     /// The replacement of the loop index.
     moved: Substitution,
     first: &'p Var,
-    arrays: &'p BTreeMap<BufferId, Nat>,
+    arrays: &'p FlatMap<BufferId, Nat>,
     ranges: &'p Ranges,
 }
 

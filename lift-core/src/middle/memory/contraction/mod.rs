@@ -15,7 +15,7 @@
 mod contract;
 mod groups;
 
-use std::collections::BTreeMap;
+use crate::flat::FlatMap;
 use std::ops::Range;
 
 use crate::ir::kernel::{Buffer, BufferId};
@@ -61,7 +61,7 @@ pub(crate) struct Group {
     /// The number of rows.
     rows: Nat,
     /// The contracted arrays, with the number of elements of a row.
-    arrays: BTreeMap<BufferId, Nat>,
+    arrays: FlatMap<BufferId, Nat>,
 }
 
 impl Group {
