@@ -63,24 +63,50 @@ impl Nat {
         Self::from_sorted(terms)
     }
 
-    /// The sum with the factors of some terms replaced. The other terms, which are in order already, stay.
+    /// The sum with factors of some terms replaced: `replace` returns `None` for an atom that stays. The other
+    /// terms, which are in order already, stay. Where nothing changes, nothing is computed.
     pub(super) fn with_terms_replaced(
         &self,
-        is_changed: impl Fn(&Term) -> bool,
-        mut replace: impl FnMut(&Atom) -> Nat,
+        may_change: impl Fn(&Term) -> bool,
+        mut replace: impl FnMut(&Atom) -> Option<Nat>,
     ) -> Nat {
-        let (mut changed, mut staying) = (Vec::new(), Vec::new());
-        for term in self.terms() {
-            match is_changed(term) {
-                true => changed.push(term),
-                false => staying.push(term.clone()),
+        let mut staying = Vec::new();
+        let mut changed: Option<Nat> = None;
+        for (position, term) in self.terms().iter().enumerate() {
+            let product = if may_change(term) { Nat::product_with(term, &mut replace) } else { None };
+            match (product, &mut changed) {
+                (None, None) => {}
+                (None, Some(_)) => staying.push(term.clone()),
+                (Some(product), Some(sum)) => *sum = &*sum + product,
+                (Some(product), None) => {
+                    staying.extend_from_slice(&self.terms()[..position]);
+                    changed = Some(product);
+                }
             }
         }
-        if changed.is_empty() {
-            return self.clone();
+        match changed {
+            None => self.clone(),
+            Some(changed) => Nat::from_sorted(staying) + changed,
         }
-        let staying = Nat::from_sorted(staying);
-        changed.into_iter().fold(staying, |total, term| total + Nat::product_of(term, &mut replace))
+    }
+
+    /// The product of a term's factors, some of them replaced; `None` where all stay.
+    fn product_with(term: &Term, replace: &mut impl FnMut(&Atom) -> Option<Nat>) -> Option<Nat> {
+        let mut replaced = Vec::with_capacity(term.factors.len());
+        let mut is_changed = false;
+        for (atom, _) in &term.factors {
+            let by = replace(atom).filter(|by| by.as_atom() != Some(atom));
+            is_changed |= by.is_some();
+            replaced.push(by);
+        }
+        if !is_changed {
+            return None;
+        }
+        let mut replaced = replaced.into_iter();
+        Some(Nat::product_of(term, |atom| match replaced.next() {
+            Some(Some(by)) => by,
+            _ => Nat::from_atom(atom.clone()),
+        }))
     }
 
     /// The product of a term's factors, each replaced.

@@ -134,8 +134,8 @@ impl<'r> Interior<'r> {
         n.with_terms_replaced(
             |term| !term.is_product_of_variables(),
             |atom| match atom {
-                Atom::Var(var) => Nat::variable(var),
-                _ => self.replaced(atom),
+                Atom::Var(_) => None,
+                _ => Some(self.replaced(atom)),
             },
         )
     }

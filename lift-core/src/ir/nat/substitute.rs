@@ -74,19 +74,22 @@ impl<'a> Replacement<'a> {
     }
 
     fn replace_terms(&self, n: &Nat) -> Nat {
-        let is_changed = |term: &Term| term.factors.summary().mask & self.mask != 0;
-        n.with_terms_replaced(is_changed, |atom| self.replace_atom(atom))
+        let may_change = |term: &Term| term.factors.summary().mask & self.mask != 0;
+        n.with_terms_replaced(may_change, |atom| match atom {
+            Atom::Var(var) => self.substitution.get(var).cloned(),
+            _ => Some(self.replace_operands(atom)),
+        })
     }
 
-    fn replace_atom(&self, atom: &Atom) -> Nat {
+    fn replace_operands(&self, atom: &Atom) -> Nat {
         match atom {
-            Atom::Var(var) => self.substitution.get(var).cloned().unwrap_or_else(|| Nat::variable(var)),
             Atom::Sum { index, from, to, body } => {
                 let (from, to) = (self.replace(from), self.replace(to));
                 let (index, body) = self.replace_under(index, body);
                 Nat::sum(&index, &from, &to, &body)
             }
-            Atom::Divide(..)
+            Atom::Var(_)
+            | Atom::Divide(..)
             | Atom::Modulo(..)
             | Atom::Minimum(..)
             | Atom::Maximum(..)
