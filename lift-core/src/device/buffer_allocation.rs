@@ -143,7 +143,7 @@ mod tests {
 
     fn temporaries(lengths: &[(Nat, ScalarType)]) -> Vec<Buffer> {
         let one = |(position, (length, element)): (usize, &(Nat, ScalarType))| Buffer {
-            name: format!("temporary_{position}"),
+            name: format!("temporary_{position}").into(),
             element: *element,
             length: length.clone(),
             role: BufferRole::Temporary(position),

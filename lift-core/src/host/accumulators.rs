@@ -172,7 +172,7 @@ impl Accumulators {
 
     /// The combination of the accumulator with this name, if there is one.
     pub(crate) fn combination(&self, name: &str) -> Option<Combination> {
-        let accumulator = self.variables.iter().find(|(accumulator, _)| accumulator.name == name);
+        let accumulator = self.variables.iter().find(|(accumulator, _)| *accumulator.name == *name);
         accumulator.map(|(_, combination)| *combination)
     }
 }
@@ -184,7 +184,7 @@ fn compared(
     elements: Vec<&Expression>,
     comparison: BinaryOperator,
 ) -> Vec<Statement> {
-    let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
+    let element = Variable { name: format!("element_of_{}", accumulator.name).into(), ty: accumulator.ty };
     let statements = elements.into_iter().flat_map(|value| {
         let (new, old) = (
             || Box::new(Expression::Variable(element.clone())),
@@ -343,10 +343,10 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
             | Statement::DeclareIndex { .. }
             | Statement::DeclareValue { .. }
             | Statement::CallFunction { .. } => {
-                own.extend(statement.declared_variables().iter().map(|variable| variable.name.as_str()));
+                own.extend(statement.declared_variables().iter().map(|variable| &*variable.name));
                 values.extend(statement.expressions());
             }
-            Statement::Assign(variable, value) if own.contains(variable.name.as_str()) => values.push(value),
+            Statement::Assign(variable, value) if own.contains(&*variable.name) => values.push(value),
             Statement::Assign(variable, value) => {
                 let (combination, elements) = combined(variable, value)?;
                 values.extend(elements);

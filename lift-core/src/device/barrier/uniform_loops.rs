@@ -9,6 +9,8 @@
 //! although it holds no barrier: all work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops
 //! that may have no iteration for a work-item, if the condition for that is known before the barrier.
 
+use std::rc::Rc;
+
 use crate::flat::FlatSet;
 
 use crate::ir::kernel::visit::Visit;
@@ -145,7 +147,7 @@ fn declare_outside(
 /// The variables and indices that statements use.
 #[derive(Default)]
 struct Used {
-    variables: FlatSet<String>,
+    variables: FlatSet<Rc<str>>,
     indices: FlatSet<Var>,
 }
 

@@ -124,7 +124,7 @@ impl Hoist<'_> {
     }
 
     fn fresh(&mut self, buffer: BufferId) -> Var {
-        let name = self.buffers.get(buffer.0).map_or("index", |buffer| buffer.name.as_str());
+        let name = self.buffers.get(buffer.0).map_or("index", |buffer| &*buffer.name);
         self.fresh.index(&format!("{name}_at"))
     }
 }

@@ -5,6 +5,8 @@
 //! the next value can be the element at once. This is the classic coalescing of copies, on variables with one
 //! declaration each. The pass also joins a declaration with the first assignment, as a person writes it.
 
+use std::rc::Rc;
+
 use crate::flat::FlatMap;
 
 use crate::ir::kernel::fold::Fold;
@@ -24,20 +26,20 @@ struct Block {
     /// `None` where a statement was removed.
     statements: Vec<Option<Statement>>,
     /// The positions of the statements in which a variable occurs, in order.
-    occurrences: FlatMap<String, Vec<usize>>,
+    occurrences: FlatMap<Rc<str>, Vec<usize>>,
     /// The variables that replace those that vanished.
-    renamed: FlatMap<String, Variable>,
+    renamed: FlatMap<Rc<str>, Variable>,
 }
 
 impl Block {
     fn new(statements: Vec<Statement>) -> Block {
-        let mut occurrences: FlatMap<String, Vec<usize>> = FlatMap::new();
+        let mut occurrences: FlatMap<Rc<str>, Vec<usize>> = FlatMap::new();
         for (position, statement) in statements.iter().enumerate() {
             for_each_mentioned(statement, &mut |name| match occurrences.get_mut(name) {
                 Some(positions) if positions.last() == Some(&position) => {}
                 Some(positions) => positions.push(position),
                 None => {
-                    occurrences.insert(name.to_owned(), vec![position]);
+                    occurrences.insert(name.clone(), vec![position]);
                 }
             });
         }
@@ -184,11 +186,11 @@ pub(super) fn is_idle(statement: &Statement) -> bool {
 }
 
 fn mentions(expression: &Expression, name: &str) -> bool {
-    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
+    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if *variable.name == *name))
 }
 
 /// Visits the names of the variables in a statement, some of them more than once.
-fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&str)) {
+fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&Rc<str>)) {
     for statement in kernel::nested(std::slice::from_ref(statement)) {
         statement.declared_variables().iter().for_each(|variable| see(&variable.name));
         if let Statement::Assign(variable, _) = statement {

@@ -4,6 +4,8 @@
 //! the variable is copied to its place. Here the branches assign that place themselves, so that a branch that
 //! keeps the old value is empty. This comes before copies are coalesced, and makes more of them.
 
+use std::rc::Rc;
+
 use crate::flat::FlatSet;
 
 use super::copy_coalescing::is_idle;
@@ -24,12 +26,12 @@ fn copies_a_choice(block: &[Statement]) -> bool {
     let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
     for statement in branches.flat_map(|branch| nested(std::slice::from_ref(branch))) {
         if let Statement::Assign(variable, _) = statement {
-            chosen.insert(variable.name.as_str());
+            chosen.insert(variable.name.as_ref());
         }
     }
     !chosen.is_empty()
         && block.iter().any(|statement| {
-            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_str()))
+            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_ref()))
         })
 }
 
@@ -57,7 +59,7 @@ impl Block {
     }
 
     /// The variables that branches assign: few of the copies in a block are of these.
-    fn assigned_in_branches(&self) -> FlatSet<String> {
+    fn assigned_in_branches(&self) -> FlatSet<Rc<str>> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
         branches.flat_map(|(_, uses)| uses.writes.assigned.iter().cloned()).collect()

@@ -92,7 +92,7 @@ mod tests {
     use crate::ir::source::Source;
 
     fn assignment() -> Statement {
-        let variable = Variable { name: "x".to_owned(), ty: ScalarType::F32.into() };
+        let variable = Variable { name: "x".into(), ty: ScalarType::F32.into() };
         Statement::Assign(variable, Expression::Literal(Literal::Integer(1), ScalarType::F32))
     }
 

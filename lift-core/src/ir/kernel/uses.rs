@@ -1,5 +1,7 @@
 //! Which buffers, variables, sizes and indices a piece of kernel code mentions.
 
+use std::rc::Rc;
+
 use crate::flat::FlatSet;
 
 use super::{BufferId, Expression, Statement, Variable, nested};
@@ -21,7 +23,7 @@ pub(crate) enum Mention<'s> {
 impl Mention<'_> {
     /// Whether it is a variable of this name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
-        matches!(self, Mention::Variable(variable) if variable.name == name)
+        matches!(self, Mention::Variable(variable) if *variable.name == *name)
     }
 
     /// Whether it is a formula or a comparison that depends on a size or an index.
@@ -132,7 +134,7 @@ pub(crate) struct Uses {
     /// The buffers that it reads or writes.
     pub(crate) buffers: FlatSet<BufferId>,
     /// The names of the variables that it reads or assigns.
-    pub(crate) scalars: FlatSet<String>,
+    pub(crate) scalars: FlatSet<Rc<str>>,
     /// The sizes and indices in its formulas.
     pub(crate) sizes: FlatSet<Var>,
     /// The indices of loops, and those computed from data.
@@ -146,9 +148,9 @@ pub(crate) struct Uses {
 #[derive(Default)]
 pub(crate) struct Writes {
     /// The names of the variables that it assigns.
-    pub(crate) assigned: FlatSet<String>,
+    pub(crate) assigned: FlatSet<Rc<str>>,
     /// The names of the variables that it declares.
-    pub(crate) declared: FlatSet<String>,
+    pub(crate) declared: FlatSet<Rc<str>>,
     /// The buffers that it declares.
     pub(crate) declared_buffers: FlatSet<BufferId>,
     /// The buffers that it writes, including those that it declares.
@@ -228,7 +230,7 @@ impl Uses {
     }
 
     /// The names of the variables that the body does not declare itself.
-    pub(crate) fn free(&self) -> FlatSet<String> {
+    pub(crate) fn free(&self) -> FlatSet<Rc<str>> {
         self.scalars.difference(&self.writes.declared).cloned().collect()
     }
 
@@ -254,7 +256,7 @@ impl Uses {
 }
 
 /// Most names are mentioned often, and copied once.
-fn insert_name(names: &mut FlatSet<String>, variable: &Variable) {
+fn insert_name(names: &mut FlatSet<Rc<str>>, variable: &Variable) {
     if !names.contains(&variable.name) {
         names.insert(variable.name.clone());
     }

@@ -64,7 +64,7 @@ pub(super) struct Generator<'p> {
     /// The program's scalar parameters, with their positions.
     pub(super) scalars: Vec<(usize, Variable)>,
     pub(super) buffers: Vec<Buffer>,
-    pub(super) size_names: FlatMap<Var, String>,
+    pub(super) size_names: FlatMap<Var, Rc<str>>,
     pub(super) notes: Notes,
     pub(super) done: Done,
     /// The statements of the innermost open block.
@@ -136,7 +136,7 @@ impl<'p> Generator<'p> {
         if !body.is_empty() {
             let own = own_names::names_of_kernel(&body, &self.buffers);
             self.done.names.push(self.fresh.names().clone());
-            self.fresh.release(own.iter().map(String::as_str));
+            self.fresh.release(own.iter().map(|name| &**name));
             self.done.bodies.push(body);
         }
         Ok(())

@@ -5,6 +5,8 @@
 //! arrays. Values that take a loop to compute have a stage of their own (see `lower`), so that kernels only
 //! load them.
 
+use std::rc::Rc;
+
 use crate::flat::{FlatMap, FlatSet};
 
 use crate::ir::kernel::{
@@ -13,7 +15,7 @@ use crate::ir::kernel::{
 
 /// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
-    declared: FlatMap<String, (Variable, Expression)>,
+    declared: FlatMap<Rc<str>, (Variable, Expression)>,
     /// The top-level statements that make a private array.
     arrays: FlatMap<BufferId, Vec<Statement>>,
 }
@@ -24,12 +26,12 @@ impl Scalars {
         let all = bodies.iter().flat_map(|body| kernel::nested(body));
         let assigned: FlatSet<&str> = all
             .filter_map(|statement| match statement {
-                Statement::Assign(variable, _) => Some(variable.name.as_str()),
+                Statement::Assign(variable, _) => Some(variable.name.as_ref()),
                 _ => None,
             })
             .collect();
         let declared = bodies.iter().flatten().filter_map(|statement| match statement {
-            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_str()) => {
+            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_ref()) => {
                 Some((variable.name.clone(), (variable.clone(), value.clone())))
             }
             _ => None,
@@ -53,9 +55,9 @@ impl Scalars {
     }
 
     /// Declares a variable, after those that its value needs.
-    fn declare(&self, name: &str, known: &mut FlatSet<String>, declared: &mut Vec<Statement>) {
+    fn declare(&self, name: &str, known: &mut FlatSet<Rc<str>>, declared: &mut Vec<Statement>) {
         let Some((variable, value)) = self.declared.get(name) else { return };
-        if !known.insert(name.to_string()) {
+        if !known.insert(name.into()) {
             return;
         }
         let statement = Statement::Declare(variable.clone(), Some(value.clone()));

@@ -308,7 +308,7 @@ impl Printer<'_> {
                 self.dialect.value_parameter(&ty, &variable.name)
             }
             KernelParameter::Size(variable) => {
-                let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
+                let name = self.module.size_names.get(variable).map_or(variable.name(), AsRef::as_ref);
                 self.dialect.value_parameter("index_t", name)
             }
         }
@@ -416,9 +416,9 @@ impl Printer<'_> {
         arguments: &[Expression],
         ranges: &Ranges,
     ) {
-        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
+        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_ref());
         let arguments = self.with_printer(ranges, |printer| printer.list(arguments));
-        let first = results.first().map_or("result", |variable| variable.name.as_str());
+        let first = results.first().map_or("result", |variable| variable.name.as_ref());
         let (ty, all) = (self.struct_name(name), self.untaken(format!("{first}_all")));
         self.line(format!("{ty} {all} = {name}({arguments});"));
         for (position, variable) in results.iter().enumerate() {
@@ -540,21 +540,21 @@ fn names_of(module: &Module) -> FlatSet<&str> {
     let blocks = blocks.chain(module.kernels.iter().map(|kernel| &kernel.body));
     let declared = blocks.flat_map(|block| kernel::nested(block)).flat_map(|statement| {
         let index = statement.declared_index().map(Var::name);
-        statement.declared_variables().iter().map(|variable| variable.name.as_str()).chain(index)
+        statement.declared_variables().iter().map(|variable| variable.name.as_ref()).chain(index)
     });
     let of_functions = module.functions.iter().flat_map(|function| {
-        function.parameters.iter().map(|parameter| parameter.name.as_str()).chain([function.name.as_str()])
+        function.parameters.iter().map(|parameter| parameter.name.as_ref()).chain([function.name.as_ref()])
     });
     let of_kernels = module.kernels.iter().flat_map(|kernel| {
         let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter {
-            KernelParameter::Scalar(_, variable) => Some(variable.name.as_str()),
+            KernelParameter::Scalar(_, variable) => Some(variable.name.as_ref()),
             KernelParameter::Size(variable) => Some(variable.name()),
             KernelParameter::Buffer(_) => None,
         });
-        scalars.chain([kernel.name.as_str()])
+        scalars.chain([kernel.name.as_ref()])
     });
-    let buffers = module.buffers.iter().map(|buffer| buffer.name.as_str());
-    let sizes = module.size_names.values().map(String::as_str);
+    let buffers = module.buffers.iter().map(|buffer| buffer.name.as_ref());
+    let sizes = module.size_names.values().map(AsRef::as_ref);
     declared.chain(of_functions).chain(of_kernels).chain(buffers).chain(sizes).collect()
 }
 

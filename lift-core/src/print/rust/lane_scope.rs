@@ -1,5 +1,7 @@
 //! The meaning of names in a scope: at one position, or in a loop over the lanes of a strip.
 
+use std::rc::Rc;
+
 use crate::flat::{FlatMap, FlatSet};
 
 use crate::host::Strip;
@@ -10,7 +12,7 @@ use crate::ir::nat::{Nat, Var};
 #[derive(Debug, Default, Clone)]
 pub(super) struct LaneScope {
     /// Variables with a value for each lane.
-    variables: FlatSet<String>,
+    variables: FlatSet<Rc<str>>,
     indices: FlatSet<Var>,
     memories: FlatSet<BufferId>,
     /// The names of the variables that a lane holds in a scalar while its statements are executed.

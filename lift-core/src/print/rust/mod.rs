@@ -8,6 +8,8 @@
 //! alone or with its row. Memory that a kernel declares belongs to one thread, and rustc checks that (`Cells`
 //! is not `Sync`); only results and temporaries are `Shared`.
 
+use std::rc::Rc;
+
 use crate::flat::FlatMap;
 use std::ops::Range;
 
@@ -85,7 +87,7 @@ pub(crate) fn print_rust(
 
 /// The printed names of things.
 struct Names<'m> {
-    sizes: &'m FlatMap<Var, String>,
+    sizes: &'m FlatMap<Var, Rc<str>>,
     /// The type parameters with their bounds, in angle brackets.
     generics: String,
     /// The type parameters as arguments.
@@ -122,7 +124,7 @@ impl<'m> Names<'m> {
 
     /// The name of an index or a size.
     fn index(&self, variable: &Var) -> String {
-        format!("{}_", self.sizes.get(variable).map_or(variable.name(), String::as_str))
+        format!("{}_", self.sizes.get(variable).map_or(variable.name(), AsRef::as_ref))
     }
 
     /// The name of a user function, where it is called.

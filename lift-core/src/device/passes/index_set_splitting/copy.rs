@@ -1,5 +1,7 @@
 //! The second copy of split code: fresh names for it, and the simplification of the interior.
 
+use std::rc::Rc;
+
 use crate::flat::FlatMap;
 
 use super::super::context::Resources;
@@ -16,7 +18,7 @@ pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) ->
 
 /// The names of variables, indices and arrays in a copy.
 struct Copy {
-    variables: FlatMap<String, String>,
+    variables: FlatMap<Rc<str>, Rc<str>>,
     indices: Substitution,
     buffers: FlatMap<BufferId, BufferId>,
 }

@@ -7,6 +7,8 @@
 
 mod survey;
 
+use std::rc::Rc;
+
 use crate::flat::{FlatMap, FlatSet};
 
 pub(super) use survey::WrittenOut;
@@ -57,14 +59,14 @@ pub(crate) fn replace_by_scalars(
 fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Vec<Variable>> {
     let count = registers_of(buffer, ty)?;
     // The array's own name is free again. Its number and that of an element are told apart: `block2_0`.
-    fresh.release([buffer.name.as_str()]);
+    fresh.release([&*buffer.name]);
     let numbered = buffer.name.rsplit_once('_').filter(|(name, number)| {
         number.parse::<u32>().is_ok() && !name.ends_with(|last: char| last.is_ascii_digit())
     });
-    let array = numbered.map_or(buffer.name.clone(), |(name, number)| format!("{name}{number}"));
+    let array = numbered.map_or(buffer.name.clone(), |(name, number)| format!("{name}{number}").into());
     let name = |position| match count {
         1 => buffer.name.clone(),
-        _ => format!("{array}_{position}"),
+        _ => format!("{array}_{position}").into(),
     };
     Some((0..count).map(|position| fresh.variable(&name(position), ty)).collect())
 }
@@ -80,7 +82,7 @@ struct Unroller<'n> {
     /// the loops being written out.
     substitution: Substitution,
     /// The names of the variables of this copy of a loop's body.
-    renamed: FlatMap<String, String>,
+    renamed: FlatMap<Rc<str>, Rc<str>>,
     /// Whether the current code was written before, for another iteration.
     is_copy: bool,
 }

@@ -6,6 +6,8 @@
 //! a load that is not chosen may lie outside of the array. The loops inside the iteration around the load
 //! must have a known, small trip count: each of their iterations needs its own registers.
 
+use std::rc::Rc;
+
 use crate::flat::FlatSet;
 
 use super::super::context::Resources;
@@ -98,7 +100,7 @@ pub(super) fn loads_of_step(
 #[derive(Default)]
 struct Computed {
     indices: FlatSet<Var>,
-    variables: FlatSet<String>,
+    variables: FlatSet<Rc<str>>,
 }
 
 impl Computed {
@@ -140,7 +142,7 @@ struct Iteration<'s, 'r> {
 #[derive(Default)]
 struct Carriers {
     buffers: FlatSet<BufferId>,
-    variables: FlatSet<String>,
+    variables: FlatSet<Rc<str>>,
 }
 
 impl Carriers {
@@ -229,13 +231,13 @@ impl Iteration<'_, '_> {
     }
 
     /// The name of the array that a value is loaded from.
-    fn source_of(&self, value: &Expression) -> String {
+    fn source_of(&self, value: &Expression) -> Rc<str> {
         let buffers = value.nested().filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
             _ => None,
         });
         let source = buffers.min().and_then(|buffer| self.resources.buffers.get(buffer.0));
-        source.map_or_else(|| "value".to_owned(), |buffer| buffer.name.clone())
+        source.map_or_else(|| "value".into(), |buffer| buffer.name.clone())
     }
 
     /// The number of values that one work-item loads here in each iteration, and the position of this one

@@ -143,7 +143,7 @@ impl<'e> Accessed<'e> {
     fn by_reading(&mut self, expression: &'e Expression) {
         for part in expression.nested() {
             match part {
-                Expression::Variable(variable) => self.variables.extend([variable.name.as_str()]),
+                Expression::Variable(variable) => self.variables.extend([variable.name.as_ref()]),
                 Expression::Load(buffer, ..) => self.buffers.extend([*buffer]),
                 _ => {}
             }
@@ -163,7 +163,7 @@ impl<'e> Accessed<'e> {
     /// Adds what is changed when a place is written.
     fn by_writing(&mut self, place: &'e Expression) {
         match place {
-            Expression::Variable(variable) => self.variables.extend([variable.name.as_str()]),
+            Expression::Variable(variable) => self.variables.extend([variable.name.as_ref()]),
             Expression::Load(buffer, ..) => self.buffers.extend([*buffer]),
             _ => parts_of_place(place).into_iter().for_each(|part| self.by_writing(part)),
         }
