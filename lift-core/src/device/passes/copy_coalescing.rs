@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::flat::FlatMap;
 
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{self, Expression, Statement, Variable};
+use crate::ir::kernel::{Expression, Statement, Variable};
 
 /// Removes copies between variables; see the module documentation.
 pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
@@ -186,22 +186,26 @@ pub(super) fn is_idle(statement: &Statement) -> bool {
 }
 
 fn mentions(expression: &Expression, name: &str) -> bool {
-    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if *variable.name == *name))
+    expression.any(&mut |part| matches!(part, Expression::Variable(variable) if *variable.name == *name))
 }
 
 /// Visits the names of the variables in a statement, some of them more than once.
 fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&Rc<str>)) {
-    for statement in kernel::nested(std::slice::from_ref(statement)) {
+    statement.any(&mut |statement| {
         statement.declared_variables().iter().for_each(|variable| see(&variable.name));
         if let Statement::Assign(variable, _) = statement {
             see(&variable.name);
         }
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
-            if let Expression::Variable(variable) = part {
-                see(&variable.name);
-            }
+        for expression in statement.expressions() {
+            expression.any(&mut |part| {
+                if let Expression::Variable(variable) = part {
+                    see(&variable.name);
+                }
+                false
+            });
         }
-    }
+        false
+    });
 }
 
 /// Gives variables their final names.

@@ -104,10 +104,10 @@ fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool
 }
 
 fn uses_or_declares(statement: &Statement, variable: &Variable) -> bool {
-    let statement = std::slice::from_ref(statement);
-    let mut declared = nested(statement).flat_map(Statement::declared_variables);
-    mentions(statement, |mention| mention.is_named(&variable.name))
-        || declared.any(|declared| declared.name == variable.name)
+    mentions(std::slice::from_ref(statement), |mention| mention.is_named(&variable.name))
+        || statement.any(&mut |statement| {
+            statement.declared_variables().iter().any(|declared| declared.name == variable.name)
+        })
 }
 
 /// Replaces one variable by another.

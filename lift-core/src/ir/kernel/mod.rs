@@ -37,8 +37,8 @@ pub(crate) mod visit;
 mod workers;
 
 pub use expression::Expression;
-pub(crate) use statement::Stored;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
+pub(crate) use statement::{Stored, any};
 pub(crate) use uses::{UsedBuffers, Uses, Writes, mentions};
 pub use workers::Workers;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::flat::FlatSet;
 
-use super::{BufferId, Expression, Statement, Variable, nested};
+use super::{BufferId, Expression, Statement, Variable, any};
 use crate::ir::nat::{Condition, Nat, Var};
 
 /// Something that kernel code mentions.
@@ -57,8 +57,15 @@ impl Statement {
             | Statement::If(..)
             | Statement::Barrier { .. } => false,
         };
-        let mut parts = self.expressions().iter().flat_map(Expression::nested);
-        is_wanted_itself || parts.any(|part| part.mentions(is_wanted))
+        if is_wanted_itself {
+            return true;
+        }
+        for expression in self.expressions() {
+            if expression.any(&mut |part| part.mentions(is_wanted)) {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -89,7 +96,7 @@ impl Expression {
 
 /// Whether a mention in a body is wanted. To ask for one thing takes less time than to collect all [`Uses`].
 pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>) -> bool) -> bool {
-    nested(body).any(|statement| statement.mentions(&mut is_wanted))
+    any(body, &mut |statement| statement.mentions(&mut is_wanted))
 }
 
 /// The buffers that a piece of kernel code uses. Cheaper than [`Uses`]: it collects no names and no sizes.
@@ -107,7 +114,7 @@ impl UsedBuffers {
     /// Those that a body uses.
     pub(crate) fn of(body: &[Statement]) -> UsedBuffers {
         let mut used = UsedBuffers::default();
-        for statement in nested(body) {
+        any(body, &mut |statement| {
             if let Statement::DeclareBuffer(buffer) = statement {
                 used.declared.insert(*buffer);
             }
@@ -117,8 +124,8 @@ impl UsedBuffers {
                     used.all.insert(buffer);
                 }
                 false
-            });
-        }
+            })
+        });
         used
     }
 
@@ -161,7 +168,10 @@ impl Writes {
     /// What a body changes.
     pub(crate) fn of(body: &[Statement]) -> Writes {
         let mut writes = Writes::default();
-        nested(body).for_each(|statement| writes.statement(statement));
+        any(body, &mut |statement| {
+            writes.statement(statement);
+            false
+        });
         writes
     }
 
@@ -212,13 +222,14 @@ impl Uses {
     /// What several statements use, in whatever blocks they are.
     pub(crate) fn of_all<'s>(statements: impl IntoIterator<Item = &'s Statement>) -> Uses {
         let mut uses = Uses::default();
-        for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
-        {
-            uses.writes.statement(statement);
-            uses.indices.extend(statement.declared_index().cloned());
-            statement.mentions(&mut |mention| {
-                uses.mention(mention);
-                false
+        for statement in statements {
+            statement.any(&mut |statement| {
+                uses.writes.statement(statement);
+                uses.indices.extend(statement.declared_index().cloned());
+                statement.mentions(&mut |mention| {
+                    uses.mention(mention);
+                    false
+                })
             });
         }
         uses
