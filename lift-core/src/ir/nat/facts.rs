@@ -63,6 +63,15 @@ impl Facts {
         self.definitions.keys().all(|defined| n.0.summary.mask & defined.mask() == 0)
     }
 
+    /// Whether an expression is a variable without an upper bound of whose remainders nothing was stated.
+    pub(super) fn has_any_remainder(&self, n: &Nat) -> bool {
+        let is_unbounded = |var: &Var| {
+            self.bounds(&Atom::Var(var.clone()))
+                .is_none_or(|bounds| bounds.upper.is_empty() && bounds.interval.high.is_none())
+        };
+        self.divisible.is_empty() && n.as_variable().is_some_and(|var| self.keeps(n) && is_unbounded(var))
+    }
+
     /// The bounds of an atom.
     pub(super) fn bounds(&self, atom: &Atom) -> Option<&Bounds> {
         self.bounds.get(atom)

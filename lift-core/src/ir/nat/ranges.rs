@@ -31,6 +31,8 @@ struct Known {
     simplified: RefCell<Memo<Nat, Nat>>,
     /// Whether expressions are not negative.
     signs: RefCell<Memo<Nat, Option<bool>>>,
+    /// Whether there is a proof that expressions are not negative.
+    proved: RefCell<Memo<Nat, bool>>,
     /// Whether divisors, which come first, divide expressions.
     divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
     /// The knowledge after one more declaration.
@@ -74,6 +76,7 @@ impl Ranges {
         known.settled = Settled::default();
         known.simplified.get_mut().clear();
         known.signs.get_mut().clear();
+        known.proved.get_mut().clear();
         known.divided.get_mut().clear();
         known.declared.get_mut().clear();
         &mut known.facts
@@ -188,7 +191,13 @@ impl Ranges {
     /// Whether `a <= b` has a proof. This takes about half the time of [`is_at_most`](Self::is_at_most),
     /// which also looks for a proof of the contrary.
     pub(crate) fn proves_at_most(&self, a: &Nat, b: &Nat) -> bool {
-        self.ask(|simplifier| simplifier.proves_non_negative(&(b - a)))
+        let difference = b - a;
+        if let Some(known) = self.known.proved.borrow().get(&difference) {
+            return *known;
+        }
+        let is_proved = self.ask(|simplifier| simplifier.proves_non_negative(&difference));
+        self.known.proved.borrow_mut().insert(difference, is_proved);
+        is_proved
     }
 
     /// Whether `a == b`.
@@ -198,6 +207,9 @@ impl Ranges {
 
     /// Whether `n % divisor == 0`.
     pub fn divides(&self, divisor: &Nat, n: &Nat) -> Option<bool> {
+        if divisor.as_constant().is_some_and(|divisor| divisor >= 2) && self.facts().has_any_remainder(n) {
+            return None;
+        }
         let question = (divisor.clone(), n.clone());
         if let Some(known) = self.known.divided.borrow().get(&question) {
             return *known;
