@@ -175,8 +175,13 @@ impl<'a> Simplifier<'a> {
             return known;
         }
         let mut current = n.clone();
-        for _ in 0..ROUNDS {
-            let next = self.rebuild(&current);
+        for round in 0..ROUNDS {
+            let total = self.with_simple_atoms(&current);
+            // Every round ends with parts that cannot be recombined any more.
+            if round > 0 && total == current {
+                break;
+            }
+            let next = self.recombine(total);
             if next == current {
                 break;
             }
@@ -193,11 +198,9 @@ impl<'a> Simplifier<'a> {
         current
     }
 
-    /// One rebuild: the sum of the products of simplified atoms, recombined.
-    fn rebuild(&mut self, n: &Nat) -> Nat {
-        let total =
-            n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom));
-        self.recombine(total)
+    /// The sum of the products of simplified atoms.
+    fn with_simple_atoms(&mut self, n: &Nat) -> Nat {
+        n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom))
     }
 
     /// The simplest form of an operation; `None` for a variable.
