@@ -33,7 +33,7 @@ pub type Values<'a, K, V> = Map<Iter<'a, (K, V)>, fn(&'a (K, V)) -> &'a V>;
 fn position<E, Q: Ord + ?Sized>(entries: &[E], key: &Q, key_of: impl Fn(&E) -> &Q) -> Result<usize, usize> {
     let (mut first, mut end) = (0, entries.len());
     while first < end {
-        let middle = first.midpoint(end);
+        let middle = first + (end - first) / 2;
         match key_of(&entries[middle]).cmp(key) {
             Ordering::Less => first = middle + 1,
             Ordering::Equal => return Ok(middle),
