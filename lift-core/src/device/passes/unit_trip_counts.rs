@@ -27,7 +27,7 @@ pub(crate) fn remove_unit_loops(
     collect_numbers(&body, bounds, &mut numbers);
     let mut ranges = ranges.clone();
     for (workers, index) in &numbers {
-        ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
+        ranges = ranges.in_steps(index, bounds.get(workers));
     }
     let mut straight =
         UnitLoops { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };

@@ -67,7 +67,7 @@ pub enum Atom {
 }
 
 /// A truth value that depends on sizes and indices.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// The first is less than the second.
     Less(Nat, Nat),

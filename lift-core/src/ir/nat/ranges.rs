@@ -37,6 +37,8 @@ struct Known {
     divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
     /// The knowledge after one more declaration.
     declared: RefCell<Memo<Declaration, Rc<Known>>>,
+    /// The knowledge where one more condition holds.
+    assumed: RefCell<Memo<Condition, Rc<Known>>>,
 }
 
 /// A variable, its lower and its upper bound.
@@ -79,6 +81,7 @@ impl Ranges {
         known.proved.get_mut().clear();
         known.divided.get_mut().clear();
         known.declared.get_mut().clear();
+        known.assumed.get_mut().clear();
         &mut known.facts
     }
 
@@ -120,6 +123,21 @@ impl Ranges {
         let mut inside = self.clone();
         inside.declare(var, declaration.1.clone(), declaration.2.clone());
         self.known.declared.borrow_mut().insert(declaration, inside.known.clone());
+        inside
+    }
+
+    /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
+    #[must_use]
+    pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
+        if let Some(known) = self.known.assumed.borrow().get(condition) {
+            return Self { known: known.clone(), indices: self.indices };
+        }
+        let mut inside = self.clone();
+        inside.assume(condition);
+        // Knowledge that keeps itself would never be freed.
+        if !Rc::ptr_eq(&inside.known, &self.known) {
+            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
+        }
         inside
     }
 

@@ -247,8 +247,7 @@ impl Partition<'_> {
         if condition.as_constant().is_some() {
             return statements;
         }
-        let mut known = ranges.clone();
-        known.assume(&condition);
+        let known = ranges.with_assumed(&condition);
         let mut simplified = Simplified::new(known);
         let interior = simplified.block(&statements);
         let saved = comparisons(&statements).saturating_sub(comparisons(&interior));
