@@ -15,6 +15,8 @@ mod promotion;
 mod vector;
 mod words;
 
+use std::cell::OnceCell;
+
 use crate::flat::{FlatMap, FlatSet};
 
 use crate::ir::kernel::{
@@ -63,7 +65,7 @@ pub(crate) fn print_c(
         helpers: FlatSet::new(),
         extents,
         rounds: FlatSet::new(),
-        taken: names_of(module),
+        taken: OnceCell::new(),
         problems: Vec::new(),
         lines: Vec::new(),
         depth: 0,
@@ -119,7 +121,7 @@ struct Printer<'m> {
     rounds: FlatSet<(Option<u64>, u64)>,
     /// The names of the module. The few names that only the text has, because they hold the results of
     /// functions that return several values, are none of these.
-    taken: FlatSet<&'m str>,
+    taken: OnceCell<FlatSet<&'m str>>,
     problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
@@ -167,7 +169,8 @@ impl Printer<'_> {
 
     /// The wanted name, or one like it that nothing else has.
     fn untaken(&self, mut wanted: String) -> String {
-        while self.taken.contains(wanted.as_str()) {
+        let taken = self.taken.get_or_init(|| names_of(self.module));
+        while taken.contains(wanted.as_str()) {
             wanted.push('_');
         }
         wanted
