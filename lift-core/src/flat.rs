@@ -75,16 +75,6 @@ impl<T: Ord> FlatSet<T> {
         }
     }
 
-    /// Adds what a reference shows, which is cloned only where it is missing.
-    pub fn insert_ref<Q: Ord + ToOwned<Owned = T> + ?Sized>(&mut self, value: &Q)
-    where
-        T: Borrow<Q>,
-    {
-        if let Err(position) = self.find(value) {
-            self.0.insert(position, value.to_owned());
-        }
-    }
-
     /// Removes a value. Returns whether it was there.
     pub fn remove<Q: Ord + ?Sized>(&mut self, value: &Q) -> bool
     where

@@ -99,6 +99,24 @@ pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>
     any(body, &mut |statement| statement.mentions(&mut is_wanted))
 }
 
+/// The buffers that a body stores to, and those that it loads from.
+pub(crate) fn written_and_read(body: &[Statement]) -> (FlatSet<BufferId>, FlatSet<BufferId>) {
+    let (mut written, mut read) = (FlatSet::new(), FlatSet::new());
+    any(body, &mut |statement| {
+        written.extend(statement.stored_buffer());
+        for expression in statement.expressions() {
+            expression.any(&mut |part| {
+                if let Expression::Load(buffer, ..) = part {
+                    read.insert(*buffer);
+                }
+                false
+            });
+        }
+        false
+    });
+    (written, read)
+}
+
 /// The buffers that a piece of kernel code uses. Cheaper than [`Uses`]: it collects no names and no sizes.
 #[derive(Default)]
 pub(crate) struct UsedBuffers {

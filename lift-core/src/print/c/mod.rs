@@ -260,8 +260,7 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
-        let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
-        let read = kernel::nested(&kernel.body).flat_map(Statement::loaded_buffers).collect();
+        let (written, read) = kernel::written_and_read(&kernel.body);
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written, &read)).collect();
         let group = match kernel.launches {
