@@ -97,7 +97,7 @@ impl Nat {
         let mut replaced = Vec::with_capacity(term.factors.len());
         let mut is_changed = false;
         for (atom, _) in &term.factors {
-            let by = replace(atom).filter(|by| by.as_atom() != Some(atom));
+            let by = replace(atom);
             is_changed |= by.is_some();
             replaced.push(by);
         }

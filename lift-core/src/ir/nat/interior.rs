@@ -14,7 +14,6 @@
 //! The choice of the outcome does not matter for correctness: it assumes that sizes are large, and that
 //! indices are half of their largest values.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::cell::RefCell;
 
 use super::bounds::{Direction, extreme_over};
@@ -25,6 +24,7 @@ use super::polynomial::linear_in;
 use super::ranges::Ranges;
 use super::simplify::restore;
 use super::variable::Var;
+use crate::flat::{FlatMap, FlatSet};
 
 /// The value of a size when the outcome of a comparison is chosen.
 const LARGE: i128 = 1 << 24;
@@ -135,7 +135,7 @@ impl<'r> Interior<'r> {
             |term| !term.is_product_of_variables(),
             |atom| match atom {
                 Atom::Var(_) => None,
-                _ => Some(self.replaced(atom)),
+                _ => Some(self.replaced(atom)).filter(|by| by.as_atom() != Some(atom)),
             },
         )
     }

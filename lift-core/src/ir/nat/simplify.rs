@@ -200,7 +200,11 @@ impl<'a> Simplifier<'a> {
 
     /// The sum of the products of simplified atoms.
     fn with_simple_atoms(&mut self, n: &Nat) -> Nat {
-        n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom))
+        let is_changed = |atom: &Atom, by: &Nat| by.as_atom() != Some(atom);
+        n.with_terms_replaced(
+            |term| !term.is_product_of_variables(),
+            |atom| self.reduce_atom(atom).filter(|by| is_changed(atom, by)),
+        )
     }
 
     /// The simplest form of an operation; `None` for a variable.
