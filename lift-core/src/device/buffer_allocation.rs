@@ -10,9 +10,9 @@
 //! launcher ([`BufferRole::temporary`]). Inside one kernel all buffers live at once, so no two of them become
 //! one array: `restrict` holds.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::ops::RangeInclusive;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Alternation, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Repetition};
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::scalar::ScalarType;

@@ -7,7 +7,6 @@
 //! elements). Work is estimated, not measured: the choice is between launches that are all correct.
 
 use crate::flat::FlatMap;
-
 use crate::ir::kernel::{Statement, Workers};
 
 /// The assumed trip count of a loop whose trip count only the launch determines.

@@ -6,11 +6,10 @@
 //! first one executes the loop.
 
 use std::rc::Rc;
-
-use crate::flat::FlatSet;
 use std::slice;
 
 use super::launch::Sizes;
+use crate::flat::FlatSet;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Variable,
     Workers, Writes,

@@ -9,10 +9,9 @@
 //! Lift publishes. A dimension over which a kernel distributes nothing has one work-item, which the launcher
 //! checks. So nothing has to be guarded against work-items that have nothing to do.
 
-use crate::flat::FlatMap;
-
 use super::busiest_loop::busiest_extents;
 use super::error::Error;
+use crate::flat::FlatMap;
 use crate::ir::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::typed::{Launch, Pinning, Program, SizeVariable, is_natural};

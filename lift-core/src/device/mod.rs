@@ -19,9 +19,8 @@ mod guard;
 mod launch;
 pub mod passes;
 
-use crate::flat::FlatSet;
-
 use crate::diagnostic::Diagnostic;
+use crate::flat::FlatSet;
 use crate::ir::code::Code;
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, Kernel, Module, Statement, ranges_of_kernel};

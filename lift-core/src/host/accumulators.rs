@@ -20,9 +20,8 @@
 //! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form
 //! that it compiles wrongly (`number::extremes` of the runtime).
 
-use crate::flat::FlatSet;
-
 use super::task::{LaneTask, Strip};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Access, Accesses, Stride, is_piece, stride};
 use crate::ir::kernel::fold::Fold;

@@ -5,10 +5,9 @@
 //! (unroll and jam; Callahan, Cocke, Kennedy, *Estimating interlock and improving balance for pipelined
 //! architectures*, 1988).
 
-use crate::flat::FlatSet;
-
 use super::strips::{LEAST_LANES, bytes};
 use super::task::{Blocks, LaneTask, Lanes, Strips};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, stride};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;

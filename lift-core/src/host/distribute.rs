@@ -4,11 +4,10 @@
 //! Precondition: the lanes do not depend on each other (the caller knows), and each lane executes its
 //! statements in order.
 
-use crate::flat::FlatSet;
-
 use super::accumulators::Rows;
 use super::direction::{Direction, direction};
 use super::task::{LaneOfLeast, LaneTask, Strip};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable, Writes};

@@ -1,7 +1,6 @@
 //! Whether the iterations of a loop depend on each other.
 
 use crate::flat::FlatSet;
-
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Accesses, coefficient};
 use crate::ir::kernel::{self, BufferId, Loop, Statement, Workers, Writes};

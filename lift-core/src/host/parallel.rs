@@ -4,8 +4,6 @@
 //! between them, the next one. A thread gets a part of the positions and does them in order. In accepted
 //! programs, different positions of such loops are independent (`check`).
 
-use crate::flat::FlatSet;
-
 use super::Accumulators;
 use super::accumulators::decided_alone;
 use super::blocks::blocks;
@@ -13,6 +11,7 @@ use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::task::{Bounds, Parallel, Task};
+use crate::flat::FlatSet;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, UsedBuffers, Workers, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;

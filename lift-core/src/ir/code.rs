@@ -5,13 +5,12 @@
 
 use std::rc::Rc;
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::kernel::{Buffer, BufferId, Function, Repetition, Statement, Variable};
 use super::names::{Fresh, Names};
 use super::nat::{Nat, Ranges, Var};
 use super::source::Source;
 use super::typed::{Program, SizeVariable};
+use crate::flat::{FlatMap, FlatSet};
 
 /// The output of code generation.
 #[derive(Debug, Clone)]

@@ -7,10 +7,9 @@
 
 use std::rc::Rc;
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::kernel::{ValueType, Variable};
 use super::nat::Var;
+use crate::flat::{FlatMap, FlatSet};
 
 /// Makes variables with names that are unique in a kernel, for every stage and every pass.
 #[derive(Debug, Clone)]

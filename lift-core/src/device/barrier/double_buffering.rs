@@ -7,10 +7,10 @@
 //! of an iteration between them. Everything is proved for even and for odd iterations, from the ranges of the
 //! loops around both accesses.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::cell::LazyCell;
 
 use super::flow::{Access, Carried, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 
 /// Tells, for every pair of accesses from two lists, whether they are to different halves.

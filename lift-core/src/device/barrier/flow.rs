@@ -1,7 +1,6 @@
 //! The accesses to shared memory in a stretch of code, and what is known around it.
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;

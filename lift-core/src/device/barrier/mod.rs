@@ -13,10 +13,9 @@
 //! that looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017,
 //! section 5.4).
 
-use crate::flat::{FlatMap, FlatSet};
-
 use self::double_buffering::Halves;
 use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;

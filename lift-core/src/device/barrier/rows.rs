@@ -3,9 +3,8 @@
 //! What such an iteration does to its row, the next iteration of the same work-items does to another row.
 //! They need no barrier in between.
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::flow::{Access, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Substitution, Var};
 

@@ -12,7 +12,6 @@
 use std::rc::Rc;
 
 use crate::flat::FlatSet;
-
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::ir::nat::{Condition, Nat, Var};

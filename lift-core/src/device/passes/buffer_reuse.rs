@@ -11,7 +11,6 @@
 //! buffer stores could come before a store that nobody reads.
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::Nat;

@@ -9,10 +9,10 @@
 //! This is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a
 //! loop over work-items with vectors in it is no longer vectorised.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::names::Fresh;

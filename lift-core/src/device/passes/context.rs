@@ -1,8 +1,7 @@
 //! What passes use and change besides the code of a kernel.
 
-use crate::flat::FlatSet;
-
 use crate::device::launch::Sizes;
+use crate::flat::FlatSet;
 use crate::ir::code::Notes;
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::names::Fresh;

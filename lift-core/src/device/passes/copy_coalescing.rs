@@ -8,7 +8,6 @@
 use std::rc::Rc;
 
 use crate::flat::FlatMap;
-
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Statement, Variable};
 

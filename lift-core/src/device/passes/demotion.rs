@@ -8,7 +8,6 @@
 //! array, next to those of the others.
 
 use crate::flat::FlatMap;
-
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};

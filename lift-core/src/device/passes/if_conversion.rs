@@ -6,9 +6,8 @@
 
 use std::rc::Rc;
 
-use crate::flat::FlatSet;
-
 use super::copy_coalescing::is_idle;
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::used_block::Block;
 use crate::ir::kernel::{Expression, Statement, Uses, Variable, mentions, nested};

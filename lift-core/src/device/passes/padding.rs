@@ -5,7 +5,6 @@
 //! may lie on both sides of a gap is accessed component by component.
 
 use crate::flat::FlatMap;
-
 use crate::ir::code::Gap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};

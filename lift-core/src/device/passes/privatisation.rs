@@ -10,7 +10,6 @@
 //! another work-item wrote.
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};

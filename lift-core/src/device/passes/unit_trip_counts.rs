@@ -8,9 +8,8 @@
 //! at the top, so that several maps are seen to access the same element. This comes after barrier placement,
 //! which needs to know the code in loops over work-items.
 
-use crate::flat::FlatMap;
-
 use crate::device::launch::WorkerBounds;
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;

@@ -19,7 +19,6 @@
 //! Only the speed changes, and the compiler is only asked.
 
 use crate::flat::FlatSet;
-
 use crate::ir::kernel::{Loop, Statement, Unrolling, Workers, nested};
 use crate::ir::nat::Var;
 

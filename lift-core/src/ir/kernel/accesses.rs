@@ -1,9 +1,8 @@
 //! What kernel code reads and writes, and the distance of the elements that neighbouring positions of a loop
 //! access.
 
-use crate::flat::FlatSet;
-
 use super::{BufferId, Expression, Statement, Stored, ValueType, nested};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Var};
 
 /// The distance of the elements that neighbouring positions of a loop access.

@@ -1,9 +1,8 @@
 //! Comparisons of indices in kernel code: where they are, and how many there are.
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::visit::Visit;
 use super::{Expression, Statement, Workers, nested};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 

@@ -12,11 +12,10 @@
 //! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
 //! said in one place, `Statement::stored`.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::flat::FlatMap;
-use std::ops::Range;
-
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;

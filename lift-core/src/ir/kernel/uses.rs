@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::flat::FlatSet;
-
 use super::{BufferId, Expression, Statement, Variable, any};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Condition, Nat, Var};
 
 /// Something that kernel code mentions.

@@ -1,12 +1,11 @@
 //! Symbolic bounds: indices are replaced by their extreme values until only sizes remain.
 
-use crate::flat::FlatSet;
-
 use super::expression::{Atom, Nat};
 use super::facts::{Bound, Facts};
 use super::polynomial::linear_in;
 use super::prove::Prover;
 use super::variable::Var;
+use crate::flat::FlatSet;
 
 /// The most replacements in one bound.
 const STEPS: u32 = 32;

@@ -1,10 +1,10 @@
 //! Evaluation under an assignment, and the variables that an expression mentions.
 
-use crate::flat::FlatSet;
 use std::cell::Cell;
 
 use super::expression::{Atom, Condition, Nat};
 use super::variable::Var;
+use crate::flat::FlatSet;
 
 /// Sums over more indices than this have no value. The limit is lower in tests: random tests do not wait for
 /// long sums.

@@ -4,12 +4,11 @@
 //! is known, quotients are variables of their own: all facts and all questions are translated to quotients,
 //! all answers back.
 
-use crate::flat::FlatMap;
-
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
 use super::substitute::Substitution;
 use super::variable::Var;
+use crate::flat::FlatMap;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.
 #[derive(Clone, Debug, PartialEq, Eq)]

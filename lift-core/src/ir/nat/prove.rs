@@ -5,7 +5,6 @@
 //! remains. Quotients, remainders, minima, maxima and selections have bounds by their nature. Proofs are
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
-use crate::flat::FlatSet;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 
@@ -15,6 +14,7 @@ use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
 use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, linear_in};
+use crate::flat::FlatSet;
 
 /// The most eliminations in one branch of a proof.
 const DEPTH: u32 = 12;

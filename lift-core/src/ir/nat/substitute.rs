@@ -2,13 +2,13 @@
 //!
 //! What must stay true: the index that a sum binds is renamed where a value mentions it (capture is avoided).
 
-use crate::flat::FlatMap;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::expression::{Atom, Condition, Nat, Node, Term};
 use super::variable::Var;
+use crate::flat::FlatMap;
 
 /// Values for variables, which replace them all at once.
 pub type Substitution = FlatMap<Var, Nat>;

@@ -2,13 +2,13 @@
 //!
 //! A rule that copies a part of a term refreshes the copy, so that every binder of a program stays unique.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::rc::Rc;
 
 use super::{
     Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, NodeId, Position,
     Rows, Variable,
 };
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Nat, Var};
 
 /// The same term, with node ids and binders that nothing else has: they are numbered from `next_id` on, which

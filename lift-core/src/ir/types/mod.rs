@@ -4,9 +4,9 @@
 //! may mention the element's position. A regular array is the special case without such a mention, so that
 //! later stages need only one kind of arrays.
 
-use crate::flat::FlatSet;
 use std::rc::Rc;
 
+use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::ScalarType;
 

@@ -5,9 +5,8 @@
 //! another variable, and so on. Programs that pass this check are compiled within two megabytes of stack by
 //! an unoptimised compiler.
 
-use crate::flat::FlatMap;
-
 use super::error::{Error, Violation};
+use crate::flat::FlatMap;
 use crate::ir::typed::{Application, Expr, ExprKind, Lambda, Program};
 
 /// The most delayed arrays on the way to an element.

@@ -1,11 +1,11 @@
 //! Decides what the applications of an `iterate` become: code for each of them, a loop in a kernel, or
 //! kernels that are launched repeatedly.
 
-use crate::flat::FlatSet;
 use crate::ir::types::Type;
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};

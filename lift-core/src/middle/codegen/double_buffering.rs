@@ -5,10 +5,10 @@
 //! written in place. Then there is only one half, and no work-item waits for another one. That is proved from
 //! the addresses in the code of the iteration.
 
-use crate::flat::FlatSet;
 use std::rc::Rc;
 
 use super::generator::{Generated, Generator};
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::nat::{Nat, Ranges};

@@ -1,11 +1,11 @@
 //! The state of code generation: [`Generator`], to which the other files add methods.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::rc::Rc;
 
 use super::error::{Error, Problem};
 use super::own_names;
 use super::row_comparisons::RowComparisons;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::code::Notes;
 use crate::ir::kernel::{Buffer, Repetition, Statement, Variable, Workers};
 use crate::ir::names::{Fresh, Names, ReservedWords};

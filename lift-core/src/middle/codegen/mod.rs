@@ -25,9 +25,8 @@
 //! section 5.3: array accesses are simplified because layouts compose into divisions and remainders that are
 //! mostly redundant).
 
-use crate::flat::FlatSet;
-
 use crate::diagnostic::Diagnostic;
+use crate::flat::FlatSet;
 use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, UsedBuffers};

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::flat::FlatSet;
-
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 
 /// The names in a kernel body of things that no other kernel sees.

@@ -8,7 +8,6 @@
 use std::rc::Rc;
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Statement, UsedBuffers, Uses, Variable, Writes,
 };

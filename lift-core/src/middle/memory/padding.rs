@@ -7,7 +7,6 @@
 //! ends at layouts that mix dimensions or make other arrays.
 
 use crate::flat::FlatMap;
-
 use crate::ir::code::Gap;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Binding, Expr, ExprKind, Layout};

@@ -10,10 +10,10 @@
 //! scalars have a value); what has no form on vectors is applied lane by lane. An index that is computed from
 //! data is refused: its lanes would read different elements.
 
-use crate::flat::FlatMap;
 use std::rc::Rc;
 
 use super::mismatch::Mismatch;
+use crate::flat::FlatMap;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::typed::build::Build;

@@ -6,10 +6,9 @@
 
 use std::rc::Rc;
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::dialect::Dialect;
 use super::helper::Helper;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
 use crate::print::extent::Extents;
 use crate::print::index::{Function, IndexPrinter};

@@ -18,7 +18,6 @@ mod words;
 use std::cell::OnceCell;
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Stored, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,

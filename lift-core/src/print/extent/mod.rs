@@ -11,7 +11,6 @@
 //! more of them to its index.
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::{Expression, Kernel, Launches, Loop, Portion, Repetition, Trip, Workers};
 use crate::ir::nat::{Atom, Condition, Memo, Nat, Ranges, Term, Var};
 use crate::ir::typed::{ParameterType, Program};

@@ -1,11 +1,10 @@
 //! Bounds-check elimination: the elements that the lanes of a strip access are sliced before the loop over
 //! lanes, with one check for all of them.
 
-use crate::flat::FlatSet;
-
 use super::Printer;
 use super::lane_scope::LaneScope;
 use super::strip_context::{SlidingSlice, Source, StripContext};
+use crate::flat::FlatSet;
 use crate::host::{Lanes, computed_indices};
 use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::ir::kernel::{BufferId, BufferRole, Statement};

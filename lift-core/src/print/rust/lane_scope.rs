@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::host::Strip;
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Var};

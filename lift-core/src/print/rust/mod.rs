@@ -8,11 +8,10 @@
 //! alone or with its row. Memory that a kernel declares belongs to one thread, and rustc checks that (`Cells`
 //! is not `Sync`); only results and temporaries are `Shared`.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::flat::FlatMap;
-use std::ops::Range;
-
 use crate::host::HostModule;
 use crate::ir::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::ir::nat::Var;

@@ -6,10 +6,9 @@
 //! elements beyond an edge are read at another place, the slice is a copy: each element is found once, not in
 //! every iteration.
 
-use crate::flat::FlatSet;
-
 use super::Printer;
 use super::strip_context::{SlidingSlice, Source, StripContext};
+use crate::flat::FlatSet;
 use crate::host::{LaneTask, Lanes, computed_indices};
 use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};

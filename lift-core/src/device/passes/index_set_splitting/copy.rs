@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::flat::FlatMap;
-
 use super::super::context::Resources;
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};

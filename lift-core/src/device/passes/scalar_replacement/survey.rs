@@ -2,7 +2,6 @@
 //! for them.
 
 use crate::flat::{FlatMap, FlatSet};
-
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, ValueType, Workers,
 };

@@ -22,9 +22,8 @@
 
 mod prefetch;
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::context::{Prefetched, Resources};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,

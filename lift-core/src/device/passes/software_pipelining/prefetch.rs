@@ -8,9 +8,8 @@
 
 use std::rc::Rc;
 
-use crate::flat::FlatSet;
-
 use super::super::context::Resources;
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,

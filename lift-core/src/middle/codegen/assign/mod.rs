@@ -15,10 +15,9 @@
 //! by component goes to memory that no component is made of: arrays are written beside the old one (`reduce`,
 //! `iterate`) or into the other half of a buffer (`double_buffering`).
 
-use crate::flat::{FlatMap, FlatSet};
-
 use super::error::Error;
 use super::generator::{Generated, Generator};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
 use crate::middle::view::Value;

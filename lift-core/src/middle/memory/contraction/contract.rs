@@ -1,8 +1,7 @@
 //! Changes kernels so that a launch computes one portion of their rows.
 
-use crate::flat::FlatMap;
-
 use super::{Budget, Group};
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     Buffer, BufferId, Expression, Loop, Portion, Repetition, Statement, ValueType, mentions,

@@ -1,9 +1,9 @@
 //! Finds the kernels that can be launched portion by portion.
 
-use crate::flat::{FlatMap, FlatSet};
 use std::ops::Range;
 
 use super::{Budget, Group};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, UsedBuffers, Uses, ValueType,

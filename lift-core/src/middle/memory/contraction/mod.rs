@@ -15,9 +15,9 @@
 mod contract;
 mod groups;
 
-use crate::flat::FlatMap;
 use std::ops::Range;
 
+use crate::flat::FlatMap;
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::nat::{Nat, Ranges};
 use crate::options::BetweenKernels;

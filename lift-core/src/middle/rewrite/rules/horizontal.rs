@@ -9,13 +9,13 @@
 //! associative and commutative, and so is the fused operator. The fused reduction stands where the first of
 //! them stood. A reduction that mentions later bindings is not fused with it.
 
-use crate::flat::FlatSet;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::division::joins_uneven_rows;
 use super::parts::constants;
+use crate::flat::FlatSet;
 use crate::ir::source::Source;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, ReduceKind};
