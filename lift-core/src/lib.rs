@@ -23,6 +23,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod diagnostic;
+pub mod flat;
 pub mod options;
 mod similar;
 

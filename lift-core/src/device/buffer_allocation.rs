@@ -10,9 +10,9 @@
 //! launcher ([`BufferRole::temporary`]). Inside one kernel all buffers live at once, so no two of them become
 //! one array: `restrict` holds.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Alternation, Buffer, BufferId, BufferRole, Kernel, KernelParameter, Repetition};
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::scalar::ScalarType;
@@ -30,7 +30,7 @@ pub(crate) fn allocate_temporaries(
         .collect();
     lives.sort_by_key(|(id, life)| (*life.start(), *id));
     let mut shared: Vec<Room> = Vec::new();
-    let mut positions = BTreeMap::new();
+    let mut positions = FlatMap::new();
     for (id, life) in lives {
         let Some(buffer) = buffers.get(id.0) else { continue };
         let is_free = |room: &&mut Room| room.element == buffer.element && room.free_after < *life.start();
@@ -75,7 +75,7 @@ fn longer(one: &Nat, other: &Nat, ranges: &Ranges) -> Nat {
 }
 
 /// Gives the temporaries their positions; those that no kernel uses come last.
-fn place(buffers: &mut [Buffer], positions: &BTreeMap<BufferId, usize>, shared: &[Room]) {
+fn place(buffers: &mut [Buffer], positions: &FlatMap<BufferId, usize>, shared: &[Room]) {
     let mut unused = shared.len();
     for (id, buffer) in buffers.iter_mut().enumerate() {
         let position = match &mut buffer.role {
@@ -100,8 +100,8 @@ fn place(buffers: &mut [Buffer], positions: &BTreeMap<BufferId, usize>, shared: 
 }
 
 /// The first and the last kernel that use each buffer.
-fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> BTreeMap<BufferId, RangeInclusive<usize>> {
-    let mut lives: BTreeMap<BufferId, RangeInclusive<usize>> = BTreeMap::new();
+fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> FlatMap<BufferId, RangeInclusive<usize>> {
+    let mut lives: FlatMap<BufferId, RangeInclusive<usize>> = FlatMap::new();
     for (position, kernel) in kernels.iter().enumerate() {
         for parameter in &kernel.parameters {
             let KernelParameter::Buffer(id) = parameter else { continue };
@@ -112,7 +112,7 @@ fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> BTreeMap<BufferId, R
     for repetition in repetitions.iter().filter(|repetition| !repetition.kernels.is_empty()) {
         let all = repetition.kernels.start..=repetition.kernels.end - 1;
         let buffers = |array: &Alternation| [array.input, array.before, array.after, array.output];
-        let exchanged: BTreeSet<BufferId> = repetition.arrays.iter().flat_map(buffers).collect();
+        let exchanged: FlatSet<BufferId> = repetition.arrays.iter().flat_map(buffers).collect();
         for id in &exchanged {
             extend(&mut lives, *id, &all);
         }
@@ -127,8 +127,8 @@ fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> BTreeMap<BufferId, R
     lives
 }
 
-fn extend(lives: &mut BTreeMap<BufferId, RangeInclusive<usize>>, id: BufferId, by: &RangeInclusive<usize>) {
-    let life = lives.entry(id).or_insert_with(|| by.clone());
+fn extend(lives: &mut FlatMap<BufferId, RangeInclusive<usize>>, id: BufferId, by: &RangeInclusive<usize>) {
+    let life = lives.get_or_insert_with(id, || by.clone());
     *life = *life.start().min(by.start())..=*life.end().max(by.end());
 }
 
@@ -143,7 +143,7 @@ mod tests {
 
     fn temporaries(lengths: &[(Nat, ScalarType)]) -> Vec<Buffer> {
         let one = |(position, (length, element)): (usize, &(Nat, ScalarType))| Buffer {
-            name: format!("temporary_{position}"),
+            name: format!("temporary_{position}").into(),
             element: *element,
             length: length.clone(),
             role: BufferRole::Temporary(position),
@@ -220,7 +220,7 @@ mod tests {
         let same: Vec<_> = (0..5).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();
-        let different: BTreeSet<usize> = positions[..4].iter().copied().collect();
+        let different: FlatSet<usize> = positions[..4].iter().copied().collect();
         assert_eq!(different.len(), 4, "what changes places has no guests, and 1 and 2 meet: {positions:?}");
         assert_ne!(positions[4], positions[3], "one kernel reads one and writes the other");
         assert!(positions[..3].contains(&positions[4]), "{positions:?}");

@@ -6,8 +6,7 @@
 //! (Remmelg et al., GPGPU 2016, figure 7; Hagedorn's thesis, section 3.2.3, where 128 work-items load 144
 //! elements). Work is estimated, not measured: the choice is between launches that are all correct.
 
-use std::collections::BTreeMap;
-
+use crate::flat::FlatMap;
 use crate::ir::kernel::{Statement, Workers};
 
 /// The assumed trip count of a loop whose trip count only the launch determines.
@@ -36,8 +35,8 @@ struct Items {
 /// The trip count, by dimension, of the loop over work-items of a group that does most of the work. It is
 /// that of the longest loop where none does much more than the longer ones. It is `None` for a loop whose
 /// trip count only the launch determines.
-pub(super) fn busiest_extents(body: &[Statement]) -> BTreeMap<u8, Option<u64>> {
-    let mut loops = BTreeMap::new();
+pub(super) fn busiest_extents(body: &[Statement]) -> FlatMap<u8, Option<u64>> {
+    let mut loops = FlatMap::new();
     work_of(body, 1, &mut loops);
     loops
         .into_iter()
@@ -61,7 +60,7 @@ fn busiest(loops: &[Items]) -> Option<Extent> {
 
 /// The work of one execution of some statements. Adds the loops over work-items among them to `loops`; these
 /// are executed `times` times.
-fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>) -> u64 {
+fn work_of(body: &[Statement], times: u64, loops: &mut FlatMap<u8, Vec<Items>>) -> u64 {
     let work = |statement: &Statement| match statement {
         Statement::Loop(repetition) => {
             let constant = repetition.extent.as_constant().and_then(|extent| u64::try_from(extent).ok());
@@ -70,7 +69,7 @@ fn work_of(body: &[Statement], times: u64, loops: &mut BTreeMap<u8, Vec<Items>>)
             if let Workers::Local(dimension) = repetition.workers {
                 let extent = constant.map_or(Extent::Open, Extent::Known);
                 let items = Items { extent, work: times.saturating_mul(work) };
-                loops.entry(dimension).or_default().push(items);
+                loops.get_or_default(dimension).push(items);
             }
             work
         }
@@ -127,21 +126,21 @@ mod tests {
     fn those_who_compute_decide_and_not_those_who_load() {
         let load = repeated(Workers::Local(0), 48, vec![store()]);
         let compute = repeated(Workers::Local(0), 32, computing(17));
-        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, Some(32))]));
+        assert_eq!(busiest_extents(&[load, compute]), FlatMap::from([(0, Some(32))]));
     }
 
     #[test]
     fn one_who_adds_up_what_all_have_loaded_decides_nothing() {
         let load = repeated(Workers::Local(0), 256, vec![store()]);
         let add_up = repeated(Workers::Local(0), 1, computing(300));
-        assert_eq!(busiest_extents(&[load, add_up]), BTreeMap::from([(0, Some(256))]));
+        assert_eq!(busiest_extents(&[load, add_up]), FlatMap::from([(0, Some(256))]));
     }
 
     #[test]
     fn of_loops_that_do_the_same_the_longest_decides() {
         let first = repeated(Workers::Local(0), 64, computing(2));
         let second = repeated(Workers::Local(0), 32, computing(4));
-        assert_eq!(busiest_extents(&[second, first]), BTreeMap::from([(0, Some(64))]));
+        assert_eq!(busiest_extents(&[second, first]), FlatMap::from([(0, Some(64))]));
     }
 
     #[test]
@@ -152,8 +151,8 @@ mod tests {
             other => other,
         };
         let compute = || repeated(Workers::Local(0), 256, computing(15));
-        assert_eq!(busiest_extents(&[compute(), loop_over(vec![store()])]), BTreeMap::from([(0, Some(256))]));
-        assert_eq!(busiest_extents(&[compute(), loop_over(computing(100))]), BTreeMap::from([(0, None)]));
+        assert_eq!(busiest_extents(&[compute(), loop_over(vec![store()])]), FlatMap::from([(0, Some(256))]));
+        assert_eq!(busiest_extents(&[compute(), loop_over(computing(100))]), FlatMap::from([(0, None)]));
     }
 
     #[test]
@@ -161,6 +160,6 @@ mod tests {
         let load = repeated(Workers::Local(1), 32, vec![repeated(Workers::Local(0), 8, vec![store()])]);
         let inner = repeated(Workers::Local(0), 16, computing(100));
         let compute = repeated(Workers::Local(1), 8, vec![inner]);
-        assert_eq!(busiest_extents(&[load, compute]), BTreeMap::from([(0, Some(16)), (1, Some(8))]));
+        assert_eq!(busiest_extents(&[load, compute]), FlatMap::from([(0, Some(16)), (1, Some(8))]));
     }
 }

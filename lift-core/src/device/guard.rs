@@ -5,10 +5,11 @@
 //! first one does. Where a loop does nothing but compute what is stored, by itself or in variables, only the
 //! first one executes the loop.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::slice;
 
 use super::launch::Sizes;
+use crate::flat::FlatSet;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Trip, Unrolling, Variable,
     Workers, Writes,
@@ -145,8 +146,8 @@ fn done_by_first(
     let reads_its_own =
         inside().flat_map(Statement::loaded_buffers).any(|buffer| writes.stored.contains(&buffer));
     // Variables of the block that it assigns are for the statements after it, and end with the block.
-    let left: BTreeSet<&String> = writes.assigned.difference(&writes.declared).collect();
-    let is_of_block = |variable: &&String| {
+    let left: FlatSet<&Rc<str>> = writes.assigned.difference(&writes.declared).collect();
+    let is_of_block = |variable: &&Rc<str>| {
         earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
     };
     if reads_its_own || !left.iter().all(is_of_block) {
@@ -162,7 +163,7 @@ fn done_by_first(
 }
 
 /// Whether a statement, or one inside it, reads or assigns one of these variables.
-fn mentions_any(statement: &Statement, variables: &BTreeSet<&String>) -> bool {
+fn mentions_any(statement: &Statement, variables: &FlatSet<&Rc<str>>) -> bool {
     let is_one = |variable: &Variable| variables.contains(&variable.name);
     kernel::nested(slice::from_ref(statement)).any(|statement| {
         let mut read = statement.expressions().iter().flat_map(Expression::nested);

@@ -9,10 +9,9 @@
 //! Lift publishes. A dimension over which a kernel distributes nothing has one work-item, which the launcher
 //! checks. So nothing has to be guarded against work-items that have nothing to do.
 
-use std::collections::BTreeMap;
-
 use super::busiest_loop::busiest_extents;
 use super::error::Error;
+use crate::flat::FlatMap;
 use crate::ir::kernel::{self, Distribution, Launches, Loop, Statement, Trip, Workers};
 use crate::ir::nat::{Condition, Nat, Ranges};
 use crate::ir::typed::{Launch, Pinning, Program, SizeVariable, is_natural};
@@ -35,7 +34,7 @@ const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
 const LARGEST_GROUP: u64 = 256;
 
 /// Exclusive upper bounds for the numbers of workers; workers without an entry have no known bound.
-pub(super) type WorkerBounds = BTreeMap<Workers, Nat>;
+pub(super) type WorkerBounds = FlatMap<Workers, Nat>;
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +49,7 @@ pub(super) struct Sizes {
     /// The launches for which the kernel must be correct.
     pub(super) launches: Launches,
     /// The number of workers that a loop over them is distributed over; unknown where any launch will do.
-    workers: BTreeMap<Workers, Nat>,
+    workers: FlatMap<Workers, Nat>,
 }
 
 impl Sizes {
@@ -115,13 +114,13 @@ pub(super) fn choose_sizes(
     sizes: &[SizeVariable],
     stated: Option<&Launch>,
 ) -> Sizes {
-    let mut extents = BTreeMap::new();
+    let mut extents = FlatMap::new();
     collect_extents(body, &Inside::new(ranges), sizes, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
     let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents, body) };
     let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
-    let mut workers = BTreeMap::new();
+    let mut workers = FlatMap::new();
     for dimension in 0..3u8 {
         let items = local[usize::from(dimension)];
         let group_size = Nat::constant(i128::from(items));
@@ -166,13 +165,13 @@ pub(super) fn choose_sizes(
         Pinning::Pinned => Sizes { global, local, idle, launches: Launches::Pinned, workers },
         Pinning::Any => {
             let launches = Launches::Any([0, 1, 2].map(|dimension| distribution(dimension, &extents)));
-            Sizes { global, local, idle: Vec::new(), launches, workers: BTreeMap::new() }
+            Sizes { global, local, idle: Vec::new(), launches, workers: FlatMap::new() }
         }
     }
 }
 
 /// What the loops over workers distribute over a dimension.
-fn distribution(dimension: u8, extents: &BTreeMap<Workers, Vec<Option<Nat>>>) -> Distribution {
+fn distribution(dimension: u8, extents: &FlatMap<Workers, Vec<Option<Nat>>>) -> Distribution {
     let has = |workers| extents.contains_key(&workers);
     if has(Workers::Global(dimension)) {
         return Distribution::Items;
@@ -203,7 +202,7 @@ fn stores_outside(body: &[Statement], dimension: u8) -> bool {
 
 /// Whether a kernel distributes work over groups and, elsewhere, over the work-items of the device.
 pub(super) fn mixes_levels(body: &[Statement], ranges: &Ranges, sizes: &[SizeVariable]) -> bool {
-    let mut extents = BTreeMap::new();
+    let mut extents = FlatMap::new();
     collect_extents(body, &Inside::new(ranges), sizes, &mut extents);
     extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)))
         && extents.keys().any(|workers| matches!(workers, Workers::Global(_)))
@@ -255,7 +254,7 @@ fn collect_extents(
     body: &[Statement],
     around: &Inside,
     sizes: &[SizeVariable],
-    extents: &mut BTreeMap<Workers, Vec<Option<Nat>>>,
+    extents: &mut FlatMap<Workers, Vec<Option<Nat>>>,
 ) {
     for statement in body {
         let Statement::Loop(repetition) = statement else {
@@ -270,25 +269,25 @@ fn collect_extents(
                 true => Some(extent.clone()),
                 false => around.largest(extent, sizes),
             };
-            extents.entry(repetition.workers).or_default().push(largest);
+            extents.get_or_default(repetition.workers).push(largest);
         }
         collect_extents(&repetition.body, &around.enter(repetition, sizes), sizes, extents);
     }
 }
 
 /// The largest extent of loops over these workers; `None` where one of them is not constant.
-fn largest_constant(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, workers: Workers) -> Option<u64> {
+fn largest_constant(extents: &FlatMap<Workers, Vec<Option<Nat>>>, workers: Workers) -> Option<u64> {
     let constants = extents.get(&workers)?.iter().map(|extent| extent.as_ref()?.as_constant());
     let largest = constants.collect::<Option<Vec<i128>>>()?.into_iter().max()?;
     u64::try_from(largest.max(1)).ok()
 }
 
-fn dimensions(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, level: fn(u8) -> Workers) -> usize {
+fn dimensions(extents: &FlatMap<Workers, Vec<Option<Nat>>>, level: fn(u8) -> Workers) -> usize {
     (0..3).rev().find(|dimension| extents.contains_key(&level(*dimension))).map_or(0, usize::from)
 }
 
 /// Group sizes for a kernel whose work-items are independent.
-fn global_group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
+fn global_group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
     if !extents.keys().any(|workers| matches!(workers, Workers::Global(_))) {
         return [1, 1, 1];
     }
@@ -319,7 +318,7 @@ fn has_long_loop(body: &[Statement]) -> bool {
 
 /// Group sizes for a kernel that says what the work-items of a group do: the number of iterations of the
 /// busiest loop.
-fn group_sizes(extents: &BTreeMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
+fn group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
     let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
     let busiest = busiest_extents(body);
     let mut local = [1; 3];

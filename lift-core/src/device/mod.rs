@@ -19,9 +19,8 @@ mod guard;
 mod launch;
 pub mod passes;
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::Diagnostic;
+use crate::flat::FlatSet;
 use crate::ir::code::Code;
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, Kernel, Module, Statement, ranges_of_kernel};
@@ -75,7 +74,7 @@ fn module(code: &Code, kernels: Vec<Kernel>, buffers: Vec<Buffer>) -> Module {
 struct Division<'c> {
     code: &'c Code,
     options: &'c Options,
-    sizes: BTreeSet<Var>,
+    sizes: FlatSet<Var>,
     buffers: Vec<Buffer>,
     fresh: Fresh,
     /// The kernels that are complete.

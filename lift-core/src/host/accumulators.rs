@@ -20,9 +20,8 @@
 //! LLVM does the same with integers, but not with sums of floats, and with minima of floats only in a form
 //! that it compiles wrongly (`number::extremes` of the runtime).
 
-use std::collections::BTreeSet;
-
 use super::task::{LaneTask, Strip};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Access, Accesses, Stride, is_piece, stride};
 use crate::ir::kernel::fold::Fold;
@@ -172,7 +171,7 @@ impl Accumulators {
 
     /// The combination of the accumulator with this name, if there is one.
     pub(crate) fn combination(&self, name: &str) -> Option<Combination> {
-        let accumulator = self.variables.iter().find(|(accumulator, _)| accumulator.name == name);
+        let accumulator = self.variables.iter().find(|(accumulator, _)| *accumulator.name == *name);
         accumulator.map(|(_, combination)| *combination)
     }
 }
@@ -184,7 +183,7 @@ fn compared(
     elements: Vec<&Expression>,
     comparison: BinaryOperator,
 ) -> Vec<Statement> {
-    let element = Variable { name: format!("element_of_{}", accumulator.name), ty: accumulator.ty };
+    let element = Variable { name: format!("element_of_{}", accumulator.name).into(), ty: accumulator.ty };
     let statements = elements.into_iter().flat_map(|value| {
         let (new, old) = (
             || Box::new(Expression::Variable(element.clone())),
@@ -205,9 +204,9 @@ fn compared(
 pub(super) struct Rows<'a> {
     outer: &'a Var,
     /// The indices that each position of the outer loop computes for itself.
-    computed: BTreeSet<Var>,
+    computed: FlatSet<Var>,
     /// The arrays that each position declares for itself.
-    own: BTreeSet<BufferId>,
+    own: FlatSet<BufferId>,
 }
 
 impl<'a> Rows<'a> {
@@ -219,9 +218,9 @@ impl<'a> Rows<'a> {
     /// The loops of the body with an open order that are better done in lanes, by their indices. `everywhere`
     /// is the body that also covers the borders: a loop that does more than accumulate there has no lanes
     /// anywhere.
-    pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> BTreeSet<Var> {
+    pub(super) fn for_lanes(&self, body: &[Statement], everywhere: &[Statement]) -> FlatSet<Var> {
         let chosen = loops_in_any_order(body).filter(|repetition| self.can_be(repetition));
-        let chosen: BTreeSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
+        let chosen: FlatSet<&Var> = chosen.map(|repetition| &repetition.index).collect();
         let accumulating = loops_in_any_order(everywhere)
             .filter(|repetition| accumulated(&repetition.body).is_some() && !self.loads_own(repetition));
         let indices = accumulating.map(|repetition| &repetition.index);
@@ -282,11 +281,11 @@ fn loops_in_any_order(body: &[Statement]) -> impl Iterator<Item = &Loop> {
 }
 
 /// A body in which the order of all sums is decided: the loops `for_lanes` have lanes.
-pub(super) fn decided(body: &[Statement], for_lanes: &BTreeSet<Var>) -> Vec<Statement> {
+pub(super) fn decided(body: &[Statement], for_lanes: &FlatSet<Var>) -> Vec<Statement> {
     Decided(for_lanes).block(body)
 }
 
-struct Decided<'a>(&'a BTreeSet<Var>);
+struct Decided<'a>(&'a FlatSet<Var>);
 
 impl Fold for Decided<'_> {
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
@@ -333,7 +332,7 @@ fn has_neighbours(repetition: &Loop) -> bool {
 /// The accumulators of a body that does nothing else: it changes variables of its own, and combines others
 /// with elements, but does not read them. `None` for other bodies.
 fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
-    let mut own = BTreeSet::new();
+    let mut own = FlatSet::new();
     let mut found: Vec<(Variable, Combination)> = Vec::new();
     let mut values = Vec::new();
     for statement in body {
@@ -343,10 +342,10 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
             | Statement::DeclareIndex { .. }
             | Statement::DeclareValue { .. }
             | Statement::CallFunction { .. } => {
-                own.extend(statement.declared_variables().iter().map(|variable| variable.name.as_str()));
+                own.extend(statement.declared_variables().iter().map(|variable| &*variable.name));
                 values.extend(statement.expressions());
             }
-            Statement::Assign(variable, value) if own.contains(variable.name.as_str()) => values.push(value),
+            Statement::Assign(variable, value) if own.contains(&*variable.name) => values.push(value),
             Statement::Assign(variable, value) => {
                 let (combination, elements) = combined(variable, value)?;
                 values.extend(elements);

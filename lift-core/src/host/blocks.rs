@@ -5,10 +5,9 @@
 //! (unroll and jam; Callahan, Cocke, Kennedy, *Estimating interlock and improving balance for pipelined
 //! architectures*, 1988).
 
-use std::collections::BTreeSet;
-
 use super::strips::{LEAST_LANES, bytes};
 use super::task::{Blocks, LaneTask, Lanes, Strips};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, stride};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Var;
@@ -82,7 +81,7 @@ fn loads_of(tasks: &[LaneTask]) -> Box<dyn Iterator<Item = &[Statement]> + '_> {
 }
 
 fn shares(statements: &[Statement], outer: &Var, index: &Var) -> bool {
-    let none = BTreeSet::new();
+    let none = FlatSet::new();
     Accesses::of(statements).loads.iter().any(|load| {
         load.certainty == Certainty::Always
             && !load.index.mentions(outer)

@@ -4,10 +4,9 @@
 //! Precondition: the lanes do not depend on each other (the caller knows), and each lane executes its
 //! statements in order.
 
-use std::collections::BTreeSet;
-
 use super::accumulators::Rows;
 use super::task::{LaneOfLeast, LaneTask, Strip};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, Expression, Loop, Statement, Uses, Variable, Writes};
@@ -53,7 +52,7 @@ pub(super) fn distribute(
 struct Distribution<'a> {
     index: &'a Var,
     /// The indices that each lane computes from data for itself.
-    computed: BTreeSet<Var>,
+    computed: FlatSet<Var>,
     /// The loops that each lane executes on its own, in vectors of its own.
     rows: Rows<'a>,
     fresh: &'a mut Fresh,

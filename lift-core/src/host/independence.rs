@@ -1,7 +1,6 @@
 //! Whether the iterations of a loop depend on each other.
 
-use std::collections::BTreeSet;
-
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::computed_indices;
 use crate::ir::kernel::accesses::{Accesses, coefficient};
 use crate::ir::kernel::{self, BufferId, Loop, Statement, Workers, Writes};
@@ -20,11 +19,11 @@ pub(super) fn is_independent(repetition: &Loop) -> bool {
 
 /// Whether every iteration writes only elements that no other iteration accesses: one of each array, at a
 /// position that is a linear function of the iteration.
-fn writes_elements_of_its_own(repetition: &Loop, own: &BTreeSet<BufferId>) -> bool {
+fn writes_elements_of_its_own(repetition: &Loop, own: &FlatSet<BufferId>) -> bool {
     let accesses = Accesses::of(&repetition.body);
     let loaded = accesses.loaded();
     let computed = computed_indices(&repetition.body);
-    let mut written = BTreeSet::new();
+    let mut written = FlatSet::new();
     accesses.stores.iter().filter(|store| !own.contains(&store.buffer)).all(|store| {
         let is_only_access = written.insert(store.buffer) && !loaded.contains(&store.buffer);
         let is_one_element = store.depth == 0 && store.ty.lanes == 1;

@@ -28,8 +28,8 @@ impl Interior {
     /// What is known about an index inside, added to what is known in the loop.
     pub(crate) fn within(&self, index: &Var, ranges: &Ranges) -> Ranges {
         let mut inside = ranges.clone();
-        self.first.iter().for_each(|first| inside.declare(index, first.clone(), None));
-        self.end.iter().for_each(|end| inside.declare(index, Nat::zero(), Some(end.clone())));
+        self.first.iter().for_each(|first| inside = inside.with_declared(index, first.clone(), None));
+        self.end.iter().for_each(|end| inside = inside.in_steps(index, Some(end)));
         inside
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn hoist_loads(body: Vec<Statement>, index: &Var, buffers: &[Buffer])
         let mut advance = Advance { advanced: Vec::new() };
         for (load, buffer) in loads_to_advance(repetition, index, buffers) {
             let variable =
-                Variable { name: format!("{}_of_{}_{count}", buffer.name, index.name()), ty: load.ty };
+                Variable { name: format!("{}_of_{}_{count}", buffer.name, index.name()).into(), ty: load.ty };
             count += 1;
             let value = Expression::Load(load.buffer, load.index.clone(), load.ty);
             result.push(Statement::Declare(variable.clone(), Some(value)));

@@ -4,8 +4,6 @@
 //! between them, the next one. A thread gets a part of the positions and does them in order. In accepted
 //! programs, different positions of such loops are independent (`check`).
 
-use std::collections::BTreeSet;
-
 use super::Accumulators;
 use super::accumulators::decided_alone;
 use super::blocks::blocks;
@@ -13,6 +11,7 @@ use super::collapse::collapsed;
 use super::independence::is_independent;
 use super::strips::strips;
 use super::task::{Bounds, Parallel, Task};
+use crate::flat::FlatSet;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Loop, Statement, UsedBuffers, Workers, Writes};
 use crate::ir::names::Fresh;
 use crate::ir::nat::Ranges;
@@ -26,14 +25,14 @@ pub(super) fn plan_body(
 ) -> (Vec<BufferId>, Vec<Task>) {
     let mut planner = Planner { buffers, fresh };
     let tasks = planner.block(body, ranges, Threads::Free);
-    let mut given = BTreeSet::new();
+    let mut given = FlatSet::new();
     collect_memories(&tasks, &mut given);
     let memories = planner.local_memories(body).difference(&given).copied().collect();
     (memories, tasks)
 }
 
 /// Collects the memories that each thread has for itself.
-fn collect_memories(tasks: &[Task], found: &mut BTreeSet<BufferId>) {
+fn collect_memories(tasks: &[Task], found: &mut FlatSet<BufferId>) {
     for task in tasks {
         match task {
             Task::Parallel(parallel) => found.extend(parallel.memories.iter().copied()),
@@ -195,7 +194,7 @@ impl Planner<'_> {
     }
 
     /// The local arrays that statements use.
-    fn local_memories(&self, body: &[Statement]) -> BTreeSet<BufferId> {
+    fn local_memories(&self, body: &[Statement]) -> FlatSet<BufferId> {
         let is_local =
             |id: &BufferId| self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local);
         UsedBuffers::of(body).all.into_iter().filter(is_local).collect()

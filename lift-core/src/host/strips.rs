@@ -6,14 +6,13 @@
 //! vector instructions. Variables that live longer than a statement get a value for each lane. This module
 //! decides whether strips pay, and how many lanes they have.
 
-use std::collections::BTreeSet;
-
 use super::accumulators::{Rows, decided};
 use super::distribute::distribute;
 use super::interior::{Interior, interior};
 use super::invariant_loads::hoist_loads;
 use super::simplify::simplified;
 use super::task::{Bounds, LaneTask, Lanes, Narrow, Strip, Strips};
+use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::{Accesses, Certainty, Stride, is_piece, stride};
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Loop, Statement, Writes};
 use crate::ir::names::Fresh;
@@ -133,7 +132,7 @@ fn lanes(body: &[Statement], strip: &Strip, index: &Var, buffers: &[Buffer], ext
     if is_full || has_loops_of_lanes(&strip.tasks, &rows) {
         return None;
     }
-    let varying: BTreeSet<Var> = strip.indices.iter().cloned().collect();
+    let varying: FlatSet<Var> = strip.indices.iter().cloned().collect();
     let accesses = Accesses::of(&others);
     let own = |buffer: &BufferId| strip.memories.contains(buffer);
     let strides = |inner: bool| {

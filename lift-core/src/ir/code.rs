@@ -3,13 +3,14 @@
 //! Every parallel loop has all its iterations, and no launch is known. A device divides them among work-items
 //! ([`device`](crate::device)), and the host among threads ([`host`](crate::host)).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::kernel::{Buffer, BufferId, Function, Repetition, Statement, Variable};
 use super::names::{Fresh, Names};
 use super::nat::{Nat, Ranges, Var};
 use super::source::Source;
 use super::typed::{Program, SizeVariable};
+use crate::flat::{FlatMap, FlatSet};
 
 /// The output of code generation.
 #[derive(Debug, Clone)]
@@ -29,7 +30,7 @@ pub struct Code {
     /// The sizes that kernels know: those of the program, and the bounds of portions.
     pub sizes: Vec<SizeVariable>,
     /// The names of the sizes in the kernel text; they may be called `len(a)` elsewhere.
-    pub size_names: BTreeMap<Var, String>,
+    pub size_names: FlatMap<Var, Rc<str>>,
     /// What is known about the sizes of the program.
     pub sizes_known: Ranges,
     /// The same, and what is known about the bounds of portions.
@@ -53,13 +54,13 @@ pub struct KernelCode {
 #[derive(Debug, Default, Clone)]
 pub struct Notes {
     /// The source of the values that private buffers hold.
-    pub made_at: BTreeMap<BufferId, Source>,
+    pub made_at: FlatMap<BufferId, Source>,
     /// The private buffers that every iteration of a loop creates anew.
-    pub accumulators: BTreeSet<BufferId>,
+    pub accumulators: FlatSet<BufferId>,
     /// The gaps between the rows of buffers.
-    pub gaps: BTreeMap<BufferId, Vec<Gap>>,
+    pub gaps: FlatMap<BufferId, Vec<Gap>>,
     /// The indices of loops that are to be pipelined.
-    pub pipelined: BTreeSet<Var>,
+    pub pipelined: FlatSet<Var>,
 }
 
 /// A gap after every array of one dimension of a stored value.

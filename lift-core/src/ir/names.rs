@@ -5,10 +5,11 @@
 //! declarations at the top of a kernel, which others may declare again. Every other name belongs to its
 //! kernel, and the next kernel may use it for something else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::kernel::{ValueType, Variable};
 use super::nat::Var;
+use crate::flat::{FlatMap, FlatSet};
 
 /// Makes variables with names that are unique in a kernel, for every stage and every pass.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ impl Fresh {
     }
 
     /// A name like `wanted`.
-    pub(crate) fn name(&mut self, wanted: &str) -> String {
+    pub(crate) fn name(&mut self, wanted: &str) -> Rc<str> {
         self.names.fresh(wanted)
     }
 
@@ -90,26 +91,26 @@ pub(crate) struct ReservedWords {
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     reserved: &'static ReservedWords,
-    taken: BTreeSet<String>,
+    taken: FlatSet<Rc<str>>,
     /// The last number given to each wanted name, so that many similar names are found without trying all of
     /// them.
-    counts: BTreeMap<String, usize>,
+    counts: FlatMap<Rc<str>, usize>,
     /// The base of each wanted name. Most are wanted again and again, and long lists have to be searched for
     /// each.
-    known: BTreeMap<String, Base>,
+    known: FlatMap<Rc<str>, Base>,
 }
 
 /// A name that the language allows, before a number makes it unique.
 #[derive(Debug, Clone, PartialEq)]
 struct Base {
-    name: String,
+    name: Rc<str>,
     is_reserved: bool,
 }
 
 impl Names {
     /// Names that are none of these words.
     pub(crate) fn new(reserved: &'static ReservedWords) -> Names {
-        Names { reserved, taken: BTreeSet::new(), counts: BTreeMap::new(), known: BTreeMap::new() }
+        Names { reserved, taken: FlatSet::new(), counts: FlatMap::new(), known: FlatMap::new() }
     }
 
     /// Frees these names: what they named is out of scope.
@@ -121,16 +122,16 @@ impl Names {
     }
 
     /// A name like `wanted` that nothing else has.
-    pub(crate) fn fresh(&mut self, wanted: &str) -> String {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> Rc<str> {
         let Base { name: base, is_reserved } = self.base(wanted);
-        let count = self.counts.entry(base.clone()).or_default();
+        let count = self.counts.get_or_default(base.clone());
         loop {
             *count += 1;
-            let name = match *count {
+            let name: Rc<str> = match *count {
                 1 if is_reserved => continue,
                 1 => base.clone(),
-                2 if is_reserved => format!("{base}_"),
-                number => format!("{base}_{number}"),
+                2 if is_reserved => format!("{base}_").into(),
+                number => format!("{base}_{number}").into(),
             };
             if self.taken.insert(name.clone()) {
                 return name;
@@ -145,7 +146,9 @@ impl Names {
 
     /// Takes a name.
     pub(crate) fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
+        if !self.taken.contains(name) {
+            self.taken.insert(name.into());
+        }
     }
 
     fn base(&mut self, wanted: &str) -> Base {
@@ -153,8 +156,8 @@ impl Names {
             return base.clone();
         }
         let name = legal(wanted, self.reserved);
-        let base = Base { is_reserved: (self.reserved.has)(&name), name };
-        self.known.insert(wanted.to_owned(), base.clone());
+        let base = Base { is_reserved: (self.reserved.has)(&name), name: name.into() };
+        self.known.insert(wanted.into(), base.clone());
         base
     }
 }
@@ -190,13 +193,13 @@ mod tests {
         let reserved =
             ReservedWords { has: |name| name == "float", has_family: |name| name.starts_with("as_") };
         let mut names = Names::new(Box::leak(Box::new(reserved)));
-        assert_eq!(names.fresh("row"), "row");
-        assert_eq!(names.fresh("row"), "row_2");
-        assert_eq!(names.fresh("float"), "float_");
-        assert_eq!(names.fresh("float"), "float_3");
-        assert_eq!(names.fresh("größe"), "gr_e");
-        assert_eq!(names.fresh("__x"), "x_x");
-        assert_eq!(names.fresh("T0"), "T0_value");
-        assert_eq!(names.fresh("as_int"), "user_as_int");
+        assert_eq!(*names.fresh("row"), *"row");
+        assert_eq!(*names.fresh("row"), *"row_2");
+        assert_eq!(*names.fresh("float"), *"float_");
+        assert_eq!(*names.fresh("float"), *"float_3");
+        assert_eq!(*names.fresh("größe"), *"gr_e");
+        assert_eq!(*names.fresh("__x"), *"x_x");
+        assert_eq!(*names.fresh("T0"), *"T0_value");
+        assert_eq!(*names.fresh("as_int"), *"user_as_int");
     }
 }

@@ -8,9 +8,9 @@
 //! loops around both accesses.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::{Access, Carried, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Atom, Condition, Nat, Substitution, Var};
 
 /// Tells, for every pair of accesses from two lists, whether they are to different halves.
@@ -22,13 +22,13 @@ pub(super) struct Halves<'a> {
     stretches: Lazily<'a>,
     carried: Option<Carried<'a>>,
     /// The answers for pairs of joined accesses.
-    known: BTreeMap<(usize, usize), bool>,
+    known: FlatMap<(usize, usize), bool>,
 }
 
 impl<'a> Halves<'a> {
     pub(super) fn of(earlier: &'a [Access], later: &'a [Access], carried: Option<Carried<'a>>) -> Halves<'a> {
         let stretches = LazyCell::new(Box::new(move || [earlier, later].map(Stretches::of)) as Box<_>);
-        Halves { stretches, carried, known: BTreeMap::new() }
+        Halves { stretches, carried, known: FlatMap::new() }
     }
 
     /// Whether the accesses at these positions never concern the same element.
@@ -40,7 +40,7 @@ impl<'a> Halves<'a> {
         let different =
             |first: &Access, second: &Access| placement.in_different_halves(first, second, self.carried);
         let all =
-            *self.known.entry((one.number, other.number)).or_insert_with(|| different(one.all, other.all));
+            *self.known.get_or_insert_with((one.number, other.number), || different(one.all, other.all));
         let is_one_pair = one.all.lanes == one.own.lanes && other.all.lanes == other.own.lanes;
         all || !is_one_pair && different(one.own, other.own)
     }
@@ -163,7 +163,7 @@ impl Placement<'_> {
             ranges.assume(&Condition::Less(second_iteration.clone(), extent.clone()));
         }
         let other = carried.filter(|carried| *carried != loop_index);
-        let other = other.and_then(|carried| self.loops_around.get_key_value(carried));
+        let other = other.and_then(|carried| self.loops_around.get(carried).map(|extent| (carried, extent)));
         let mut place = |access: &Access, at: Nat| {
             let mut own = Substitution::from([(loop_index.clone(), at)]);
             for (variable, extent) in access.variables().chain(other) {
@@ -206,7 +206,7 @@ impl Access {
 }
 
 /// The variables whose parity decides an index.
-fn parities(index: &Nat) -> BTreeSet<Var> {
+fn parities(index: &Nat) -> FlatSet<Var> {
     let atoms = index.terms().iter().flat_map(|term| &term.factors).map(|(atom, _)| atom);
     let halved = atoms.filter_map(|atom| match atom {
         Atom::Modulo(dividend, divisor) if divisor.as_constant() == Some(2) => Some(dividend.variables()),

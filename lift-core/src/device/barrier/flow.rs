@@ -1,7 +1,6 @@
 //! The accesses to shared memory in a stretch of code, and what is known around it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -19,7 +18,7 @@ pub(super) struct Access {
     /// The number of scalars accessed: more than one for a vector.
     pub(super) lanes: u64,
     /// The loops over work-items around it, by dimension.
-    pub(super) items: BTreeMap<u8, (Var, Nat)>,
+    pub(super) items: FlatMap<u8, (Var, Nat)>,
     /// The loops in time between the point of comparison and the access, outermost first.
     pub(super) loops: Vec<(Var, Nat)>,
 }
@@ -40,7 +39,7 @@ pub(super) struct Flow {
     /// Accesses after the last barrier that orders them.
     pub(super) tail: Vec<Access>,
     /// The memories that it has barriers for.
-    pub(super) ordered: BTreeSet<AddressSpace>,
+    pub(super) ordered: FlatSet<AddressSpace>,
 }
 
 impl Flow {
@@ -61,7 +60,7 @@ impl Flow {
 /// The surroundings of a stretch of code.
 #[derive(Debug, Clone)]
 pub(super) struct Context {
-    pub(super) items: BTreeMap<u8, (Var, Nat)>,
+    pub(super) items: FlatMap<u8, (Var, Nat)>,
     /// The place of the innermost loop around, of those that have one.
     pub(super) source: Source,
     /// The place of the loop that some work-items of a group may not execute, or not as often as others.
@@ -71,7 +70,7 @@ pub(super) struct Context {
 impl Context {
     /// Of the body of a kernel.
     pub(super) fn of_kernel() -> Context {
-        Context { items: BTreeMap::new(), source: Source::UNKNOWN, divergent: None }
+        Context { items: FlatMap::new(), source: Source::UNKNOWN, divergent: None }
     }
 
     /// The same where not all work-items of a group arrive.
@@ -83,15 +82,15 @@ impl Context {
 pub(super) struct Placement<'b> {
     pub(super) buffers: &'b [Buffer],
     /// The dimensions in which a group may have several work-items.
-    pub(super) dimensions: BTreeSet<u8>,
+    pub(super) dimensions: FlatSet<u8>,
     pub(super) barriers: Barriers,
     pub(super) ranges: Ranges,
     pub(super) newest_variable: u32,
     /// The loops in time around, with their extents.
-    pub(super) loops_around: BTreeMap<Var, Nat>,
+    pub(super) loops_around: FlatMap<Var, Nat>,
     /// The indices that iterations of loops over work-items compute, from data or from the loop index, with
     /// their upper bounds.
-    pub(super) computed: BTreeMap<Var, Option<Nat>>,
+    pub(super) computed: FlatMap<Var, Option<Nat>>,
 }
 
 /// A loop in time. Accesses in one iteration are compared with those in a later one.
@@ -100,11 +99,11 @@ pub(super) struct Carried<'f> {
     pub(super) loop_index: &'f Var,
     /// The memories that every iteration orders. In these, accesses of an iteration meet those of the next
     /// one only.
-    pub(super) ordered: &'f BTreeSet<AddressSpace>,
+    pub(super) ordered: &'f FlatSet<AddressSpace>,
 }
 
 /// A conflict between two accesses.
 pub(super) struct Conflict {
-    pub(super) spaces: BTreeSet<AddressSpace>,
+    pub(super) spaces: FlatSet<AddressSpace>,
     pub(super) reason: String,
 }

@@ -13,10 +13,9 @@
 //! that looked at patterns missed barriers across loop iterations and used wrong fences (compare CGO 2017,
 //! section 5.4).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use self::double_buffering::Halves;
 use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -41,7 +40,7 @@ pub struct Unreachable {
 /// The launch context for barrier placement.
 pub struct Group<'r> {
     /// The dimensions in which a group may have several work-items.
-    pub dimensions: BTreeSet<u8>,
+    pub dimensions: FlatSet<u8>,
     /// What is known about sizes.
     pub ranges: &'r Ranges,
     /// The number of the newest variable of the algebra.
@@ -67,8 +66,8 @@ pub fn place_barriers(
         barriers,
         ranges: group.ranges.clone(),
         newest_variable: group.newest_variable,
-        loops_around: BTreeMap::new(),
-        computed: BTreeMap::new(),
+        loops_around: FlatMap::new(),
+        computed: FlatMap::new(),
     };
     let (body, _) = placement.block(body, &Context::of_kernel())?;
     let body = match barriers {
@@ -134,7 +133,7 @@ impl Placement<'_> {
         if let Some(Stored { buffer, index, value }) = statement.stored() {
             accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
         }
-        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: BTreeSet::new() });
+        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: FlatSet::new() });
         if !context.items.is_empty() {
             self.computed.extend(match &statement {
                 Statement::DeclareValue { index, bound, .. } => Some((index.clone(), bound.clone())),
@@ -263,7 +262,7 @@ impl Placement<'_> {
         later: &[Access],
         carried: Option<Carried<'_>>,
     ) -> Option<Conflict> {
-        let mut spaces = BTreeSet::new();
+        let mut spaces = FlatSet::new();
         let (mut reads, mut overwrites) = (None, None);
         let mut halves = Halves::of(earlier, later, carried);
         for (position, first) in earlier.iter().enumerate() {
@@ -315,7 +314,7 @@ impl Placement<'_> {
         {
             return false;
         }
-        let mut renaming = BTreeMap::new();
+        let mut renaming = FlatMap::new();
         for (dimension, (variable, extent)) in &second.items {
             let Some((same, same_extent)) = first.items.get(dimension) else { return false };
             // An address that does not depend on the work-item belongs to one work-item only if there is one

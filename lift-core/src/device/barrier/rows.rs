@@ -3,9 +3,8 @@
 //! What such an iteration does to its row, the next iteration of the same work-items does to another row.
 //! They need no barrier in between.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::flow::{Access, Placement};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Substitution, Var};
 
@@ -16,13 +15,12 @@ impl Placement<'_> {
         &self,
         loop_index: &Var,
         accesses: impl Iterator<Item = &'a Access>,
-    ) -> BTreeSet<BufferId> {
-        let mut rows: BTreeMap<BufferId, Option<i128>> = BTreeMap::new();
+    ) -> FlatSet<BufferId> {
+        let mut rows: FlatMap<BufferId, Option<i128>> = FlatMap::new();
         for access in accesses {
             let length = self.row(loop_index, access);
-            rows.entry(access.buffer)
-                .and_modify(|row| *row = row.filter(|row| Some(*row) == length))
-                .or_insert(length);
+            let row = rows.get_or_insert_with(access.buffer, || length);
+            *row = row.filter(|row| Some(*row) == length);
         }
         rows.into_iter().filter_map(|(buffer, row)| row.map(|_| buffer)).collect()
     }

@@ -9,7 +9,7 @@ const ITEMS: i128 = 64;
 
 fn buffers() -> Vec<Buffer> {
     let buffer = |name: &str, role| Buffer {
-        name: name.to_string(),
+        name: name.into(),
         element: ScalarType::F32,
         length: Nat::constant(ITEMS),
         role,
@@ -424,7 +424,7 @@ fn where_not_all_work_items_have_a_step_all_go_along_to_its_barriers() {
 
 #[test]
 fn what_is_used_behind_the_barrier_of_a_round_is_declared_for_all() {
-    let variable = || Variable { name: "x".to_string(), ty: ScalarType::F32.into() };
+    let variable = || Variable { name: "x".into(), ty: ScalarType::F32.into() };
     let one = Expression::Literal(Literal::Integer(1), ScalarType::F32);
     let body = vec![
         Statement::Declare(variable(), Some(one)),

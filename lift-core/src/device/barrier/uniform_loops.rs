@@ -9,8 +9,9 @@
 //! although it holds no barrier: all work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops
 //! that may have no iteration for a work-item, if the condition for that is known before the barrier.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use crate::flat::FlatSet;
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Expression, Loop, Statement, Trip, Variable, Workers};
 use crate::ir::nat::{Condition, Nat, Var};
@@ -145,8 +146,8 @@ fn declare_outside(
 /// The variables and indices that statements use.
 #[derive(Default)]
 struct Used {
-    variables: BTreeSet<String>,
-    indices: BTreeSet<Var>,
+    variables: FlatSet<Rc<str>>,
+    indices: FlatSet<Var>,
 }
 
 impl Used {

@@ -10,8 +10,7 @@
 //! and these loads behind what they read. It does not order two stores (`barrier`), so that what the next
 //! buffer stores could come before a store that nobody reads.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::Nat;
@@ -22,14 +21,14 @@ use crate::ir::nat::Nat;
 pub(crate) fn reuse_local_memory(
     body: Vec<Statement>,
     buffers: &mut [Buffer],
-    doubled: &BTreeSet<BufferId>,
+    doubled: &FlatSet<BufferId>,
 ) -> Vec<Statement> {
-    let mut lives = Lives { buffers, clock: 0, accesses: BTreeMap::new(), loops: Vec::new() };
+    let mut lives = Lives { buffers, clock: 0, accesses: FlatMap::new(), loops: Vec::new() };
     lives.block(&body);
     let mut lives = lives.finish();
     lives.retain(|(id, _)| !doubled.contains(id));
-    let mut shared: BTreeMap<BufferId, BufferId> = BTreeMap::new();
-    let mut ends: BTreeMap<BufferId, usize> = BTreeMap::new();
+    let mut shared: FlatMap<BufferId, BufferId> = FlatMap::new();
+    let mut ends: FlatMap<BufferId, usize> = FlatMap::new();
     for (id, (start, end)) in lives {
         let host = ends.iter().find(|(host, last)| **last < start && fits(buffers, **host, id));
         let host = host.map_or(id, |(host, _)| *host);
@@ -66,7 +65,7 @@ impl Accesses {
 struct Lives<'b> {
     buffers: &'b [Buffer],
     clock: usize,
-    accesses: BTreeMap<BufferId, Accesses>,
+    accesses: FlatMap<BufferId, Accesses>,
     /// The stretches of the loops, the inner ones first.
     loops: Vec<Stretch>,
 }
@@ -110,7 +109,7 @@ impl Lives<'_> {
 
     fn access(&mut self, id: BufferId, note: impl FnOnce(&mut Accesses)) {
         if self.buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Local) {
-            let accesses = self.accesses.entry(id).or_default();
+            let accesses = self.accesses.get_or_default(id);
             note(accesses);
             accesses.last = self.clock;
         }
@@ -146,7 +145,7 @@ impl Lives<'_> {
 }
 
 /// Buffers and the buffers that hold their elements.
-struct Sharing(BTreeMap<BufferId, BufferId>);
+struct Sharing(FlatMap<BufferId, BufferId>);
 
 impl Sharing {
     fn host(&self, buffer: BufferId) -> BufferId {

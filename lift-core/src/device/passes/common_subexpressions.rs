@@ -10,9 +10,9 @@
 //! loop over work-items with vectors in it is no longer vectorised.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::names::Fresh;
@@ -25,7 +25,7 @@ const WORTH_A_NAME: usize = 3;
 pub(crate) fn eliminate_common_subexpressions(
     body: Vec<Statement>,
     buffers: &[Buffer],
-    sizes: &BTreeSet<Var>,
+    sizes: &FlatSet<Var>,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
     let mut hoist = Hoist { buffers, fresh };
@@ -44,7 +44,7 @@ enum Part {
 
 impl Part {
     /// The parts of this kind in an index.
-    fn of(self, index: &Nat, sizes: &BTreeSet<Var>) -> Vec<Nat> {
+    fn of(self, index: &Nat, sizes: &FlatSet<Var>) -> Vec<Nat> {
         match self {
             Part::Stem => {
                 let is_of_the_place = |term: &Nat| !term.variables().is_subset(sizes);
@@ -64,12 +64,12 @@ impl Part {
 /// Takes indices apart into parts of one kind, each index only once.
 struct Parts<'s> {
     part: Part,
-    sizes: &'s BTreeSet<Var>,
+    sizes: &'s FlatSet<Var>,
     known: RefCell<Memo<Nat, Rc<[Nat]>>>,
 }
 
 impl Parts<'_> {
-    fn new(part: Part, sizes: &BTreeSet<Var>) -> Parts<'_> {
+    fn new(part: Part, sizes: &FlatSet<Var>) -> Parts<'_> {
         Parts { part, sizes, known: RefCell::default() }
     }
 
@@ -87,16 +87,16 @@ struct Hoist<'h> {
 
 impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, parts: &Parts<'_>) -> Vec<Statement> {
-        let mut uses = Uses { parts, found: BTreeMap::new() };
+        let mut uses = Uses { parts, found: FlatMap::new() };
         let leaves = block.iter().filter(|statement| statement.blocks().is_empty());
         leaves.for_each(|statement| uses.statement(statement));
-        let common: BTreeMap<Nat, BufferId> = uses
+        let common: FlatMap<Nat, BufferId> = uses
             .found
             .into_iter()
             .filter(|(_, (count, _))| *count >= WORTH_A_NAME)
             .map(|(nat, (_, buffer))| (nat, buffer))
             .collect();
-        let mut named = Named { parts, variables: BTreeMap::new() };
+        let mut named = Named { parts, variables: FlatMap::new() };
         let mut changed = Vec::new();
         for statement in block {
             match statement {
@@ -105,9 +105,9 @@ impl Hoist<'_> {
                 }
                 leaf if common.is_empty() => changed.push(leaf),
                 leaf => {
-                    let mut needed = Uses { parts, found: BTreeMap::new() };
+                    let mut needed = Uses { parts, found: FlatMap::new() };
                     needed.statement(&leaf);
-                    for nat in needed.found.into_keys() {
+                    for nat in needed.found.into_iter().map(|(nat, _)| nat) {
                         if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
                         {
                             let index = self.fresh(*buffer);
@@ -124,7 +124,7 @@ impl Hoist<'_> {
     }
 
     fn fresh(&mut self, buffer: BufferId) -> Var {
-        let name = self.buffers.get(buffer.0).map_or("index", |buffer| buffer.name.as_str());
+        let name = self.buffers.get(buffer.0).map_or("index", |buffer| &*buffer.name);
         self.fresh.index(&format!("{name}_at"))
     }
 }
@@ -132,7 +132,7 @@ impl Hoist<'_> {
 /// Counts the parts of the indices in a statement.
 struct Uses<'s> {
     parts: &'s Parts<'s>,
-    found: BTreeMap<Nat, (usize, BufferId)>,
+    found: FlatMap<Nat, (usize, BufferId)>,
 }
 
 impl Uses<'_> {
@@ -150,7 +150,7 @@ impl Uses<'_> {
 
     fn count(&mut self, buffer: BufferId, index: &Nat) {
         for part in self.parts.of(index).iter() {
-            self.found.entry(part.clone()).or_insert((0, buffer)).0 += 1;
+            self.found.get_or_insert_with(part.clone(), || (0, buffer)).0 += 1;
         }
     }
 }
@@ -158,7 +158,7 @@ impl Uses<'_> {
 /// Replaces common parts by their names.
 struct Named<'s> {
     parts: &'s Parts<'s>,
-    variables: BTreeMap<Nat, Var>,
+    variables: FlatMap<Nat, Var>,
 }
 
 impl Named<'_> {

@@ -1,8 +1,7 @@
 //! What passes use and change besides the code of a kernel.
 
-use std::collections::BTreeSet;
-
 use crate::device::launch::Sizes;
+use crate::flat::FlatSet;
 use crate::ir::code::Notes;
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::names::Fresh;
@@ -17,7 +16,7 @@ pub(crate) struct Context<'c> {
     /// What is known about sizes.
     pub(crate) ranges: &'c Ranges,
     /// The sizes, which are constant for a whole launch.
-    pub(crate) sizes: &'c BTreeSet<Var>,
+    pub(crate) sizes: &'c FlatSet<Var>,
     pub(crate) notes: &'c Notes,
     /// All buffers of the program. Passes may change those of the kernel and add new ones.
     pub(crate) buffers: &'c mut Vec<Buffer>,
@@ -38,7 +37,7 @@ pub(super) struct Resources<'r> {
 #[derive(Default)]
 pub(crate) struct Prefetched {
     /// The local buffers that became double buffers.
-    pub(crate) doubled: BTreeSet<BufferId>,
+    pub(crate) doubled: FlatSet<BufferId>,
     /// The registers that hold the early loads.
-    pub(super) registers: BTreeSet<BufferId>,
+    pub(super) registers: FlatSet<BufferId>,
 }

@@ -5,10 +5,11 @@
 //! the next value can be the element at once. This is the classic coalescing of copies, on variables with one
 //! declaration each. The pass also joins a declaration with the first assignment, as a person writes it.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{self, Expression, Statement, Variable};
+use crate::ir::kernel::{Expression, Statement, Variable};
 
 /// Removes copies between variables; see the module documentation.
 pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
@@ -24,28 +25,24 @@ struct Block {
     /// `None` where a statement was removed.
     statements: Vec<Option<Statement>>,
     /// The positions of the statements in which a variable occurs, in order.
-    occurrences: BTreeMap<String, Vec<usize>>,
+    occurrences: FlatMap<Rc<str>, Vec<usize>>,
     /// The variables that replace those that vanished.
-    renamed: BTreeMap<String, Variable>,
+    renamed: FlatMap<Rc<str>, Variable>,
 }
 
 impl Block {
     fn new(statements: Vec<Statement>) -> Block {
-        let mut occurrences: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut occurrences: FlatMap<Rc<str>, Vec<usize>> = FlatMap::new();
         for (position, statement) in statements.iter().enumerate() {
             for_each_mentioned(statement, &mut |name| match occurrences.get_mut(name) {
                 Some(positions) if positions.last() == Some(&position) => {}
                 Some(positions) => positions.push(position),
                 None => {
-                    occurrences.insert(name.to_owned(), vec![position]);
+                    occurrences.insert(name.clone(), vec![position]);
                 }
             });
         }
-        Block {
-            statements: statements.into_iter().map(Some).collect(),
-            occurrences,
-            renamed: BTreeMap::new(),
-        }
+        Block { statements: statements.into_iter().map(Some).collect(), occurrences, renamed: FlatMap::new() }
     }
 
     /// `float x; … x = value;` becomes `… float x = value;` where nothing in between mentions `x`.
@@ -107,7 +104,7 @@ impl Block {
             self.replace(declared, Some(Statement::Assign(target.clone(), value)));
         }
         let positions = self.occurrences.remove(&carrier.name).unwrap_or_default();
-        let of_target = self.occurrences.entry(target.name.clone()).or_default();
+        let of_target = self.occurrences.get_or_default(target.name.clone());
         for position in positions {
             if let Err(place) = of_target.binary_search(&position) {
                 of_target.insert(place, position);
@@ -188,22 +185,26 @@ pub(super) fn is_idle(statement: &Statement) -> bool {
 }
 
 fn mentions(expression: &Expression, name: &str) -> bool {
-    expression.nested().any(|part| matches!(part, Expression::Variable(variable) if variable.name == name))
+    expression.any(&mut |part| matches!(part, Expression::Variable(variable) if *variable.name == *name))
 }
 
 /// Visits the names of the variables in a statement, some of them more than once.
-fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&str)) {
-    for statement in kernel::nested(std::slice::from_ref(statement)) {
+fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&Rc<str>)) {
+    statement.any(&mut |statement| {
         statement.declared_variables().iter().for_each(|variable| see(&variable.name));
         if let Statement::Assign(variable, _) = statement {
             see(&variable.name);
         }
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
-            if let Expression::Variable(variable) = part {
-                see(&variable.name);
-            }
+        for expression in statement.expressions() {
+            expression.any(&mut |part| {
+                if let Expression::Variable(variable) = part {
+                    see(&variable.name);
+                }
+                false
+            });
         }
-    }
+        false
+    });
 }
 
 /// Gives variables their final names.

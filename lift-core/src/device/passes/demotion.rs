@@ -7,8 +7,7 @@
 //! which barrier placement sees. Inside a loop over other work-items, each iteration of that loop has its own
 //! array, next to those of the others.
 
-use std::collections::BTreeMap;
-
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Workers};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -20,12 +19,12 @@ pub(crate) fn demote_to_local_memory(
     buffers: &mut [Buffer],
     ranges: &Ranges,
 ) -> Result<Vec<Statement>, BufferId> {
-    let mut survey = Survey { items: Vec::new(), declared: BTreeMap::new(), shared: BTreeMap::new() };
+    let mut survey = Survey { items: Vec::new(), declared: FlatMap::new(), shared: FlatMap::new() };
     survey.block(&body);
     if survey.shared.is_empty() {
         return Ok(body);
     }
-    let mut places = BTreeMap::new();
+    let mut places = FlatMap::new();
     for (id, around) in survey.shared {
         let Some(buffer) = buffers.get_mut(id.0) else { continue };
         let mut copies = Nat::one();
@@ -54,9 +53,9 @@ struct Survey {
     /// The loops over work-items around, outermost first.
     items: Vec<ItemLoop>,
     /// The private arrays in scope, with the number of these loops around each declaration.
-    declared: BTreeMap<BufferId, usize>,
+    declared: FlatMap<BufferId, usize>,
     /// The arrays whose elements are stored in further such loops, with the loops around the declaration.
-    shared: BTreeMap<BufferId, Vec<ItemLoop>>,
+    shared: FlatMap<BufferId, Vec<ItemLoop>>,
 }
 
 impl Survey {
@@ -87,7 +86,7 @@ impl Survey {
 /// Redirects accesses to shared arrays to local memory.
 struct InLocalMemory {
     /// The start of the array that belongs to the current iteration.
-    places: BTreeMap<BufferId, Nat>,
+    places: FlatMap<BufferId, Nat>,
 }
 
 impl InLocalMemory {

@@ -4,9 +4,10 @@
 //! the variable is copied to its place. Here the branches assign that place themselves, so that a branch that
 //! keeps the old value is empty. This comes before copies are coalesced, and makes more of them.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::copy_coalescing::is_idle;
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::used_block::Block;
 use crate::ir::kernel::{Expression, Statement, Uses, Variable, mentions, nested};
@@ -20,16 +21,16 @@ pub(crate) fn convert_copies(body: Vec<Statement>) -> Vec<Statement> {
 /// Whether a block copies a variable that its branches assign. Few blocks do, and only for these the uses of
 /// each statement are collected.
 fn copies_a_choice(block: &[Statement]) -> bool {
-    let mut chosen = BTreeSet::new();
+    let mut chosen = FlatSet::new();
     let branches = block.iter().filter(|statement| matches!(statement, Statement::If(..)));
     for statement in branches.flat_map(|branch| nested(std::slice::from_ref(branch))) {
         if let Statement::Assign(variable, _) = statement {
-            chosen.insert(variable.name.as_str());
+            chosen.insert(variable.name.as_ref());
         }
     }
     !chosen.is_empty()
         && block.iter().any(|statement| {
-            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_str()))
+            matches!(statement, Statement::Assign(_, Expression::Variable(copied)) if chosen.contains(copied.name.as_ref()))
         })
 }
 
@@ -57,7 +58,7 @@ impl Block {
     }
 
     /// The variables that branches assign: few of the copies in a block are of these.
-    fn assigned_in_branches(&self) -> BTreeSet<String> {
+    fn assigned_in_branches(&self) -> FlatSet<Rc<str>> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
         branches.flat_map(|(_, uses)| uses.writes.assigned.iter().cloned()).collect()
@@ -102,10 +103,10 @@ fn stands_for(block: &[Statement], target: &Variable, chosen: &Variable) -> bool
 }
 
 fn uses_or_declares(statement: &Statement, variable: &Variable) -> bool {
-    let statement = std::slice::from_ref(statement);
-    let mut declared = nested(statement).flat_map(Statement::declared_variables);
-    mentions(statement, |mention| mention.is_named(&variable.name))
-        || declared.any(|declared| declared.name == variable.name)
+    mentions(std::slice::from_ref(statement), |mention| mention.is_named(&variable.name))
+        || statement.any(&mut |statement| {
+            statement.declared_variables().iter().any(|declared| declared.name == variable.name)
+        })
 }
 
 /// Replaces one variable by another.

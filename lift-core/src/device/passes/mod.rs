@@ -291,7 +291,7 @@ pub fn table() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use crate::flat::FlatSet;
 
     use super::*;
 
@@ -308,6 +308,6 @@ mod tests {
             When::Always | When::Pinned | When::AnyLaunch => None,
         });
         let all = Optimisation::ALL.map(|optimisation| format!("{optimisation:?}"));
-        assert_eq!(optional.collect::<BTreeSet<_>>(), BTreeSet::from(all));
+        assert_eq!(optional.collect::<FlatSet<_>>(), FlatSet::from(all));
     }
 }

@@ -4,8 +4,7 @@
 //! array of some size, an element moves further on by the gaps of all such arrays before it. A vector that
 //! may lie on both sides of a gap is accessed component by component.
 
-use std::collections::BTreeMap;
-
+use crate::flat::FlatMap;
 use crate::ir::code::Gap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType};
@@ -14,7 +13,7 @@ use crate::ir::nat::{Nat, Ranges};
 /// Adds the gaps of buffers to the addresses of their elements.
 pub(crate) fn pad_rows(
     body: Vec<Statement>,
-    gaps: &BTreeMap<BufferId, Vec<Gap>>,
+    gaps: &FlatMap<BufferId, Vec<Gap>>,
     ranges: &Ranges,
 ) -> Vec<Statement> {
     if gaps.is_empty() {
@@ -24,7 +23,7 @@ pub(crate) fn pad_rows(
 }
 
 struct Spread<'g> {
-    gaps: &'g BTreeMap<BufferId, Vec<Gap>>,
+    gaps: &'g FlatMap<BufferId, Vec<Gap>>,
     ranges: Ranges,
 }
 

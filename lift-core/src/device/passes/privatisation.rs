@@ -9,8 +9,7 @@
 //! this (Steuwer, Remmelg, Dubach, GPGPU 2016, figure 7). Everything else is refused: it would read what
 //! another work-item wrote.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, Trip, ValueType, Workers};
@@ -26,12 +25,12 @@ pub(crate) fn privatise(
     let mut survey = Survey {
         buffers,
         around: Vec::new(),
-        named: BTreeSet::new(),
+        named: FlatSet::new(),
         ranges: ranges.clone(),
-        accesses: BTreeMap::new(),
+        accesses: FlatMap::new(),
     };
     survey.block(&body);
-    let mut divisions = BTreeMap::new();
+    let mut divisions = FlatMap::new();
     for (id, accesses) in survey.accesses {
         if accesses.iter().all(|access| access.digits.is_empty() && access.rest.is_some()) {
             continue;
@@ -190,9 +189,9 @@ struct Survey<'b> {
     buffers: &'b [Buffer],
     around: Vec<ItemLoop>,
     /// The names of indices that depend on work-item numbers.
-    named: BTreeSet<Var>,
+    named: FlatSet<Var>,
     ranges: Ranges,
-    accesses: BTreeMap<BufferId, Vec<Access>>,
+    accesses: FlatMap<BufferId, Vec<Access>>,
 }
 
 impl Survey<'_> {
@@ -205,7 +204,7 @@ impl Survey<'_> {
             false => digits(index, &self.around, &self.ranges),
         };
         let access = Access { digits, rest, lanes, ranges: self.ranges.clone() };
-        self.accesses.entry(id).or_default().push(access);
+        self.accesses.get_or_default(id).push(access);
     }
 }
 
@@ -237,7 +236,7 @@ impl Visit for Survey<'_> {
 
 /// Puts every access into the share of its work-item.
 struct Shares {
-    divisions: BTreeMap<BufferId, Division>,
+    divisions: FlatMap<BufferId, Division>,
     around: Vec<ItemLoop>,
     ranges: Ranges,
 }

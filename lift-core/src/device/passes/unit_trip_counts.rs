@@ -8,9 +8,8 @@
 //! at the top, so that several maps are seen to access the same element. This comes after barrier placement,
 //! which needs to know the code in loops over work-items.
 
-use std::collections::BTreeMap;
-
 use crate::device::launch::WorkerBounds;
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
@@ -23,11 +22,11 @@ pub(crate) fn remove_unit_loops(
     ranges: &Ranges,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
-    let mut numbers = BTreeMap::new();
+    let mut numbers = FlatMap::new();
     collect_numbers(&body, bounds, &mut numbers);
     let mut ranges = ranges.clone();
     for (workers, index) in &numbers {
-        ranges.declare(index, Nat::zero(), bounds.get(workers).cloned());
+        ranges = ranges.in_steps(index, bounds.get(workers));
     }
     let mut straight =
         UnitLoops { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };
@@ -44,13 +43,13 @@ pub(crate) fn remove_unit_loops(
 }
 
 /// Collects, for each kind of workers, the index of the first loop over them that is not printed as a loop.
-fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut BTreeMap<Workers, Var>) {
+fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut FlatMap<Workers, Var>) {
     for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
             && (has_one_step(repetition)
                 || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
         {
-            numbers.entry(repetition.workers).or_insert_with(|| repetition.index.clone());
+            numbers.get_or_insert_with(repetition.workers, || repetition.index.clone());
         }
     }
 }
@@ -76,7 +75,7 @@ fn is_uniform(repetition: &Loop) -> bool {
 }
 
 struct UnitLoops<'n> {
-    numbers: &'n BTreeMap<Workers, Var>,
+    numbers: &'n FlatMap<Workers, Var>,
     bounds: &'n WorkerBounds,
     substitution: Substitution,
     ranges: Ranges,

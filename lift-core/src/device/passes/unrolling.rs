@@ -18,8 +18,7 @@
 //!
 //! Only the speed changes, and the compiler is only asked.
 
-use std::collections::BTreeSet;
-
+use crate::flat::FlatSet;
 use crate::ir::kernel::{Loop, Statement, Unrolling, Workers, nested};
 use crate::ir::nat::Var;
 
@@ -40,7 +39,7 @@ const MOST_STATEMENTS_OF_ALL_STEPS: u64 = 160;
 
 /// Asks for the innermost loops to be unrolled; see the module documentation. `sizes` are the variables that
 /// are constant for a whole launch.
-pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &BTreeSet<Var>) {
+pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &FlatSet<Var>) {
     for statement in body {
         for block in statement.blocks_mut() {
             unroll_innermost(block, sizes);
@@ -55,7 +54,7 @@ pub(crate) fn unroll_innermost(body: &mut [Statement], sizes: &BTreeSet<Var>) {
 }
 
 /// The unrolling to ask for.
-fn unrolling(repetition: &Loop, sizes: &BTreeSet<Var>) -> Unrolling {
+fn unrolling(repetition: &Loop, sizes: &FlatSet<Var>) -> Unrolling {
     let Some(statements) = straight_statements(&repetition.body) else { return Unrolling::AsItLikes };
     let fits = |steps: u64, most: u64| statements.saturating_mul(steps) <= most;
     let steps = repetition.extent.as_constant().and_then(|steps| u64::try_from(steps).ok());
@@ -92,7 +91,7 @@ mod tests {
     use crate::ir::source::Source;
 
     fn assignment() -> Statement {
-        let variable = Variable { name: "x".to_owned(), ty: ScalarType::F32.into() };
+        let variable = Variable { name: "x".into(), ty: ScalarType::F32.into() };
         Statement::Assign(variable, Expression::Literal(Literal::Integer(1), ScalarType::F32))
     }
 
@@ -116,7 +115,7 @@ mod tests {
 
     fn asked(statement: Statement) -> Unrolling {
         let mut body = [statement];
-        unroll_innermost(&mut body, &BTreeSet::from([size()]));
+        unroll_innermost(&mut body, &FlatSet::from([size()]));
         match &body {
             [Statement::Loop(repetition)] => repetition.unrolling,
             other => panic!("{other:?}"),

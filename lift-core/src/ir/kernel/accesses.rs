@@ -1,9 +1,8 @@
 //! What kernel code reads and writes, and the distance of the elements that neighbouring positions of a loop
 //! access.
 
-use std::collections::BTreeSet;
-
 use super::{BufferId, Expression, Statement, Stored, ValueType, nested};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Var};
 
 /// The distance of the elements that neighbouring positions of a loop access.
@@ -20,7 +19,7 @@ pub(crate) enum Stride {
 }
 
 /// The stride of an index in a loop; `varying` are indices that are computed inside the loop.
-pub(crate) fn stride(nat: &Nat, index: &Var, varying: &BTreeSet<Var>) -> Stride {
+pub(crate) fn stride(nat: &Nat, index: &Var, varying: &FlatSet<Var>) -> Stride {
     if varying.iter().any(|variable| nat.mentions(variable)) {
         return Stride::Other;
     }
@@ -88,12 +87,12 @@ impl Accesses {
     }
 
     /// The buffers that are loaded from.
-    pub(crate) fn loaded(&self) -> BTreeSet<BufferId> {
+    pub(crate) fn loaded(&self) -> FlatSet<BufferId> {
         self.loads.iter().map(|access| access.buffer).collect()
     }
 
     /// The buffers that are stored to.
-    pub(crate) fn stored(&self) -> BTreeSet<BufferId> {
+    pub(crate) fn stored(&self) -> FlatSet<BufferId> {
         self.stores.iter().map(|access| access.buffer).collect()
     }
 
@@ -136,7 +135,7 @@ impl Accesses {
 }
 
 /// The indices that a body computes; in a strip, each lane has its own.
-pub(crate) fn computed_indices(body: &[Statement]) -> BTreeSet<Var> {
+pub(crate) fn computed_indices(body: &[Statement]) -> FlatSet<Var> {
     let computed = nested(body).filter_map(|statement| match statement {
         Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
         _ => None,

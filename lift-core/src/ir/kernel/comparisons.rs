@@ -1,9 +1,8 @@
 //! Comparisons of indices in kernel code: where they are, and how many there are.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::visit::Visit;
 use super::{Expression, Statement, Workers, nested};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 
@@ -12,14 +11,14 @@ const A_FEW: u64 = 8;
 
 /// Whether a statement, or one inside it, compares indices.
 pub(crate) fn has_question(statement: &Statement) -> bool {
-    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    let mut found = Found { nats: FlatSet::new(), conditions: FlatSet::new() };
     found.statement(statement);
     !found.nats.is_empty() || !found.conditions.is_empty()
 }
 
 /// Asks the interior for all comparisons of indices in statements.
 pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
-    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    let mut found = Found { nats: FlatSet::new(), conditions: FlatSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
     for nat in &found.nats {
         interior.ask(nat);
@@ -50,13 +49,13 @@ impl Visit for ComparedVector {
 /// The number of comparisons of indices that one work-item makes in statements. It assumes that the OpenCL
 /// compiler moves loop-invariant comparisons out of loops, and computes nothing twice.
 pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
-    let mut found = Found { nats: BTreeSet::new(), conditions: BTreeSet::new() };
+    let mut found = Found { nats: FlatSet::new(), conditions: FlatSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
-    let mut compared = BTreeSet::new();
+    let mut compared = FlatSet::new();
     found.nats.iter().for_each(|nat| nat.comparisons(&mut compared));
-    let mut steps = BTreeMap::new();
+    let mut steps = FlatMap::new();
     count_steps(statements, &mut steps);
-    let times = |variables: BTreeSet<Var>| {
+    let times = |variables: FlatSet<Var>| {
         let of_loops = variables.iter().filter_map(|variable| steps.get(variable));
         of_loops.fold(1, |product: u64, steps| product.saturating_mul(*steps))
     };
@@ -66,7 +65,7 @@ pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
 }
 
 /// The trip counts of sequential loops, where they are constant; a few for other loops.
-fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
+fn count_steps(statements: &[Statement], steps: &mut FlatMap<Var, u64>) {
     for statement in nested(statements) {
         if let Statement::Loop(repetition) = statement {
             let known = repetition.extent.as_constant().filter(|_| repetition.workers == Workers::Sequential);
@@ -78,8 +77,8 @@ fn count_steps(statements: &[Statement], steps: &mut BTreeMap<Var, u64>) {
 
 /// The comparisons of indices in statements.
 struct Found {
-    nats: BTreeSet<Nat>,
-    conditions: BTreeSet<Condition>,
+    nats: FlatSet<Nat>,
+    conditions: FlatSet<Condition>,
 }
 
 impl Visit for Found {

@@ -5,7 +5,7 @@ use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 
 pub(crate) fn variable(name: &str) -> Variable {
-    Variable { name: name.to_owned(), ty: ScalarType::F32.into() }
+    Variable { name: name.into(), ty: ScalarType::F32.into() }
 }
 
 pub(crate) fn read(name: &str) -> Expression {

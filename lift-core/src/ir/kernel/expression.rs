@@ -170,6 +170,40 @@ impl Expression {
         }
     }
 
+    /// Whether the expression or one of its parts is wanted. Each is asked before its own parts, and those after
+    /// the first one are not. It makes no list, unlike [`nested`](Self::nested): passes ask this most often.
+    pub(crate) fn any<'e>(&'e self, is_wanted: &mut impl FnMut(&'e Expression) -> bool) -> bool {
+        if is_wanted(self) {
+            return true;
+        }
+        match self {
+            Expression::Literal(..)
+            | Expression::Variable(_)
+            | Expression::Index(..)
+            | Expression::Condition(_)
+            | Expression::WorkerId(_)
+            | Expression::Load(..) => false,
+            Expression::Unary(_, operand)
+            | Expression::Cast(_, operand)
+            | Expression::Broadcast(operand, _)
+            | Expression::Component(operand, _) => operand.any(is_wanted),
+            Expression::Binary(_, left, right) => left.any(is_wanted) || right.any(is_wanted),
+            Expression::Builtin(_, arguments)
+            | Expression::Function(_, arguments, _)
+            | Expression::Components(arguments) => {
+                for argument in arguments {
+                    if argument.any(is_wanted) {
+                        return true;
+                    }
+                }
+                false
+            }
+            Expression::Select(condition, then, otherwise) => {
+                condition.any(is_wanted) || then.any(is_wanted) || otherwise.any(is_wanted)
+            }
+        }
+    }
+
     /// The expression and all its parts, each before its own parts.
     pub fn nested(&self) -> impl Iterator<Item = &Expression> {
         let mut rest = vec![self];

@@ -12,9 +12,10 @@
 //! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
 //! said in one place, `Statement::stored`.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
+use crate::flat::FlatMap;
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::AddressSpace;
@@ -35,9 +36,9 @@ pub(crate) mod visit;
 mod workers;
 
 pub use expression::Expression;
-pub(crate) use statement::Stored;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
-pub(crate) use uses::{UsedBuffers, Uses, Writes, mentions};
+pub(crate) use statement::{Stored, any};
+pub(crate) use uses::{UsedBuffers, Uses, Writes, mentions, written_and_read};
 pub use workers::Workers;
 
 /// Everything that is printed into one source text.
@@ -52,7 +53,7 @@ pub struct Module {
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
     /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
-    pub size_names: BTreeMap<Var, String>,
+    pub size_names: FlatMap<Var, Rc<str>>,
 }
 
 /// Kernels that are launched again and again: the applications of an `iterate`, or the portions of rows.
@@ -114,7 +115,7 @@ pub struct BufferId(pub usize);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buffer {
     /// Its name in the kernel text; unique in the module.
-    pub name: String,
+    pub name: Rc<str>,
     /// The type of one element.
     pub element: ScalarType,
     /// The number of its elements.
@@ -213,7 +214,7 @@ pub enum KernelParameter {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
     /// Its name in the kernel text.
-    pub name: String,
+    pub name: Rc<str>,
     /// Its parameters.
     pub parameters: Vec<Variable>,
     /// The types of its results; several for a function that returns a tuple.
@@ -228,7 +229,7 @@ pub struct Function {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// Its name; unique in the module.
-    pub name: String,
+    pub name: Rc<str>,
     /// Its type.
     pub ty: ValueType,
 }

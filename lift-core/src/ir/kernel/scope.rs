@@ -49,10 +49,9 @@ impl Ranges {
     /// What is known where a condition holds. Only a comparison of indices adds knowledge.
     #[must_use]
     pub(crate) fn where_holds(&self, condition: &Expression) -> Ranges {
-        let mut inside = self.clone();
-        if let Expression::Condition(condition) = condition {
-            inside.assume(condition);
+        match condition {
+            Expression::Condition(condition) => self.with_assumed(condition),
+            _ => self.clone(),
         }
-        inside
     }
 }

@@ -290,9 +290,29 @@ impl Statement {
         self.stored().map(|stored| stored.buffer)
     }
 
+    /// Whether the statement or one inside it is wanted. Each is asked before those inside it, and those after
+    /// the first one are not. It makes no list, unlike [`nested`]: passes ask this most often.
+    pub(crate) fn any<'s>(&'s self, is_wanted: &mut impl FnMut(&'s Statement) -> bool) -> bool {
+        is_wanted(self)
+            || match self {
+                Statement::Loop(repetition) => any(&repetition.body, is_wanted),
+                Statement::If(_, then, otherwise) => any(then, is_wanted) || any(otherwise, is_wanted),
+                Statement::Comment(_)
+                | Statement::Declare(..)
+                | Statement::DeclareBuffer(_)
+                | Statement::DeclareIndex { .. }
+                | Statement::DeclareWorker { .. }
+                | Statement::DeclareValue { .. }
+                | Statement::Assign(..)
+                | Statement::Store(..)
+                | Statement::CallFunction { .. }
+                | Statement::Barrier { .. } => false,
+            }
+    }
+
     /// Whether work-items of a group wait for each other in it, or in a statement inside it.
     pub(crate) fn has_barrier(&self) -> bool {
-        nested(std::slice::from_ref(self)).any(|statement| matches!(statement, Statement::Barrier { .. }))
+        self.any(&mut |statement| matches!(statement, Statement::Barrier { .. }))
     }
 
     /// The buffers that it loads from, without those of the statements inside it.
@@ -303,6 +323,16 @@ impl Statement {
             _ => None,
         })
     }
+}
+
+/// Whether a statement of a block, at any depth, is wanted: [`Statement::any`] of a block.
+pub(crate) fn any<'s>(block: &'s [Statement], is_wanted: &mut impl FnMut(&'s Statement) -> bool) -> bool {
+    for statement in block {
+        if statement.any(is_wanted) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The statements of a block at every depth, each followed by the statements inside it.

@@ -1,8 +1,9 @@
 //! Which buffers, variables, sizes and indices a piece of kernel code mentions.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::{BufferId, Expression, Statement, Variable, nested};
+use super::{BufferId, Expression, Statement, Variable, any};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Condition, Nat, Var};
 
 /// Something that kernel code mentions.
@@ -21,7 +22,7 @@ pub(crate) enum Mention<'s> {
 impl Mention<'_> {
     /// Whether it is a variable of this name.
     pub(crate) fn is_named(&self, name: &str) -> bool {
-        matches!(self, Mention::Variable(variable) if variable.name == name)
+        matches!(self, Mention::Variable(variable) if *variable.name == *name)
     }
 
     /// Whether it is a formula or a comparison that depends on a size or an index.
@@ -55,8 +56,15 @@ impl Statement {
             | Statement::If(..)
             | Statement::Barrier { .. } => false,
         };
-        let mut parts = self.expressions().iter().flat_map(Expression::nested);
-        is_wanted_itself || parts.any(|part| part.mentions(is_wanted))
+        if is_wanted_itself {
+            return true;
+        }
+        for expression in self.expressions() {
+            if expression.any(&mut |part| part.mentions(is_wanted)) {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -87,25 +95,43 @@ impl Expression {
 
 /// Whether a mention in a body is wanted. To ask for one thing takes less time than to collect all [`Uses`].
 pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>) -> bool) -> bool {
-    nested(body).any(|statement| statement.mentions(&mut is_wanted))
+    any(body, &mut |statement| statement.mentions(&mut is_wanted))
+}
+
+/// The buffers that a body stores to, and those that it loads from.
+pub(crate) fn written_and_read(body: &[Statement]) -> (FlatSet<BufferId>, FlatSet<BufferId>) {
+    let (mut written, mut read) = (FlatSet::new(), FlatSet::new());
+    any(body, &mut |statement| {
+        written.extend(statement.stored_buffer());
+        for expression in statement.expressions() {
+            expression.any(&mut |part| {
+                if let Expression::Load(buffer, ..) = part {
+                    read.insert(*buffer);
+                }
+                false
+            });
+        }
+        false
+    });
+    (written, read)
 }
 
 /// The buffers that a piece of kernel code uses. Cheaper than [`Uses`]: it collects no names and no sizes.
 #[derive(Default)]
 pub(crate) struct UsedBuffers {
     /// Those that it reads or writes.
-    pub(crate) all: BTreeSet<BufferId>,
+    pub(crate) all: FlatSet<BufferId>,
     /// Those that it declares.
-    declared: BTreeSet<BufferId>,
+    declared: FlatSet<BufferId>,
     /// Those that it writes, including those that it declares.
-    pub(crate) stored: BTreeSet<BufferId>,
+    pub(crate) stored: FlatSet<BufferId>,
 }
 
 impl UsedBuffers {
     /// Those that a body uses.
     pub(crate) fn of(body: &[Statement]) -> UsedBuffers {
         let mut used = UsedBuffers::default();
-        for statement in nested(body) {
+        any(body, &mut |statement| {
             if let Statement::DeclareBuffer(buffer) = statement {
                 used.declared.insert(*buffer);
             }
@@ -115,8 +141,8 @@ impl UsedBuffers {
                     used.all.insert(buffer);
                 }
                 false
-            });
-        }
+            })
+        });
         used
     }
 
@@ -130,13 +156,13 @@ impl UsedBuffers {
 #[derive(Default)]
 pub(crate) struct Uses {
     /// The buffers that it reads or writes.
-    pub(crate) buffers: BTreeSet<BufferId>,
+    pub(crate) buffers: FlatSet<BufferId>,
     /// The names of the variables that it reads or assigns.
-    pub(crate) scalars: BTreeSet<String>,
+    pub(crate) scalars: FlatSet<Rc<str>>,
     /// The sizes and indices in its formulas.
-    pub(crate) sizes: BTreeSet<Var>,
+    pub(crate) sizes: FlatSet<Var>,
     /// The indices of loops, and those computed from data.
-    pub(crate) indices: BTreeSet<Var>,
+    pub(crate) indices: FlatSet<Var>,
     /// What it changes.
     pub(crate) writes: Writes,
 }
@@ -146,20 +172,23 @@ pub(crate) struct Uses {
 #[derive(Default)]
 pub(crate) struct Writes {
     /// The names of the variables that it assigns.
-    pub(crate) assigned: BTreeSet<String>,
+    pub(crate) assigned: FlatSet<Rc<str>>,
     /// The names of the variables that it declares.
-    pub(crate) declared: BTreeSet<String>,
+    pub(crate) declared: FlatSet<Rc<str>>,
     /// The buffers that it declares.
-    pub(crate) declared_buffers: BTreeSet<BufferId>,
+    pub(crate) declared_buffers: FlatSet<BufferId>,
     /// The buffers that it writes, including those that it declares.
-    pub(crate) stored: BTreeSet<BufferId>,
+    pub(crate) stored: FlatSet<BufferId>,
 }
 
 impl Writes {
     /// What a body changes.
     pub(crate) fn of(body: &[Statement]) -> Writes {
         let mut writes = Writes::default();
-        nested(body).for_each(|statement| writes.statement(statement));
+        any(body, &mut |statement| {
+            writes.statement(statement);
+            false
+        });
         writes
     }
 
@@ -210,13 +239,14 @@ impl Uses {
     /// What several statements use, in whatever blocks they are.
     pub(crate) fn of_all<'s>(statements: impl IntoIterator<Item = &'s Statement>) -> Uses {
         let mut uses = Uses::default();
-        for statement in statements.into_iter().flat_map(|statement| nested(std::slice::from_ref(statement)))
-        {
-            uses.writes.statement(statement);
-            uses.indices.extend(statement.declared_index().cloned());
-            statement.mentions(&mut |mention| {
-                uses.mention(mention);
-                false
+        for statement in statements {
+            statement.any(&mut |statement| {
+                uses.writes.statement(statement);
+                uses.indices.extend(statement.declared_index().cloned());
+                statement.mentions(&mut |mention| {
+                    uses.mention(mention);
+                    false
+                })
             });
         }
         uses
@@ -228,7 +258,7 @@ impl Uses {
     }
 
     /// The names of the variables that the body does not declare itself.
-    pub(crate) fn free(&self) -> BTreeSet<String> {
+    pub(crate) fn free(&self) -> FlatSet<Rc<str>> {
         self.scalars.difference(&self.writes.declared).cloned().collect()
     }
 
@@ -254,7 +284,7 @@ impl Uses {
 }
 
 /// Most names are mentioned often, and copied once.
-fn insert_name(names: &mut BTreeSet<String>, variable: &Variable) {
+fn insert_name(names: &mut FlatSet<Rc<str>>, variable: &Variable) {
     if !names.contains(&variable.name) {
         names.insert(variable.name.clone());
     }

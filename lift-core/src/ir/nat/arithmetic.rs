@@ -42,45 +42,73 @@ impl Nat {
 
     /// The product with a number.
     pub(super) fn scale(&self, factor: i128) -> Nat {
+        self.checked_scale(factor).unwrap_or_else(|| multiply_all(self, &Nat::constant(factor)))
+    }
+
+    /// The product with a number; `None` where a coefficient overflows.
+    fn checked_scale(&self, factor: i128) -> Option<Nat> {
         match factor {
-            0 => return Nat::zero(),
-            1 => return self.clone(),
+            0 => return Some(Nat::zero()),
+            1 => return Some(self.clone()),
             _ => {}
         }
-        if let [term] = self.terms()
-            && let Some(coefficient) = term.coefficient.checked_mul(factor)
-        {
-            return Self::from_term(Term { coefficient, factors: term.factors.clone() });
+        if let [term] = self.terms() {
+            let coefficient = term.coefficient.checked_mul(factor)?;
+            return Some(Self::from_term(Term { coefficient, factors: term.factors.clone() }));
         }
         let mut terms = Vec::with_capacity(self.0.terms.len());
         for term in self.terms() {
-            match term.coefficient.checked_mul(factor) {
-                Some(coefficient) => terms.push(Term { coefficient, factors: term.factors.clone() }),
-                None => return multiply(self, &Nat::constant(factor)),
-            }
+            let coefficient = term.coefficient.checked_mul(factor)?;
+            terms.push(Term { coefficient, factors: term.factors.clone() });
         }
         // The order of the terms stays the same.
-        Self::from_sorted(terms)
+        Some(Self::from_sorted(terms))
     }
 
-    /// The sum with the factors of some terms replaced. The other terms, which are in order already, stay.
+    /// The sum with factors of some terms replaced: `replace` returns `None` for an atom that stays. The other
+    /// terms, which are in order already, stay. Where nothing changes, nothing is computed.
     pub(super) fn with_terms_replaced(
         &self,
-        is_changed: impl Fn(&Term) -> bool,
-        mut replace: impl FnMut(&Atom) -> Nat,
+        may_change: impl Fn(&Term) -> bool,
+        mut replace: impl FnMut(&Atom) -> Option<Nat>,
     ) -> Nat {
-        let (mut changed, mut staying) = (Vec::new(), Vec::new());
-        for term in self.terms() {
-            match is_changed(term) {
-                true => changed.push(term),
-                false => staying.push(term.clone()),
+        let mut staying = Vec::new();
+        let mut changed: Option<Nat> = None;
+        for (position, term) in self.terms().iter().enumerate() {
+            let product = if may_change(term) { Nat::product_with(term, &mut replace) } else { None };
+            match (product, &mut changed) {
+                (None, None) => {}
+                (None, Some(_)) => staying.push(term.clone()),
+                (Some(product), Some(sum)) => *sum = &*sum + product,
+                (Some(product), None) => {
+                    staying.extend_from_slice(&self.terms()[..position]);
+                    changed = Some(product);
+                }
             }
         }
-        if changed.is_empty() {
-            return self.clone();
+        match changed {
+            None => self.clone(),
+            Some(changed) => Nat::from_sorted(staying) + changed,
         }
-        let staying = Nat::from_sorted(staying);
-        changed.into_iter().fold(staying, |total, term| total + Nat::product_of(term, &mut replace))
+    }
+
+    /// The product of a term's factors, some of them replaced; `None` where all stay.
+    fn product_with(term: &Term, replace: &mut impl FnMut(&Atom) -> Option<Nat>) -> Option<Nat> {
+        let mut replaced = Vec::with_capacity(term.factors.len());
+        let mut is_changed = false;
+        for (atom, _) in &term.factors {
+            let by = replace(atom);
+            is_changed |= by.is_some();
+            replaced.push(by);
+        }
+        if !is_changed {
+            return None;
+        }
+        let mut replaced = replaced.into_iter();
+        Some(Nat::product_of(term, |atom| match replaced.next() {
+            Some(Some(by)) => by,
+            _ => Nat::from_atom(atom.clone()),
+        }))
     }
 
     /// The product of a term's factors, each replaced.
@@ -135,20 +163,25 @@ fn multiply_terms(a: &Term, b: &Term) -> Option<Term> {
         return None;
     }
     let mut factors = Vec::with_capacity(a.factors.len() + b.factors.len());
-    let (mut left, mut right) = (a.factors.iter().peekable(), b.factors.iter().peekable());
-    while let (Some((x, x_power)), Some((y, y_power))) = (left.peek(), right.peek()) {
-        match x.cmp(y) {
-            Ordering::Less => factors.extend(left.next().cloned()),
-            Ordering::Greater => factors.extend(right.next().cloned()),
+    let (mut left, mut right) = (a.factors.as_slice(), b.factors.as_slice());
+    while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
+        match x.0.cmp(&y.0) {
+            Ordering::Less => {
+                factors.push(x.clone());
+                left = left_rest;
+            }
+            Ordering::Greater => {
+                factors.push(y.clone());
+                right = right_rest;
+            }
             Ordering::Equal => {
-                factors.push((x.clone(), x_power.checked_add(*y_power)?));
-                left.next();
-                right.next();
+                factors.push((x.0.clone(), x.1.checked_add(y.1)?));
+                (left, right) = (left_rest, right_rest);
             }
         }
     }
-    factors.extend(left.cloned());
-    factors.extend(right.cloned());
+    factors.extend_from_slice(left);
+    factors.extend_from_slice(right);
     Some(Term { coefficient, factors: factors.into() })
 }
 
@@ -162,6 +195,9 @@ fn base_of_power(atom: &Atom) -> Option<&Nat> {
 
 /// Positions of a power in `a` and one in `b` that have the same base.
 fn common_base(a: &Term, b: &Term) -> Option<(usize, usize)> {
+    if a.is_product_of_variables() || b.is_product_of_variables() {
+        return None;
+    }
     for (left, (x, _)) in a.factors.iter().enumerate() {
         let Some(base) = base_of_power(x) else { continue };
         if let Some(right) = b.factors.iter().position(|(y, _)| base_of_power(y) == Some(base)) {
@@ -272,10 +308,19 @@ fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
 }
 
 pub(super) fn multiply(a: &Nat, b: &Nat) -> Nat {
+    let is_short = |n: &Nat| n.0.terms.len() <= PRODUCT_LIMIT;
+    let scaled = match (a.as_constant(), b.as_constant()) {
+        (Some(number), _) if is_short(b) => b.checked_scale(number),
+        (_, Some(number)) if is_short(a) => a.checked_scale(number),
+        _ => None,
+    };
+    scaled.unwrap_or_else(|| multiply_all(a, b))
+}
+
+/// The product of all terms with all terms.
+fn multiply_all(a: &Nat, b: &Nat) -> Nat {
     match (a.0.terms.as_slice(), b.0.terms.as_slice()) {
         ([], _) | (_, []) => Nat::zero(),
-        ([Term { coefficient: 1, factors }], _) if factors.is_empty() => b.clone(),
-        (_, [Term { coefficient: 1, factors }]) if factors.is_empty() => a.clone(),
         ([x], [y]) => multiply_terms_slowly(x, y),
         (left, right) if left.len().saturating_mul(right.len()) > PRODUCT_LIMIT => {
             let keep = |n: &Nat| match n.0.terms.as_slice() {

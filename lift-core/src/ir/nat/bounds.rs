@@ -1,12 +1,11 @@
 //! Symbolic bounds: indices are replaced by their extreme values until only sizes remain.
 
-use std::collections::BTreeSet;
-
 use super::expression::{Atom, Nat};
 use super::facts::{Bound, Facts};
 use super::polynomial::linear_in;
 use super::prove::Prover;
 use super::variable::Var;
+use crate::flat::FlatSet;
 
 /// The most replacements in one bound.
 const STEPS: u32 = 32;
@@ -39,7 +38,7 @@ pub(super) fn extreme_over(
     facts: &Facts,
     n: &Nat,
     direction: Direction,
-    replaced: &BTreeSet<Var>,
+    replaced: &FlatSet<Var>,
 ) -> Option<Nat> {
     let search = Search { facts, prover: Prover::new(facts), replaced: Some(replaced) };
     let bound = search.extreme(n, direction, STEPS)?;
@@ -50,7 +49,7 @@ struct Search<'a> {
     facts: &'a Facts,
     prover: Prover<'a>,
     /// The variables to replace; without a list, those that have an upper bound.
-    replaced: Option<&'a BTreeSet<Var>>,
+    replaced: Option<&'a FlatSet<Var>>,
 }
 
 impl Search<'_> {

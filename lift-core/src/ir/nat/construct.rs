@@ -190,12 +190,13 @@ fn divide_by_constant(n: &Nat, d: i128) -> Nat {
         } else {
             (term.coefficient / d, term.coefficient % d)
         };
-        quotient.push(Term { coefficient: whole, factors: term.factors.clone() });
-        rest.push(Term { coefficient: part, factors: term.factors.clone() });
+        for (coefficient, terms) in [(whole, &mut quotient), (part, &mut rest)] {
+            if coefficient != 0 {
+                terms.push(Term { coefficient, factors: term.factors.clone() });
+            }
+        }
     }
-    let present =
-        |terms: Vec<Term>| Nat::from_sorted(terms.into_iter().filter(|term| term.coefficient != 0).collect());
-    let (quotient, rest) = (present(quotient), present(rest));
+    let (quotient, rest) = (Nat::from_sorted(quotient), Nat::from_sorted(rest));
     if rest.variable_terms().is_empty() {
         return quotient;
     }

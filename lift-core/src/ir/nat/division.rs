@@ -154,57 +154,87 @@ impl Simplifier<'_> {
         if divisions.is_empty() || n.terms().len() < 2 && n.as_atom().is_some() {
             return None;
         }
-        let candidates = divisions.iter().flat_map(|atom| self.recombinations(n, atom, &divisions));
-        candidates.into_iter().find(|candidate| candidate.0.summary.size < n.0.summary.size)
+        divisions.iter().find_map(|atom| match atom {
+            Atom::Modulo(x, d) => self.with_remainder_joined(n, atom, (x, d), &divisions),
+            Atom::Divide(x, d) => with_quotient_joined(n, atom, (x, d)),
+            _ => None,
+        })
     }
 
-    /// The candidates for `n` after one of its quotients or remainders is recombined.
-    fn recombinations(&self, n: &Nat, atom: &Atom, divisions: &[Atom]) -> Vec<Nat> {
-        let Some((coefficient, _)) = linear_in(n, atom) else { return Vec::new() };
-        let own = Nat::from_atom(atom.clone());
-        let mut candidates = Vec::new();
-        match atom {
-            Atom::Modulo(x, d) => {
-                let quotient = x.divide(d);
-                for factor in parts(&coefficient) {
-                    let whole = n + &factor * (x - &own - d * &quotient);
-                    // A quotient that stays would be taken back by a remainder.
-                    if !quotient.as_atom().is_some_and(|quotient| has_factor(&whole, quotient)) {
-                        candidates.push(whole);
-                    }
-                    for other in divisions {
-                        if let Atom::Modulo(high, count) = other
-                            && *high == quotient
-                            && self.prover.positive(d)
-                        {
-                            let joined = x.modulo(&(d * count));
-                            let high = Nat::from_atom(other.clone());
-                            candidates.push(n + &factor * (joined - &own - d * high));
-                        }
+    /// A smaller form of `n`, in which the remainder `x % d` is joined with a quotient or another remainder.
+    fn with_remainder_joined(
+        &self,
+        n: &Nat,
+        remainder: &Atom,
+        (x, d): (&Nat, &Nat),
+        divisions: &[Atom],
+    ) -> Option<Nat> {
+        let (coefficient, _) = linear_in(n, remainder)?;
+        let own = Nat::from_atom(remainder.clone());
+        let quotient = x.divide(d);
+        for factor in parts(&coefficient) {
+            let whole = n + &factor * (x - &own - d * &quotient);
+            // A quotient that stays would be taken back by a remainder.
+            let stays = || quotient.as_atom().is_some_and(|quotient| has_factor(&whole, quotient));
+            if is_smaller(&whole, n) && !stays() {
+                return Some(whole);
+            }
+            for other in divisions {
+                if let Atom::Modulo(high, count) = other
+                    && *high == quotient
+                    && self.prover.positive(d)
+                {
+                    let joined = x.modulo(&(d * count));
+                    let high = Nat::from_atom(other.clone());
+                    let candidate = n + &factor * (joined - &own - d * high);
+                    if is_smaller(&candidate, n) {
+                        return Some(candidate);
                     }
                 }
             }
-            Atom::Divide(x, d) => {
-                let (whole, _) = split(&coefficient, d);
-                let remainder = constant_residue(x, d).map_or_else(|| x.modulo(d), Nat::constant);
-                for factor in parts(&whole) {
-                    let candidate = n + factor * (x - &remainder - d * &own);
-                    if remainder.as_constant().is_some() || candidate.terms().len() < n.terms().len() {
-                        candidates.push(candidate);
-                    }
-                }
-                if coefficient == Nat::one() && d.as_constant().is_some() {
-                    // `k + x / d` may be shorter as `(x + k * d) / d`.
-                    candidates.extend(n.variable_terms().iter().cloned().map(Nat::from_term).map(|term| {
-                        let joined = (x + &term * d).divide(d);
-                        n - term - &own + joined
-                    }));
-                }
-            }
-            _ => {}
         }
-        candidates
+        None
     }
+}
+
+fn is_smaller(candidate: &Nat, n: &Nat) -> bool {
+    candidate.0.summary.size < n.0.summary.size
+}
+
+/// A smaller form of `n`, in which the quotient `x / d` is joined with a remainder or another term.
+fn with_quotient_joined(n: &Nat, quotient: &Atom, (x, d): (&Nat, &Nat)) -> Option<Nat> {
+    let (coefficient, _) = linear_in(n, quotient)?;
+    let own = Nat::from_atom(quotient.clone());
+    let factors = parts(&split(&coefficient, d).0);
+    if !factors.is_empty() {
+        let remainder = constant_residue(x, d).map_or_else(|| x.modulo(d), Nat::constant);
+        for factor in factors {
+            let candidate = n + factor * (x - &remainder - d * &own);
+            let is_shorter = remainder.as_constant().is_some() || candidate.terms().len() < n.terms().len();
+            if is_shorter && is_smaller(&candidate, n) {
+                return Some(candidate);
+            }
+        }
+    }
+    if coefficient != Nat::one() || d.as_constant().is_none() {
+        return None;
+    }
+    // `k + x / d` may be shorter as `(x + k * d) / d`. A product that `x` has no multiple of comes out of the
+    // quotient as it went in.
+    let is_canonical = x.divide(d).as_atom() == Some(quotient);
+    let is_in_dividend = |term: &Term| x.terms().iter().any(|own| own.factors == term.factors);
+    for term in n.variable_terms() {
+        if is_canonical && !is_in_dividend(term) {
+            continue;
+        }
+        let term = Nat::from_term(term.clone());
+        let joined = (x + &term * d).divide(d);
+        let candidate = n - term - &own + joined;
+        if is_smaller(&candidate, n) {
+            return Some(candidate);
+        }
+    }
+    None
 }
 
 /// Whether the atom is a factor of a term.

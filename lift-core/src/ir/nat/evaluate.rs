@@ -1,10 +1,10 @@
 //! Evaluation under an assignment, and the variables that an expression mentions.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use super::expression::{Atom, Condition, Nat};
 use super::variable::Var;
+use crate::flat::FlatSet;
 
 /// Sums over more indices than this have no value. The limit is lower in tests: random tests do not wait for
 /// long sums.
@@ -27,14 +27,14 @@ impl Nat {
     }
 
     /// The variables that the value depends on; indices bound by sums are not among them.
-    pub fn variables(&self) -> BTreeSet<Var> {
-        let mut variables = BTreeSet::new();
+    pub fn variables(&self) -> FlatSet<Var> {
+        let mut variables = FlatSet::new();
         collect_variables(self, &mut variables);
         variables
     }
 
     /// Adds the variables that the value depends on.
-    pub(crate) fn collect_variables(&self, variables: &mut BTreeSet<Var>) {
+    pub(crate) fn collect_variables(&self, variables: &mut FlatSet<Var>) {
         collect_variables(self, variables);
     }
 
@@ -45,7 +45,7 @@ impl Nat {
     }
 
     /// The parts whose value depends on a comparison, at every depth.
-    pub fn comparisons(&self, found: &mut BTreeSet<Nat>) {
+    pub fn comparisons(&self, found: &mut FlatSet<Nat>) {
         for (atom, _) in
             self.terms().iter().flat_map(|term| &term.factors).filter(|(atom, _)| atom.compares())
         {
@@ -142,8 +142,8 @@ impl Condition {
     }
 
     /// The variables that the truth value depends on.
-    pub fn variables(&self) -> BTreeSet<Var> {
-        let mut variables = BTreeSet::new();
+    pub fn variables(&self) -> FlatSet<Var> {
+        let mut variables = FlatSet::new();
         for operand in self.operands() {
             collect_variables(operand, &mut variables);
         }
@@ -156,7 +156,7 @@ impl Condition {
     }
 }
 
-fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
+fn collect_variables(n: &Nat, variables: &mut FlatSet<Var>) {
     for term in n.terms() {
         for (atom, _) in &term.factors {
             collect_variables_of_atom(atom, variables);
@@ -164,7 +164,7 @@ fn collect_variables(n: &Nat, variables: &mut BTreeSet<Var>) {
     }
 }
 
-fn collect_variables_of_atom(atom: &Atom, variables: &mut BTreeSet<Var>) {
+fn collect_variables_of_atom(atom: &Atom, variables: &mut FlatSet<Var>) {
     match atom {
         Atom::Var(var) => {
             if !variables.contains(var) {

@@ -67,7 +67,7 @@ pub enum Atom {
 }
 
 /// A truth value that depends on sizes and indices.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// The first is less than the second.
     Less(Nat, Nat),
@@ -186,6 +186,7 @@ impl Term {
     }
 
     /// Whether the term is a number.
+    #[inline(always)]
     pub(super) fn is_constant(&self) -> bool {
         self.factors.is_empty()
     }
@@ -230,6 +231,7 @@ impl Nat {
     }
 
     /// The terms whose sum this is, for printers and analyses: the constant first, none for 0.
+    #[inline(always)]
     pub fn terms(&self) -> &[Term] {
         &self.0.terms
     }
@@ -319,16 +321,17 @@ impl Nat {
     }
 
     fn from_canonical(terms: Terms<Term>) -> Self {
-        let (mut summary, mut number) = (Summary::NOTHING, None);
-        for term in terms.as_slice() {
-            match term.is_constant() {
-                true => number = Some(term.coefficient),
-                false => summary.add_term(term.factors.summary(), term.coefficient),
-            }
+        let (number, variable_terms) = match terms.as_slice() {
+            [first, rest @ ..] if first.is_constant() => (Some(first.coefficient), rest),
+            all => (None, all),
+        };
+        let mut summary = Summary::NOTHING;
+        for term in variable_terms {
+            summary.add_term(term.factors.summary(), term.coefficient);
         }
         let hash_of_variable_terms = summary.hash;
         if let Some(number) = number {
-            summary.add_term(Summary::NOTHING, number);
+            summary.add_term(&Summary::NOTHING, number);
         }
         Self(Rc::new(Node { terms, summary, hash_of_variable_terms }))
     }

@@ -21,6 +21,7 @@ pub struct Factors<Atom> {
 
 impl<Atom> Factors<Atom> {
     /// All factors.
+    #[inline(always)]
     pub fn as_slice(&self) -> &[(Atom, u32)] {
         match &self.shared {
             Some(factors) => factors,
@@ -29,8 +30,9 @@ impl<Atom> Factors<Atom> {
     }
 
     /// The summary of the product.
-    pub(super) fn summary(&self) -> Summary {
-        self.summary
+    #[inline(always)]
+    pub(super) fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// Whether both are the same in memory.
@@ -97,6 +99,7 @@ impl<Atom: fmt::Debug> fmt::Debug for Factors<Atom> {
 impl<Atom> Deref for Factors<Atom> {
     type Target = [(Atom, u32)];
 
+    #[inline(always)]
     fn deref(&self) -> &Self::Target {
         self.as_slice()
     }
@@ -118,8 +121,21 @@ impl<Atom: Ord> PartialOrd for Factors<Atom> {
 }
 
 impl<Atom: Ord> Ord for Factors<Atom> {
+    /// The order of lists. It is spelt out because sums are merged by it: the generic one takes several calls
+    /// for each factor.
     fn cmp(&self, other: &Self) -> Ordering {
-        if self.is_shared_with(other) { Ordering::Equal } else { self.as_slice().cmp(other.as_slice()) }
+        if self.is_shared_with(other) {
+            return Ordering::Equal;
+        }
+        let (mut left, mut right) = (self.as_slice(), other.as_slice());
+        while let ([(x, x_power), left_rest @ ..], [(y, y_power), right_rest @ ..]) = (left, right) {
+            match x.cmp(y) {
+                Ordering::Equal if x_power == y_power => (left, right) = (left_rest, right_rest),
+                Ordering::Equal => return x_power.cmp(y_power),
+                different => return different,
+            }
+        }
+        left.len().cmp(&right.len())
     }
 }
 

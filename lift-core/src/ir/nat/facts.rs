@@ -4,12 +4,11 @@
 //! is known, quotients are variables of their own: all facts and all questions are translated to quotients,
 //! all answers back.
 
-use std::collections::BTreeMap;
-
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
 use super::substitute::Substitution;
 use super::variable::Var;
+use crate::flat::FlatMap;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +37,11 @@ pub(super) struct Quotient {
 #[derive(Clone, Default)]
 pub(super) struct Facts {
     /// The position at which each variable was first mentioned.
-    pub(super) order: BTreeMap<Var, u32>,
+    pub(super) order: FlatMap<Var, u32>,
     /// Every stated `n >= 0`.
     pub(super) stated: Vec<Nat>,
     /// Bounds by atom, translated.
-    pub(super) bounds: BTreeMap<Atom, Bounds>,
+    pub(super) bounds: FlatMap<Atom, Bounds>,
     /// The values of variables that are defined by others.
     pub(super) definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
@@ -61,6 +60,15 @@ impl Facts {
     /// others. It may say no wrongly: it compares bit masks.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
         self.definitions.keys().all(|defined| n.0.summary.mask & defined.mask() == 0)
+    }
+
+    /// Whether an expression is a variable without an upper bound of whose remainders nothing was stated.
+    pub(super) fn has_any_remainder(&self, n: &Nat) -> bool {
+        let is_unbounded = |var: &Var| {
+            self.bounds(&Atom::Var(var.clone()))
+                .is_none_or(|bounds| bounds.upper.is_empty() && bounds.interval.high.is_none())
+        };
+        self.divisible.is_empty() && n.as_variable().is_some_and(|var| self.keeps(n) && is_unbounded(var))
     }
 
     /// The bounds of an atom.
@@ -82,7 +90,7 @@ impl Facts {
     /// Introduces a variable, unless it is known.
     pub(super) fn introduce(&mut self, var: &Var) {
         let next = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
-        self.order.entry(var.clone()).or_insert(next);
+        self.order.get_or_insert_with(var.clone(), || next);
     }
 
     /// Whether anything was said about a variable.

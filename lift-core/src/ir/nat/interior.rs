@@ -15,7 +15,6 @@
 //! indices are half of their largest values.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::bounds::{Direction, extreme_over};
 use super::expression::{Atom, Condition, Nat};
@@ -25,6 +24,7 @@ use super::polynomial::linear_in;
 use super::ranges::Ranges;
 use super::simplify::restore;
 use super::variable::Var;
+use crate::flat::{FlatMap, FlatSet};
 
 /// The value of a size when the outcome of a comparison is chosen.
 const LARGE: i128 = 1 << 24;
@@ -34,8 +34,8 @@ const FOLLOWED: u32 = 16;
 /// Collects comparisons, and the conditions under which they are decided.
 pub struct Interior<'r> {
     ranges: &'r Ranges,
-    outer: BTreeSet<Var>,
-    inner: BTreeSet<Var>,
+    outer: FlatSet<Var>,
+    inner: FlatSet<Var>,
     middle: Middle<'r>,
     /// Expressions that are not negative in the interior; translated.
     needs: Vec<Nat>,
@@ -134,8 +134,8 @@ impl<'r> Interior<'r> {
         n.with_terms_replaced(
             |term| !term.is_product_of_variables(),
             |atom| match atom {
-                Atom::Var(var) => Nat::variable(var),
-                _ => self.replaced(atom),
+                Atom::Var(_) => None,
+                _ => Some(self.replaced(atom)).filter(|by| by.as_atom() != Some(atom)),
             },
         )
     }
@@ -300,7 +300,7 @@ impl<'r> Interior<'r> {
 /// Values of variables in the middle of their ranges.
 struct Middle<'r> {
     facts: &'r Facts,
-    known: RefCell<BTreeMap<Var, Option<i128>>>,
+    known: RefCell<FlatMap<Var, Option<i128>>>,
 }
 
 impl Middle<'_> {

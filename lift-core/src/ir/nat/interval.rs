@@ -15,14 +15,39 @@ pub(super) fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
     }
 }
 
+/// The sum of two bounds; `None` where one is missing, or the sum overflows.
+fn sum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+    match (a, b) {
+        (Some(a), Some(b)) => a.checked_add(b),
+        _ => None,
+    }
+}
+
+/// The product of two bounds; `None` where one is missing, or the product overflows.
+fn product(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+    match (a, b) {
+        (Some(a), Some(b)) => a.checked_mul(b),
+        _ => None,
+    }
+}
+
 impl Interval {
     pub(super) fn exactly(value: i128) -> Self {
         Self { low: Some(value), high: Some(value) }
     }
 
     pub(super) fn add(self, other: Self) -> Self {
-        let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
         Self { low: sum(self.low, other.low), high: sum(self.high, other.high) }
+    }
+
+    /// Whether nothing is known.
+    pub(super) fn is_unbounded(self) -> bool {
+        self.low.is_none() && self.high.is_none()
+    }
+
+    /// Whether all numbers in it are known not to be negative.
+    fn is_natural(self) -> bool {
+        matches!(self.low, Some(0..))
     }
 
     fn negate(self) -> Self {
@@ -30,9 +55,7 @@ impl Interval {
     }
 
     pub(super) fn multiply(self, other: Self) -> Self {
-        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
-        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
-        if is_natural(self) && is_natural(other) {
+        if self.is_natural() && other.is_natural() {
             return Self { low: product(self.low, other.low), high: product(self.high, other.high) };
         }
         if self.high.is_some_and(|high| high <= 0) {
@@ -43,15 +66,13 @@ impl Interval {
 
     /// The product where the first is natural, or both are bounded; otherwise the interval without bounds.
     fn multiply_natural_or_any(self, other: Self) -> Self {
-        let product = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
-        let is_natural = |interval: Self| interval.low.is_some_and(|low| low >= 0);
-        if is_natural(self) && is_natural(other) {
+        if self.is_natural() && other.is_natural() {
             return self.multiply(other);
         }
-        if is_natural(self) && other.high.is_some_and(|high| high <= 0) {
+        if self.is_natural() && other.high.is_some_and(|high| high <= 0) {
             return self.multiply(other.negate()).negate();
         }
-        if is_natural(self) {
+        if self.is_natural() {
             // A negative bound is smallest, and a positive one largest, where the natural number is largest.
             let (low, high) = (other.low.filter(|low| *low < 0), other.high.filter(|high| *high > 0));
             return Self { low: product(self.high, low), high: product(self.high, high) };

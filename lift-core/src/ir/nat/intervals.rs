@@ -16,7 +16,7 @@ impl Facts {
         let mut total = Interval::exactly(0);
         for term in n.terms() {
             total = total.add(self.interval_of_term(term));
-            if total == Interval::default() {
+            if total.is_unbounded() {
                 return total;
             }
         }

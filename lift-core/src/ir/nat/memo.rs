@@ -31,6 +31,10 @@ impl Hasher for KeptHashes {
         self.write_u64(u64::from(number));
     }
 
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
     fn write_u64(&mut self, number: u64) {
         self.0 = mix(self.0, number);
     }

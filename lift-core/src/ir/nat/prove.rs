@@ -6,7 +6,6 @@
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 use super::expression::{Atom, Nat};
@@ -15,6 +14,7 @@ use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
 use super::memo::Memo;
 use super::polynomial::{factor_out, is_plain, linear_in};
+use crate::flat::FlatSet;
 
 /// The most eliminations in one branch of a proof.
 const DEPTH: u32 = 12;
@@ -37,7 +37,7 @@ pub(super) struct Prover<'a> {
     /// Whether a limit has ended any search of this run.
     was_cut: Cell<bool>,
     /// Questions without an answer because a limit ended the search.
-    cut: RefCell<BTreeSet<Nat>>,
+    cut: RefCell<FlatSet<Nat>>,
     /// The answers of other runs under the same facts.
     settled: Option<&'a Proofs>,
     own: Proofs,

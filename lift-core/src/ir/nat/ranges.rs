@@ -31,10 +31,14 @@ struct Known {
     simplified: RefCell<Memo<Nat, Nat>>,
     /// Whether expressions are not negative.
     signs: RefCell<Memo<Nat, Option<bool>>>,
+    /// Whether there is a proof that expressions are not negative.
+    proved: RefCell<Memo<Nat, bool>>,
     /// Whether divisors, which come first, divide expressions.
     divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
     /// The knowledge after one more declaration.
     declared: RefCell<Memo<Declaration, Rc<Known>>>,
+    /// The knowledge where one more condition holds.
+    assumed: RefCell<Memo<Condition, Rc<Known>>>,
 }
 
 /// A variable, its lower and its upper bound.
@@ -74,8 +78,10 @@ impl Ranges {
         known.settled = Settled::default();
         known.simplified.get_mut().clear();
         known.signs.get_mut().clear();
+        known.proved.get_mut().clear();
         known.divided.get_mut().clear();
         known.declared.get_mut().clear();
+        known.assumed.get_mut().clear();
         &mut known.facts
     }
 
@@ -117,6 +123,21 @@ impl Ranges {
         let mut inside = self.clone();
         inside.declare(var, declaration.1.clone(), declaration.2.clone());
         self.known.declared.borrow_mut().insert(declaration, inside.known.clone());
+        inside
+    }
+
+    /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
+    #[must_use]
+    pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
+        if let Some(known) = self.known.assumed.borrow().get(condition) {
+            return Self { known: known.clone(), indices: self.indices };
+        }
+        let mut inside = self.clone();
+        inside.assume(condition);
+        // Knowledge that keeps itself would never be freed.
+        if !Rc::ptr_eq(&inside.known, &self.known) {
+            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
+        }
         inside
     }
 
@@ -188,7 +209,13 @@ impl Ranges {
     /// Whether `a <= b` has a proof. This takes about half the time of [`is_at_most`](Self::is_at_most),
     /// which also looks for a proof of the contrary.
     pub(crate) fn proves_at_most(&self, a: &Nat, b: &Nat) -> bool {
-        self.ask(|simplifier| simplifier.proves_non_negative(&(b - a)))
+        let difference = b - a;
+        if let Some(known) = self.known.proved.borrow().get(&difference) {
+            return *known;
+        }
+        let is_proved = self.ask(|simplifier| simplifier.proves_non_negative(&difference));
+        self.known.proved.borrow_mut().insert(difference, is_proved);
+        is_proved
     }
 
     /// Whether `a == b`.
@@ -198,6 +225,9 @@ impl Ranges {
 
     /// Whether `n % divisor == 0`.
     pub fn divides(&self, divisor: &Nat, n: &Nat) -> Option<bool> {
+        if divisor.as_constant().is_some_and(|divisor| divisor >= 2) && self.facts().has_any_remainder(n) {
+            return None;
+        }
         let question = (divisor.clone(), n.clone());
         if let Some(known) = self.known.divided.borrow().get(&question) {
             return *known;

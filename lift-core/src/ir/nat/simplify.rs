@@ -175,8 +175,13 @@ impl<'a> Simplifier<'a> {
             return known;
         }
         let mut current = n.clone();
-        for _ in 0..ROUNDS {
-            let next = self.rebuild(&current);
+        for round in 0..ROUNDS {
+            let total = self.with_simple_atoms(&current);
+            // Every round ends with parts that cannot be recombined any more.
+            if round > 0 && total == current {
+                break;
+            }
+            let next = self.recombine(total);
             if next == current {
                 break;
             }
@@ -193,19 +198,22 @@ impl<'a> Simplifier<'a> {
         current
     }
 
-    /// One rebuild: the sum of the products of simplified atoms, recombined.
-    fn rebuild(&mut self, n: &Nat) -> Nat {
-        let total =
-            n.with_terms_replaced(|term| !term.is_product_of_variables(), |atom| self.reduce_atom(atom));
-        self.recombine(total)
+    /// The sum of the products of simplified atoms.
+    fn with_simple_atoms(&mut self, n: &Nat) -> Nat {
+        let is_changed = |atom: &Atom, by: &Nat| by.as_atom() != Some(atom);
+        n.with_terms_replaced(
+            |term| !term.is_product_of_variables(),
+            |atom| self.reduce_atom(atom).filter(|by| is_changed(atom, by)),
+        )
     }
 
-    fn reduce_atom(&mut self, atom: &Atom) -> Nat {
-        if let Atom::Var(var) = atom {
-            return Nat::variable(var);
+    /// The simplest form of an operation; `None` for a variable.
+    fn reduce_atom(&mut self, atom: &Atom) -> Option<Nat> {
+        if let Atom::Var(_) = atom {
+            return None;
         }
         if let Some(known) = self.known_atom(atom) {
-            return known;
+            return Some(known);
         }
         let mut reduced = self.apply_rules(atom);
         if reduced.as_atom().is_some() {
@@ -217,7 +225,7 @@ impl<'a> Simplifier<'a> {
             }
         }
         self.remember_atom(atom.clone(), reduced.clone());
-        reduced
+        Some(reduced)
     }
 
     fn apply_rules(&mut self, atom: &Atom) -> Nat {
@@ -393,15 +401,15 @@ fn collect_maximum(n: &Nat, operands: &mut Vec<Nat>) {
 /// differences with quotients, and numerators over a constant have no negative coefficient.
 fn normal_for_equality(n: &Nat) -> Nat {
     let normalize = |atom: &Atom| match atom {
-        Atom::Modulo(n, d) => n - d * normal_quotient(n, d),
-        Atom::Divide(n, d) => normal_quotient(n, d),
+        Atom::Modulo(n, d) => Some(n - d * normal_quotient(n, d)),
+        Atom::Divide(n, d) => Some(normal_quotient(n, d)),
         Atom::Var(_)
         | Atom::Minimum(..)
         | Atom::Maximum(..)
         | Atom::Power(..)
         | Atom::Log2(..)
         | Atom::Sum { .. }
-        | Atom::Select(..) => Nat::from_atom(atom.clone()),
+        | Atom::Select(..) => None,
     };
     n.with_terms_replaced(|term| !term.is_product_of_variables(), normalize)
 }
@@ -432,8 +440,8 @@ fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
     // The operands of operations first, then the powers of the quotient itself.
     let is_changed = |term: &Term| !term.is_product_of_variables() && term.may_mention(&quotient.var);
     let total = n.with_terms_replaced(is_changed, |atom| match atom {
-        Atom::Var(var) => Nat::variable(var),
-        _ => atom.map(&mut |part| restore_one(part, quotient)),
+        Atom::Var(_) => None,
+        _ => Some(atom.map(&mut |part| restore_one(part, quotient))),
     });
     let (with, without) = factor_out(&total, &own);
     if with.is_zero() {

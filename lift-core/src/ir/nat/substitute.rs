@@ -3,14 +3,15 @@
 //! What must stay true: the index that a sum binds is renamed where a value mentions it (capture is avoided).
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::expression::{Atom, Condition, Nat, Node, Term};
 use super::variable::Var;
+use crate::flat::FlatMap;
 
 /// Values for variables, which replace them all at once.
-pub type Substitution = BTreeMap<Var, Nat>;
+pub type Substitution = FlatMap<Var, Nat>;
 
 impl Nat {
     /// The expression with variables replaced, all at once.
@@ -27,7 +28,7 @@ impl Nat {
         if self.0.summary.mask & var.mask() == 0 {
             return self.clone();
         }
-        self.substitute(&BTreeMap::from([(var.clone(), value.clone())]))
+        self.substitute(&FlatMap::from([(var.clone(), value.clone())]))
     }
 }
 
@@ -73,19 +74,22 @@ impl<'a> Replacement<'a> {
     }
 
     fn replace_terms(&self, n: &Nat) -> Nat {
-        let is_changed = |term: &Term| term.factors.summary().mask & self.mask != 0;
-        n.with_terms_replaced(is_changed, |atom| self.replace_atom(atom))
+        let may_change = |term: &Term| term.factors.summary().mask & self.mask != 0;
+        n.with_terms_replaced(may_change, |atom| match atom {
+            Atom::Var(var) => self.substitution.get(var).cloned(),
+            _ => Some(self.replace_operands(atom)),
+        })
     }
 
-    fn replace_atom(&self, atom: &Atom) -> Nat {
+    fn replace_operands(&self, atom: &Atom) -> Nat {
         match atom {
-            Atom::Var(var) => self.substitution.get(var).cloned().unwrap_or_else(|| Nat::variable(var)),
             Atom::Sum { index, from, to, body } => {
                 let (from, to) = (self.replace(from), self.replace(to));
                 let (index, body) = self.replace_under(index, body);
                 Nat::sum(&index, &from, &to, &body)
             }
-            Atom::Divide(..)
+            Atom::Var(_)
+            | Atom::Divide(..)
             | Atom::Modulo(..)
             | Atom::Minimum(..)
             | Atom::Maximum(..)

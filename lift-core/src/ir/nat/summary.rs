@@ -57,11 +57,15 @@ impl Summary {
     }
 
     /// Adds a product that is a term of a sum.
-    pub(super) fn add_term(&mut self, factors: Summary, coefficient: i128) {
-        self.add(factors, 1);
-        self.size = self.size.saturating_add(1);
+    pub(super) fn add_term(&mut self, factors: &Summary, coefficient: i128) {
+        self.mask |= factors.mask;
+        if factors.levels > self.levels {
+            self.levels = factors.levels;
+        }
+        self.size = self.size.saturating_add(factors.size).saturating_add(1);
+        self.is_plain &= factors.is_plain;
         // The upper half of a coefficient hardly ever says more than its sign.
-        self.tell_apart(coefficient as u64);
+        self.hash = mix(mix(self.hash, factors.hash), coefficient as u64);
     }
 
     /// Adds the index that a sum binds, whose name does not matter.
@@ -78,6 +82,7 @@ impl Summary {
 }
 
 /// A hash that depends on one more number.
+#[inline(always)]
 pub(super) fn mix(hash: u64, number: u64) -> u64 {
     (hash.rotate_left(5) ^ number).wrapping_mul(SPREAD)
 }

@@ -1,4 +1,7 @@
 //! The terms of a sum.
+//!
+//! What only reads a field is inlined always, here and in the neighbours: it is called most often of all, and
+//! procedural macros are built without optimisation.
 
 use std::cmp::Ordering;
 use std::ops::Deref;
@@ -12,6 +15,7 @@ pub(super) enum Terms<Term> {
 
 impl<Term> Terms<Term> {
     /// All terms.
+    #[inline(always)]
     pub(super) fn as_slice(&self) -> &[Term] {
         match self {
             Terms::One(term) => term,
@@ -23,6 +27,7 @@ impl<Term> Terms<Term> {
 impl<Term> Deref for Terms<Term> {
     type Target = [Term];
 
+    #[inline(always)]
     fn deref(&self) -> &Self::Target {
         self.as_slice()
     }

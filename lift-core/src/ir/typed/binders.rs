@@ -2,25 +2,25 @@
 //!
 //! A rule that copies a part of a term refreshes the copy, so that every binder of a program stays unique.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::{
     Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, NodeId, Position,
     Rows, Variable,
 };
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Nat, Var};
 
 /// The same term, with node ids and binders that nothing else has: they are numbered from `next_id` on, which
 /// becomes the next free number. What the term does not bind stays.
 #[must_use]
 pub fn refreshed(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
-    Refresher { next_id, variables: BTreeMap::new() }.expr(expr)
+    Refresher { next_id, variables: FlatMap::new() }.expr(expr)
 }
 
 struct Refresher<'n> {
     next_id: &'n mut u32,
-    variables: BTreeMap<u32, Variable>,
+    variables: FlatMap<u32, Variable>,
 }
 
 impl Refresher<'_> {
@@ -176,8 +176,8 @@ impl Refresher<'_> {
 }
 
 /// The variables that a term mentions and does not bind.
-pub fn free_variables(expr: &Expr) -> BTreeSet<Variable> {
-    let mut free = BTreeSet::new();
+pub fn free_variables(expr: &Expr) -> FlatSet<Variable> {
+    let mut free = FlatSet::new();
     collect_free(expr, &mut Vec::new(), &mut free);
     free
 }
@@ -206,7 +206,7 @@ pub fn mentions(expr: &Expr, variable: &Variable) -> bool {
     }
 }
 
-fn collect_free(expr: &Expr, bound: &mut Vec<u32>, free: &mut BTreeSet<Variable>) {
+fn collect_free(expr: &Expr, bound: &mut Vec<u32>, free: &mut FlatSet<Variable>) {
     let around = bound.len();
     match &expr.kind {
         ExprKind::Variable(variable) => {
@@ -260,7 +260,7 @@ impl Lambda {
 
 /// The size variables that a term mentions and does not bind, without what follows from the lengths of
 /// arrays: those of its types, and of positions read backwards.
-pub fn free_sizes(expr: &Expr) -> BTreeSet<Var> {
+pub fn free_sizes(expr: &Expr) -> FlatSet<Var> {
     let mut found = own_sizes(expr);
     for child in expr.children() {
         found.extend(free_sizes(child));
@@ -277,7 +277,7 @@ pub fn mentions_size(expr: &Expr, size: &Var) -> bool {
 }
 
 /// The size variables that a node itself mentions.
-fn own_sizes(expr: &Expr) -> BTreeSet<Var> {
+fn own_sizes(expr: &Expr) -> FlatSet<Var> {
     let all = |sizes: &[&Nat]| sizes.iter().flat_map(|size| size.variables()).collect();
     match &expr.kind {
         ExprKind::Size(size)
@@ -301,7 +301,7 @@ fn own_sizes(expr: &Expr) -> BTreeSet<Var> {
             | Layout::Pad { boundary: Boundary::Custom(function), left: _, right: _ } => {
                 let mut variables = match &function.kind {
                     // It follows from the length of the array.
-                    IndexFunctionKind::Reverse => BTreeSet::new(),
+                    IndexFunctionKind::Reverse => FlatSet::new(),
                     IndexFunctionKind::Stride(size) | IndexFunctionKind::Rotate(size) => size.variables(),
                     IndexFunctionKind::Custom => function.body.variables(),
                 };
@@ -320,8 +320,8 @@ fn own_sizes(expr: &Expr) -> BTreeSet<Var> {
             | Layout::Transpose
             | Layout::Interleave
             | Layout::AsVector { .. }
-            | Layout::AsScalar => BTreeSet::new(),
+            | Layout::AsScalar => FlatSet::new(),
         },
-        _ => BTreeSet::new(),
+        _ => FlatSet::new(),
     }
 }

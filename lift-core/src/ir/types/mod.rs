@@ -4,9 +4,9 @@
 //! may mention the element's position. A regular array is the special case without such a mention, so that
 //! later stages need only one kind of arrays.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::ScalarType;
 
@@ -106,9 +106,9 @@ impl Type {
 
     /// The variables that the lengths in this type depend on, without the positions that the type itself
     /// binds.
-    pub fn variables(&self) -> BTreeSet<Var> {
+    pub fn variables(&self) -> FlatSet<Var> {
         match self {
-            Type::Scalar(_) | Type::Vector(..) | Type::Size => BTreeSet::new(),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => FlatSet::new(),
             Type::Tuple(components) => components.iter().flat_map(Type::variables).collect(),
             Type::Array(array) => {
                 let mut variables = array.element.variables();

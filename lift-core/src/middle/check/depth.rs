@@ -5,9 +5,8 @@
 //! another variable, and so on. Programs that pass this check are compiled within two megabytes of stack by
 //! an unoptimised compiler.
 
-use std::collections::BTreeMap;
-
 use super::error::{Error, Violation};
+use crate::flat::FlatMap;
 use crate::ir::typed::{Application, Expr, ExprKind, Lambda, Program};
 
 /// The most delayed arrays on the way to an element.
@@ -15,14 +14,14 @@ const DEEPEST: usize = 400;
 
 /// The first expression with too many, as an error.
 pub(super) fn too_deep(program: &Program) -> Option<Error> {
-    let mut depths = Depths { known: BTreeMap::new(), found: None };
+    let mut depths = Depths { known: FlatMap::new(), found: None };
     depths.of(&program.body);
     depths.found
 }
 
 struct Depths {
     /// The depths of the arrays that variables are bound to.
-    known: BTreeMap<u32, usize>,
+    known: FlatMap<u32, usize>,
     found: Option<Error>,
 }
 

@@ -2,10 +2,10 @@
 //! kernels that are launched repeatedly.
 
 use crate::ir::types::Type;
-use std::collections::BTreeSet;
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
@@ -79,8 +79,8 @@ impl Iterate<'_> {
 
 /// The variables that number applications and that a launcher may have to count: the whole device applies the
 /// function, and its parameter's type depends on the number.
-pub(super) fn application_counters(expr: &Expr) -> BTreeSet<Var> {
-    let mut counters: BTreeSet<Var> =
+pub(super) fn application_counters(expr: &Expr) -> FlatSet<Var> {
+    let mut counters: FlatSet<Var> =
         expr.children().into_iter().flat_map(|child| application_counters(child)).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
         && let Some(counter) = &function.index

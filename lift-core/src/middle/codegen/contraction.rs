@@ -59,7 +59,7 @@ impl Generator<'_> {
         }
         let variable = self.fresh.unprinted(&name);
         self.ranges.declare(&variable, Nat::zero(), None);
-        self.size_names.insert(variable.clone(), name);
+        self.size_names.insert(variable.clone(), name.into());
         variable
     }
 }

@@ -5,10 +5,10 @@
 //! written in place. Then there is only one half, and no work-item waits for another one. That is proved from
 //! the addresses in the code of the iteration.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::generator::{Generated, Generator};
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{BufferId, Expression, Statement, Stored, ValueType};
 use crate::ir::nat::{Nat, Ranges};
@@ -50,7 +50,7 @@ impl Generator<'_> {
     ) -> Generated<Halves> {
         let array = Rc::new(ArrayType { index: None, element: room, length: two() });
         let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body)?;
-        let mut buffers = BTreeSet::new();
+        let mut buffers = FlatSet::new();
         let is_shared_out = !collect_buffers(&storage, &mut buffers)
             || buffers.iter().any(|buffer| self.notes.gaps.contains_key(buffer));
         Ok(Halves { storage, array, in_place: false, is_shared_out })
@@ -58,7 +58,7 @@ impl Generator<'_> {
 
     /// Adds to the comment of the loop that was just generated why it has one half or two.
     pub(super) fn explain_halves(&mut self, halves: &Halves) {
-        let mut buffers = BTreeSet::new();
+        let mut buffers = FlatSet::new();
         collect_buffers(&halves.storage, &mut buffers);
         let name = |buffer: &BufferId| Some(format!("`{}`", self.buffers.get(buffer.0)?.name));
         let names: Vec<String> = buffers.iter().filter_map(name).collect();
@@ -79,7 +79,7 @@ impl Generator<'_> {
     /// Lets the loop body that was just generated update elements in place, if no element depends on another
     /// one.
     pub(super) fn update_in_place(&mut self, halves: &mut Halves, iteration: &Nat) {
-        let mut buffers = BTreeSet::new();
+        let mut buffers = FlatSet::new();
         collect_buffers(&halves.storage, &mut buffers);
         let offset = |iteration: &Nat| {
             let half = self.ranges.simplify(&iteration.modulo(&two()));
@@ -111,7 +111,7 @@ impl Generator<'_> {
 }
 
 /// Collects the buffers of a storage. Returns whether the storage starts at the beginning of each of them.
-pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId>) -> bool {
+pub(super) fn collect_buffers(storage: &Storage, buffers: &mut FlatSet<BufferId>) -> bool {
     match storage {
         Storage::Buffer(buffer, offset) => {
             buffers.insert(*buffer);
@@ -127,7 +127,7 @@ pub(super) fn collect_buffers(storage: &Storage, buffers: &mut BTreeSet<BufferId
 
 /// Redirects the accesses of an iteration to one half.
 struct Update {
-    buffers: BTreeSet<BufferId>,
+    buffers: FlatSet<BufferId>,
     /// The start of the half that the iteration reads.
     before: Nat,
     /// The start of the half that it writes.

@@ -1,11 +1,11 @@
 //! The state of code generation: [`Generator`], to which the other files add methods.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::error::{Error, Problem};
 use super::own_names;
 use super::row_comparisons::RowComparisons;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::code::Notes;
 use crate::ir::kernel::{Buffer, Repetition, Statement, Variable, Workers};
 use crate::ir::names::{Fresh, Names, ReservedWords};
@@ -55,7 +55,7 @@ pub(super) struct Generator<'p> {
     pub(super) options: Options,
     /// The variables that number the applications of an `iterate` and that a launcher counts:
     /// [`Repetition::step`].
-    pub(super) application_counters: BTreeSet<Var>,
+    pub(super) application_counters: FlatSet<Var>,
     /// What is known about the sizes of the program.
     pub(super) sizes_known: Ranges,
     /// What is known where a statement is generated.
@@ -64,7 +64,7 @@ pub(super) struct Generator<'p> {
     /// The program's scalar parameters, with their positions.
     pub(super) scalars: Vec<(usize, Variable)>,
     pub(super) buffers: Vec<Buffer>,
-    pub(super) size_names: BTreeMap<Var, String>,
+    pub(super) size_names: FlatMap<Var, Rc<str>>,
     pub(super) notes: Notes,
     pub(super) done: Done,
     /// The statements of the innermost open block.
@@ -88,7 +88,7 @@ pub(super) struct Generator<'p> {
 impl<'p> Generator<'p> {
     pub(super) fn new(
         program: &'p Program,
-        application_counters: BTreeSet<Var>,
+        application_counters: FlatSet<Var>,
         reserved: &'static ReservedWords,
         options: &Options,
     ) -> Generator<'p> {
@@ -136,7 +136,7 @@ impl<'p> Generator<'p> {
         if !body.is_empty() {
             let own = own_names::names_of_kernel(&body, &self.buffers);
             self.done.names.push(self.fresh.names().clone());
-            self.fresh.release(own.iter().map(String::as_str));
+            self.fresh.release(own.iter().map(|name| &**name));
             self.done.bodies.push(body);
         }
         Ok(())

@@ -135,7 +135,7 @@ impl Generator<'_> {
     /// Adds a comment to the kernels from position `first` on: how often they are launched, and which buffers
     /// change places.
     fn explain_launches(&mut self, first: usize, count: &Nat, counter: Option<&Var>, arrays: &[Alternation]) {
-        let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| buffer.name.as_str());
+        let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| &*buffer.name);
         let pairs = arrays.iter().filter_map(|pair| {
             let (before, after) = (name(pair.before)?, name(pair.after)?);
             Some(format!("`{before}` and `{after}`"))

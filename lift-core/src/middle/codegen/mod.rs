@@ -25,9 +25,8 @@
 //! section 5.3: array accesses are simplified because layouts compose into divisions and remainders that are
 //! mostly redundant).
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::Diagnostic;
+use crate::flat::FlatSet;
 use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::kernel_parameters;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, UsedBuffers};
@@ -138,7 +137,7 @@ fn check_parameters(code: &Code, source: Source) -> Generated<()> {
 /// Checks that no result is read before it is written. Otherwise, code that was meant to write a result reads
 /// it.
 fn check_results(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Result<(), String> {
-    let mut written = BTreeSet::new();
+    let mut written = FlatSet::new();
     for body in bodies {
         let used = UsedBuffers::of(body);
         written.extend(used.stored);

@@ -1,19 +1,20 @@
 //! The names that belong to one kernel alone, so that the next kernel may use them for something else.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use crate::flat::FlatSet;
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 
 /// The names in a kernel body of things that no other kernel sees.
-pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> BTreeSet<String> {
-    let mut found = Own { buffers, names: BTreeSet::new() };
+pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> FlatSet<Rc<str>> {
+    let mut found = Own { buffers, names: FlatSet::new() };
     body.iter().for_each(|statement| found.top(statement));
     found.names
 }
 
 struct Own<'b> {
     buffers: &'b [Buffer],
-    names: BTreeSet<String>,
+    names: FlatSet<Rc<str>>,
 }
 
 impl Own<'_> {
@@ -50,7 +51,7 @@ impl Own<'_> {
             match statement {
                 Statement::DeclareBuffer(buffer) => self.buffer(*buffer),
                 Statement::Loop(repetition) => {
-                    self.names.insert(repetition.index.name().to_string());
+                    self.names.insert(repetition.index.name().into());
                 }
                 // An index from data at the top level may be declared again in another kernel.
                 _ => {}

@@ -5,31 +5,32 @@
 //! arrays. Values that take a loop to compute have a stage of their own (see `lower`), so that kernels only
 //! load them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Statement, UsedBuffers, Uses, Variable, Writes,
 };
 
 /// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
-    declared: BTreeMap<String, (Variable, Expression)>,
+    declared: FlatMap<Rc<str>, (Variable, Expression)>,
     /// The top-level statements that make a private array.
-    arrays: BTreeMap<BufferId, Vec<Statement>>,
+    arrays: FlatMap<BufferId, Vec<Statement>>,
 }
 
 impl Scalars {
     /// The scalars and private arrays that these kernels declare.
     pub(super) fn of(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> Scalars {
         let all = bodies.iter().flat_map(|body| kernel::nested(body));
-        let assigned: BTreeSet<&str> = all
+        let assigned: FlatSet<&str> = all
             .filter_map(|statement| match statement {
-                Statement::Assign(variable, _) => Some(variable.name.as_str()),
+                Statement::Assign(variable, _) => Some(variable.name.as_ref()),
                 _ => None,
             })
             .collect();
         let declared = bodies.iter().flatten().filter_map(|statement| match statement {
-            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_str()) => {
+            Statement::Declare(variable, Some(value)) if !assigned.contains(variable.name.as_ref()) => {
                 Some((variable.name.clone(), (variable.clone(), value.clone())))
             }
             _ => None,
@@ -44,7 +45,7 @@ impl Scalars {
         let mut needed: Vec<Statement> = arrays.flatten().cloned().collect();
         needed.extend(body);
         let mut declared = Vec::new();
-        let mut known = BTreeSet::new();
+        let mut known = FlatSet::new();
         for name in Uses::of(&needed).free() {
             self.declare(&name, &mut known, &mut declared);
         }
@@ -53,9 +54,9 @@ impl Scalars {
     }
 
     /// Declares a variable, after those that its value needs.
-    fn declare(&self, name: &str, known: &mut BTreeSet<String>, declared: &mut Vec<Statement>) {
+    fn declare(&self, name: &str, known: &mut FlatSet<Rc<str>>, declared: &mut Vec<Statement>) {
         let Some((variable, value)) = self.declared.get(name) else { return };
-        if !known.insert(name.to_string()) {
+        if !known.insert(name.into()) {
             return;
         }
         let statement = Statement::Declare(variable.clone(), Some(value.clone()));
@@ -67,17 +68,17 @@ impl Scalars {
 }
 
 /// The statements that make private arrays, as far as these statements write nothing else.
-fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> BTreeMap<BufferId, Vec<Statement>> {
-    let mut arrays: BTreeMap<BufferId, Vec<Statement>> = BTreeMap::new();
+fn private_arrays(bodies: &[Vec<Statement>], buffers: &[Buffer]) -> FlatMap<BufferId, Vec<Statement>> {
+    let mut arrays: FlatMap<BufferId, Vec<Statement>> = FlatMap::new();
     for statement in bodies.iter().flatten() {
-        let made: BTreeSet<BufferId> = match statement {
-            Statement::DeclareBuffer(buffer) => BTreeSet::from([*buffer]),
+        let made: FlatSet<BufferId> = match statement {
+            Statement::DeclareBuffer(buffer) => FlatSet::from([*buffer]),
             _ => Writes::of(std::slice::from_ref(statement)).stored,
         };
         let is_private =
             |id: &&BufferId| buffers.get(id.0).is_some_and(|buffer| buffer.role == BufferRole::Private);
         match made.first().filter(is_private) {
-            Some(buffer) if made.len() == 1 => arrays.entry(*buffer).or_default().push(statement.clone()),
+            Some(buffer) if made.len() == 1 => arrays.get_or_default(*buffer).push(statement.clone()),
             _ => {}
         }
     }

@@ -1,13 +1,13 @@
 //! The context of an expression: the scopes around it, how often it is computed in each, and where its value
 //! goes.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
 use super::reads::{collect_reads, reads_of_parameters};
+use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
@@ -38,7 +38,7 @@ struct View {
 /// The body of a function, or what follows a `let` in one.
 #[derive(Clone)]
 struct Scope {
-    variables: BTreeSet<u32>,
+    variables: FlatSet<u32>,
     positions: Vec<Var>,
     /// For each entry of this scope: how many times each element of the expression is computed.
     times: Multiplicity,
@@ -105,7 +105,7 @@ impl Context {
     /// The home of an expression: the innermost scope that binds something it mentions. It could be computed
     /// there, and not further out.
     pub(super) fn home(&self, expr: &Rc<Expr>) -> Option<Depth> {
-        let mut mentioned = BTreeSet::new();
+        let mut mentioned = FlatSet::new();
         collect_reads(expr, &mut mentioned);
         let binds = |scope: &Scope| {
             !scope.variables.is_disjoint(&mentioned) || mentions_one_of(expr, &scope.positions)
@@ -143,7 +143,7 @@ impl Context {
     /// The context of the rest of a body after a `let`.
     pub(super) fn after(&self, variable: &Variable) -> Context {
         let mut after = Context { view: None, ..self.clone() };
-        after.enter(BTreeSet::from([variable.id]), Vec::new());
+        after.enter(FlatSet::from([variable.id]), Vec::new());
         after
     }
 
@@ -163,7 +163,7 @@ impl Context {
         inner
     }
 
-    fn enter(&mut self, variables: BTreeSet<u32>, positions: Vec<Var>) {
+    fn enter(&mut self, variables: FlatSet<u32>, positions: Vec<Var>) {
         self.scopes.push(Scope {
             variables,
             positions,

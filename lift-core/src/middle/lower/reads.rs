@@ -1,9 +1,8 @@
 //! How often the elements of arrays are read.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
+use crate::flat::FlatMap;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, Variable};
 
@@ -23,7 +22,7 @@ pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges)
 
 /// How often the elements of arrays are read, by the ids of the variables that are bound to the arrays.
 #[derive(Default)]
-struct Reads(BTreeMap<u32, Multiplicity>);
+struct Reads(FlatMap<u32, Multiplicity>);
 
 impl Reads {
     /// The reads of an expression.
@@ -94,7 +93,7 @@ impl Reads {
 
     fn add(&mut self, other: &Reads, times: Multiplicity) {
         for (variable, reads) in &other.0 {
-            let own = self.0.entry(*variable).or_insert(Multiplicity::NEVER);
+            let own = self.0.get_or_insert_with(*variable, || Multiplicity::NEVER);
             *own = own.plus(reads.times(times));
         }
     }
@@ -110,9 +109,9 @@ impl Reads {
 }
 
 /// Collects the ids of the variables that an expression reads.
-pub(super) fn collect_reads(expr: &Expr, into: &mut BTreeSet<u32>) {
+pub(super) fn collect_reads(expr: &Expr, into: &mut impl Extend<u32>) {
     if let ExprKind::Variable(read) = &expr.kind {
-        into.insert(read.id);
+        into.extend([read.id]);
     }
     expr.children().into_iter().for_each(|child| collect_reads(child, into));
 }

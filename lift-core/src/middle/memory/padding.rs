@@ -6,8 +6,7 @@
 //! with it which elements lie in the same bank. Room follows the dimensions of an array through maps, and
 //! ends at layouts that mix dimensions or make other arrays.
 
-use std::collections::BTreeMap;
-
+use crate::flat::FlatMap;
 use crate::ir::code::Gap;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Binding, Expr, ExprKind, Layout};
@@ -20,7 +19,7 @@ type Room = Vec<Nat>;
 pub fn gaps(expr: &Expr) -> Vec<Gap> {
     let mut gaps = Vec::new();
     let mut ty = &expr.ty;
-    for scalars in room(expr, &BTreeMap::new()) {
+    for scalars in room(expr, &FlatMap::new()) {
         if scalars.as_constant() != Some(0) {
             gaps.push(Gap { every: ty.element_count(), scalars });
         }
@@ -34,7 +33,7 @@ pub fn gaps(expr: &Expr) -> Vec<Gap> {
     gaps
 }
 
-fn room(expr: &Expr, variables: &BTreeMap<u32, Room>) -> Room {
+fn room(expr: &Expr, variables: &FlatMap<u32, Room>) -> Room {
     match &expr.kind {
         ExprKind::Variable(variable) => variables.get(&variable.id).cloned().unwrap_or_default(),
         ExprKind::Store(_, value) => room(value, variables),

@@ -10,10 +10,10 @@
 //! scalars have a value); what has no form on vectors is applied lane by lane. An index that is computed from
 //! data is refused: its lanes would read different elements.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::mismatch::Mismatch;
+use crate::flat::FlatMap;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::typed::build::Build;
@@ -26,7 +26,7 @@ pub(super) fn lift(function: &Lambda, width: u8, build: &mut Build<'_>) -> Resul
     if function.index.as_ref().is_some_and(|index| function.mentions_index(index)) {
         return Err(Mismatch::condition("the function does not use its position", &function.body));
     }
-    let mut lifter = Lifter { build, width, variables: BTreeMap::new() };
+    let mut lifter = Lifter { build, width, variables: FlatMap::new() };
     let lanes = function.parameters.iter().map(|(_, ty)| lifter.everywhere(ty, &function.body));
     let lanes = lanes.collect::<Result<Vec<Lanes>, _>>()?;
     let lifted = lifter.function(function, &lanes, Some(&function.body.ty))?.0;
@@ -95,7 +95,7 @@ struct Lifter<'b, 'p> {
     build: &'b mut Build<'p>,
     width: u8,
     /// The variables whose values differ from lane to lane: what each is replaced by, and where it differs.
-    variables: BTreeMap<u32, (Rc<Expr>, Lanes)>,
+    variables: FlatMap<u32, (Rc<Expr>, Lanes)>,
 }
 
 impl Lifter<'_, '_> {

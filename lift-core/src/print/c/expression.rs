@@ -30,7 +30,7 @@ impl<'p> ExpressionPrinter<'p> {
                 let strength = if text.starts_with(['-', '(']) { Strength::Unary } else { Strength::Atom };
                 Text::new(text, strength)
             }
-            Expression::Variable(variable) => Text::new(&variable.name, Strength::Atom),
+            Expression::Variable(variable) => Text::new(&*variable.name, Strength::Atom),
             Expression::Index(nat, ty) => {
                 let index = self.index.nat(nat).at(Strength::Atom);
                 Text::new(format!("({}){index}", self.dialect().type_name(*ty)), Strength::Unary)
@@ -51,8 +51,7 @@ impl<'p> ExpressionPrinter<'p> {
             Expression::Binary(operator, left, right) => self.binary(*operator, left, right),
             Expression::Builtin(builtin, arguments) => self.builtin(*builtin, arguments),
             Expression::Function(function, arguments, _) => {
-                let name =
-                    self.module.functions.get(*function).map_or("?", |function| function.name.as_str());
+                let name = self.module.functions.get(*function).map_or("?", |function| &*function.name);
                 let arguments = self.list(arguments);
                 Text::new(format!("{name}({arguments})"), Strength::Atom)
             }

@@ -4,10 +4,11 @@
 //! the ranges of the loops around prove that the numerator is not negative. Elsewhere,
 //! [`helper`](super::helper)s compute what is meant.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::dialect::Dialect;
 use super::helper::Helper;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::{Atom, Nat, Ranges, Substitution, Var};
 use crate::print::extent::Extents;
 use crate::print::index::{Function, IndexPrinter};
@@ -21,8 +22,8 @@ pub(super) struct CIndexPrinter<'r> {
     /// The values of variables that were declared by a value.
     pub(super) values: &'r Substitution,
     /// The printed names of variables that are not printed under their own.
-    pub(super) size_names: &'r BTreeMap<Var, String>,
-    pub(super) helpers: &'r mut BTreeSet<Helper>,
+    pub(super) size_names: &'r FlatMap<Var, Rc<str>>,
+    pub(super) helpers: &'r mut FlatSet<Helper>,
     pub(super) extents: &'r mut Extents,
     /// The formulas that cannot be printed.
     pub(super) problems: &'r mut Vec<Problem>,
@@ -72,7 +73,7 @@ impl IndexPrinter for CIndexPrinter<'_> {
     }
 
     fn variable(&self, variable: &Var) -> String {
-        self.size_names.get(variable).map_or(variable.name(), String::as_str).to_owned()
+        self.size_names.get(variable).map_or(variable.name(), AsRef::as_ref).to_owned()
     }
 
     fn divides_alike(&self, dividend: &Nat, divisor: &Nat) -> bool {

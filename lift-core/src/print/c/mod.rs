@@ -15,8 +15,9 @@ mod promotion;
 mod vector;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
     Module, Statement, Stored, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,
@@ -60,10 +61,10 @@ pub(crate) fn print_c(
         module,
         vectors: vectors_in_memory(module),
         values: Substitution::new(),
-        helpers: BTreeSet::new(),
+        helpers: FlatSet::new(),
         extents,
-        rounds: BTreeSet::new(),
-        taken: names_of(module),
+        rounds: FlatSet::new(),
+        taken: OnceCell::new(),
         problems: Vec::new(),
         lines: Vec::new(),
         depth: 0,
@@ -110,16 +111,16 @@ struct Printer<'m> {
     dialect: &'m dyn Dialect,
     module: &'m Module,
     /// The width of the widest vectors by which each buffer is accessed.
-    vectors: BTreeMap<BufferId, u8>,
+    vectors: FlatMap<BufferId, u8>,
     /// The values of variables that were declared by a value, where these are short.
     values: Substitution,
-    helpers: BTreeSet<Helper>,
+    helpers: FlatSet<Helper>,
     extents: &'m mut Extents,
     /// The unroll factors that compilers are asked for: NVIDIA's, if it is asked at all, and the others'.
-    rounds: BTreeSet<(Option<u64>, u64)>,
+    rounds: FlatSet<(Option<u64>, u64)>,
     /// The names of the module. The few names that only the text has, because they hold the results of
     /// functions that return several values, are none of these.
-    taken: BTreeSet<&'m str>,
+    taken: OnceCell<FlatSet<&'m str>>,
     problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
@@ -167,7 +168,8 @@ impl Printer<'_> {
 
     /// The wanted name, or one like it that nothing else has.
     fn untaken(&self, mut wanted: String) -> String {
-        while self.taken.contains(wanted.as_str()) {
+        let taken = self.taken.get_or_init(|| names_of(self.module));
+        while taken.contains(wanted.as_str()) {
             wanted.push('_');
         }
         wanted
@@ -257,8 +259,7 @@ impl Printer<'_> {
     }
 
     fn kernel(&mut self, kernel: &Kernel, ranges: &Ranges) {
-        let written = kernel::nested(&kernel.body).filter_map(Statement::stored_buffer).collect();
-        let read = kernel::nested(&kernel.body).flat_map(Statement::loaded_buffers).collect();
+        let (written, read) = kernel::written_and_read(&kernel.body);
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written, &read)).collect();
         let group = match kernel.launches {
@@ -285,8 +286,8 @@ impl Printer<'_> {
     fn parameter(
         &self,
         parameter: &KernelParameter,
-        written: &BTreeSet<BufferId>,
-        read: &BTreeSet<BufferId>,
+        written: &FlatSet<BufferId>,
+        read: &FlatSet<BufferId>,
     ) -> String {
         match parameter {
             KernelParameter::Buffer(id) => match self.module.buffers.get(id.0) {
@@ -308,7 +309,7 @@ impl Printer<'_> {
                 self.dialect.value_parameter(&ty, &variable.name)
             }
             KernelParameter::Size(variable) => {
-                let name = self.module.size_names.get(variable).map_or(variable.name(), String::as_str);
+                let name = self.module.size_names.get(variable).map_or(variable.name(), AsRef::as_ref);
                 self.dialect.value_parameter("index_t", name)
             }
         }
@@ -316,7 +317,7 @@ impl Printer<'_> {
 
     /// Declares the local buffers that a kernel uses; OpenCL allows that only at the top of the kernel.
     fn local_buffers(&mut self, body: &[Statement]) {
-        let used: BTreeSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
+        let used: FlatSet<BufferId> = kernel::nested(body).filter_map(Statement::stored_buffer).collect();
         for id in used {
             let Some(buffer) = self.module.buffers.get(id.0) else { continue };
             if buffer.role == BufferRole::Local {
@@ -416,9 +417,9 @@ impl Printer<'_> {
         arguments: &[Expression],
         ranges: &Ranges,
     ) {
-        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
+        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_ref());
         let arguments = self.with_printer(ranges, |printer| printer.list(arguments));
-        let first = results.first().map_or("result", |variable| variable.name.as_str());
+        let first = results.first().map_or("result", |variable| variable.name.as_ref());
         let (ty, all) = (self.struct_name(name), self.untaken(format!("{first}_all")));
         self.line(format!("{ty} {all} = {name}({arguments});"));
         for (position, variable) in results.iter().enumerate() {
@@ -510,7 +511,7 @@ impl Printer<'_> {
 }
 
 /// Defines macros that ask for these unroll factors, of NVIDIA's compiler and of others.
-fn round_definitions(dialect: &dyn Dialect, rounds: &BTreeSet<(Option<u64>, u64)>) -> String {
+fn round_definitions(dialect: &dyn Dialect, rounds: &FlatSet<(Option<u64>, u64)>) -> String {
     if rounds.is_empty() {
         return String::new();
     }
@@ -535,32 +536,32 @@ fn round_name(nvidia: Option<u64>, others: u64) -> String {
 }
 
 /// The names that a module gives to what it declares.
-fn names_of(module: &Module) -> BTreeSet<&str> {
+fn names_of(module: &Module) -> FlatSet<&str> {
     let blocks = module.functions.iter().map(|function| &function.body);
     let blocks = blocks.chain(module.kernels.iter().map(|kernel| &kernel.body));
     let declared = blocks.flat_map(|block| kernel::nested(block)).flat_map(|statement| {
         let index = statement.declared_index().map(Var::name);
-        statement.declared_variables().iter().map(|variable| variable.name.as_str()).chain(index)
+        statement.declared_variables().iter().map(|variable| variable.name.as_ref()).chain(index)
     });
     let of_functions = module.functions.iter().flat_map(|function| {
-        function.parameters.iter().map(|parameter| parameter.name.as_str()).chain([function.name.as_str()])
+        function.parameters.iter().map(|parameter| parameter.name.as_ref()).chain([function.name.as_ref()])
     });
     let of_kernels = module.kernels.iter().flat_map(|kernel| {
         let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter {
-            KernelParameter::Scalar(_, variable) => Some(variable.name.as_str()),
+            KernelParameter::Scalar(_, variable) => Some(variable.name.as_ref()),
             KernelParameter::Size(variable) => Some(variable.name()),
             KernelParameter::Buffer(_) => None,
         });
-        scalars.chain([kernel.name.as_str()])
+        scalars.chain([kernel.name.as_ref()])
     });
-    let buffers = module.buffers.iter().map(|buffer| buffer.name.as_str());
-    let sizes = module.size_names.values().map(String::as_str);
+    let buffers = module.buffers.iter().map(|buffer| buffer.name.as_ref());
+    let sizes = module.size_names.values().map(AsRef::as_ref);
     declared.chain(of_functions).chain(of_kernels).chain(buffers).chain(sizes).collect()
 }
 
 /// The width of the widest vectors by which buffers are accessed, for buffers that are accessed by vectors.
-fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
-    let mut widths = BTreeMap::new();
+fn vectors_in_memory(module: &Module) -> FlatMap<BufferId, u8> {
+    let mut widths = FlatMap::new();
     let functions = module.functions.iter();
     functions.for_each(|function| {
         collect_vectors(&function.body, &mut widths);
@@ -570,7 +571,7 @@ fn vectors_in_memory(module: &Module) -> BTreeMap<BufferId, u8> {
     widths
 }
 
-fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
+fn collect_vectors(body: &[Statement], widths: &mut FlatMap<BufferId, u8>) {
     for statement in kernel::nested(body) {
         if let Some(Stored { buffer, value, .. }) = statement.stored() {
             accessed(buffer, value.ty().lanes, widths);
@@ -579,7 +580,7 @@ fn collect_vectors(body: &[Statement], widths: &mut BTreeMap<BufferId, u8>) {
     }
 }
 
-fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) {
+fn loaded_vectors(expression: &Expression, widths: &mut FlatMap<BufferId, u8>) {
     for part in expression.nested() {
         if let Expression::Load(buffer, _, ty) = part {
             accessed(*buffer, ty.lanes, widths);
@@ -587,9 +588,9 @@ fn loaded_vectors(expression: &Expression, widths: &mut BTreeMap<BufferId, u8>) 
     }
 }
 
-fn accessed(buffer: BufferId, lanes: u8, widths: &mut BTreeMap<BufferId, u8>) {
+fn accessed(buffer: BufferId, lanes: u8, widths: &mut FlatMap<BufferId, u8>) {
     if lanes > 1 {
-        let widest = widths.entry(buffer).or_default();
+        let widest = widths.get_or_default(buffer);
         *widest = lanes.max(*widest);
     }
 }

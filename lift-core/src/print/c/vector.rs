@@ -52,7 +52,7 @@ impl ExpressionPrinter<'_> {
     }
 
     fn buffer_name(&self, buffer: BufferId) -> String {
-        self.module.buffers.get(buffer.0).map_or_else(|| "?".to_string(), |buffer| buffer.name.clone())
+        self.module.buffers.get(buffer.0).map_or_else(|| "?".to_string(), |buffer| buffer.name.to_string())
     }
 
     fn scalar_place(&mut self, buffer: BufferId, index: &Nat) -> String {

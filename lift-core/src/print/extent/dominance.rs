@@ -13,7 +13,7 @@ const LEFT_OUT: i128 = SMALL / 4;
 /// Numbers that may each be the largest.
 #[derive(Default)]
 pub(super) struct Largest {
-    candidates: Vec<Nat>,
+    candidates: Vec<Candidate>,
     /// The numbers that were added before.
     added: Memo<Nat, ()>,
 }
@@ -27,17 +27,36 @@ impl Largest {
         {
             return;
         }
-        if self.candidates.iter().any(|candidate| is_certainly_at_most(&number, candidate)) {
+        let number = Candidate { least: least_value(&number), number };
+        if self.candidates.iter().any(|candidate| number.is_certainly_at_most(candidate)) {
             return;
         }
-        self.candidates.retain(|candidate| !is_certainly_at_most(candidate, &number));
+        self.candidates.retain(|candidate| !candidate.is_certainly_at_most(&number));
         self.candidates.push(number);
     }
 
     /// The numbers that may be the largest.
     pub(super) fn into_extents(self) -> Vec<Nat> {
-        self.candidates
+        self.candidates.into_iter().map(|candidate| candidate.number).collect()
     }
+}
+
+/// A number that may be the largest.
+struct Candidate {
+    number: Nat,
+    least: i128,
+}
+
+impl Candidate {
+    /// As [`is_certainly_at_most`]. Most pairs are told apart by their least values.
+    fn is_certainly_at_most(&self, other: &Candidate) -> bool {
+        self.least <= other.least && is_certainly_at_most(&self.number, &other.number)
+    }
+}
+
+/// The value where all sizes are 1.
+fn least_value(sum: &Nat) -> i128 {
+    sum.terms().iter().fold(0, |sum: i128, term| sum.saturating_add(term.coefficient))
 }
 
 /// A sum without its constant, if that is small or negative.
@@ -94,10 +113,7 @@ fn factors_left(product: &Term, divisor: &Term) -> Option<Factors<Atom>> {
 
 /// Whether one number is at most another one for all sizes that are at least 1, term by term.
 pub(super) fn is_certainly_at_most(number: &Nat, other: &Nat) -> bool {
-    // Most pairs are told apart by their values where all sizes are 1.
-    let smallest =
-        |sum: &Nat| sum.terms().iter().fold(0, |sum: i128, term| sum.saturating_add(term.coefficient));
-    if smallest(number) > smallest(other) {
+    if least_value(number) > least_value(other) {
         return false;
     }
     let difference = other - number;

@@ -10,8 +10,7 @@
 //! Sizes themselves and the numbers of workers are for the launcher to compare; a loop over workers adds one
 //! more of them to its index.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Expression, Kernel, Launches, Loop, Portion, Repetition, Trip, Workers};
 use crate::ir::nat::{Atom, Condition, Memo, Nat, Ranges, Term, Var};
 use crate::ir::typed::{ParameterType, Program};
@@ -33,11 +32,11 @@ pub(crate) struct Unbounded(pub(crate) Var);
 /// Collects how far formulas reach.
 pub(crate) struct Extents {
     /// The variables that a launcher knows.
-    sizes: BTreeSet<Var>,
+    sizes: FlatSet<Var>,
     /// The sizes that are parameters, and do not determine the length of an array.
-    passed: BTreeSet<Var>,
+    passed: FlatSet<Var>,
     /// The reaches of the other variables here.
-    variables: BTreeMap<Var, Reach>,
+    variables: FlatMap<Var, Reach>,
     /// The launch of the current kernel.
     launch: Option<Workplace>,
     /// The reaches of formulas, as long as their variables keep their values.
@@ -68,7 +67,7 @@ impl Extents {
         Extents {
             sizes: program.sizes.iter().map(|size| size.variable.clone()).collect(),
             passed: passed.collect(),
-            variables: BTreeMap::new(),
+            variables: FlatMap::new(),
             launch: None,
             known: Memo::default(),
             reported: Memo::default(),

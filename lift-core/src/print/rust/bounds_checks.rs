@@ -1,11 +1,10 @@
 //! Bounds-check elimination: the elements that the lanes of a strip access are sliced before the loop over
 //! lanes, with one check for all of them.
 
-use std::collections::BTreeSet;
-
 use super::Printer;
 use super::lane_scope::LaneScope;
 use super::strip_context::{SlidingSlice, Source, StripContext};
+use crate::flat::FlatSet;
 use crate::host::{Lanes, computed_indices};
 use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, is_piece, stride};
 use crate::ir::kernel::{BufferId, BufferRole, Statement};
@@ -59,7 +58,7 @@ impl Printer<'_> {
         wanted: &dyn Fn(&Access) -> bool,
     ) {
         let accesses = Accesses::of(statements);
-        let varying: BTreeSet<Var> = scope.indices().cloned().chain(computed_indices(statements)).collect();
+        let varying: FlatSet<Var> = scope.indices().cloned().chain(computed_indices(statements)).collect();
         let stored = accesses.stored();
         let lanes = context.lanes;
         // An element that is accessed only under a condition may lie outside of its array otherwise; and a

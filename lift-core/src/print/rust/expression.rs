@@ -76,7 +76,7 @@ impl ExpressionPrinter<'_> {
 
     /// Prints a call of a user function.
     pub(super) fn call_function(&mut self, function: usize, arguments: &[Expression]) -> Text {
-        let name = self.module.functions.get(function).map_or("?", |function| function.name.as_str());
+        let name = self.module.functions.get(function).map_or("?", |function| &*function.name);
         let name = self.index.names.function(name);
         Text::new(format!("{name}({})", self.list(arguments).join(", ")), Strength::Atom)
     }

@@ -4,7 +4,7 @@
 //! variables: they find what they read and write by its position among their arguments. One function suffices
 //! for all of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::flat::{FlatMap, FlatSet};
 
 /// Whether two function bodies do the same. Most differ in their length already.
 pub(super) fn are_alike(one: &[String], other: &[String]) -> bool {
@@ -21,14 +21,14 @@ fn code(lines: &[String]) -> impl Iterator<Item = &str> {
 fn without_names(lines: &[String]) -> String {
     let tokens: Vec<&str> = code(lines).flat_map(tokens).collect();
     let declared = declared(&tokens);
-    let mut numbers = BTreeMap::new();
+    let mut numbers = FlatMap::new();
     let mut form = String::new();
     for (position, token) in tokens.iter().enumerate() {
         // A name that is called, or that has parts, is a function or a module.
         let is_variable = !matches!(tokens.get(position + 1), Some(&("(" | "::")));
         if is_variable && declared.contains(token) {
             let next = numbers.len();
-            let number = *numbers.entry(*token).or_insert(next);
+            let number = *numbers.get_or_insert_with(*token, || next);
             form.push_str(&format!("#{number}"));
         } else {
             form.push_str(token);
@@ -39,8 +39,8 @@ fn without_names(lines: &[String]) -> String {
 }
 
 /// The names that `let`, `for` and the parameters of closures declare.
-fn declared<'t>(tokens: &[&'t str]) -> BTreeSet<&'t str> {
-    let mut declared = BTreeSet::new();
+fn declared<'t>(tokens: &[&'t str]) -> FlatSet<&'t str> {
+    let mut declared = FlatSet::new();
     for (position, token) in tokens.iter().enumerate() {
         let after_keyword = position
             .checked_sub(1)

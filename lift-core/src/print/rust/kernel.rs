@@ -4,7 +4,7 @@ use super::lane_scope::LaneScope;
 use super::{Printer, scalar_type};
 use crate::host::{Bounds, HostKernel, Parallel, Task};
 use crate::ir::kernel::{BufferRole, KernelParameter, Statement};
-use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::nat::{Ranges, Var};
 
 /// The lints of clippy that generated functions silence. Rustc and most of clippy do not report what a macro
 /// of another crate wrote. Generated code computes as the program says, so hints to compute otherwise help
@@ -140,7 +140,7 @@ impl Printer<'_> {
             .iter()
             .map(|(index, extent)| {
                 self.extents.declare(index, extent, ranges);
-                inside.declare(index, Nat::zero(), Some(extent.clone()));
+                inside = inside.in_steps(index, Some(extent));
                 format!("{}part: __lift_host::Part", self.names.index(index))
             })
             .collect();

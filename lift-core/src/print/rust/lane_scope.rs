@@ -1,7 +1,8 @@
 //! The meaning of names in a scope: at one position, or in a loop over the lanes of a strip.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::host::Strip;
 use crate::ir::kernel::BufferId;
 use crate::ir::nat::{Nat, Var};
@@ -10,17 +11,17 @@ use crate::ir::nat::{Nat, Var};
 #[derive(Debug, Default, Clone)]
 pub(super) struct LaneScope {
     /// Variables with a value for each lane.
-    variables: BTreeSet<String>,
-    indices: BTreeSet<Var>,
-    memories: BTreeSet<BufferId>,
+    variables: FlatSet<Rc<str>>,
+    indices: FlatSet<Var>,
+    memories: FlatSet<BufferId>,
     /// The names of the variables that a lane holds in a scalar while its statements are executed.
-    held: BTreeSet<String>,
+    held: FlatSet<String>,
     /// The number of this row, where there are several.
     row: Option<usize>,
     /// The text that reads each element that was cut out before the loop over lanes.
-    loads: BTreeMap<(BufferId, Nat), String>,
+    loads: FlatMap<(BufferId, Nat), String>,
     /// The names of the rows that are written.
-    stores: BTreeMap<(BufferId, Nat), String>,
+    stores: FlatMap<(BufferId, Nat), String>,
     /// The number of names that were made.
     names: usize,
 }

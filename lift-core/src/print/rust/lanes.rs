@@ -42,10 +42,10 @@ impl Printer<'_> {
         let first = all(self, &strips.interior.first, &from, "greatest");
         let end = all(self, &strips.interior.end, &to, "least");
         self.declare_position(&strips.index, &strips.bounds, ranges);
-        let mut inside = ranges.clone();
-        if let Bounds::Whole(extent) = &strips.bounds {
-            inside.declare(&strips.index, Nat::zero(), Some(extent.clone()));
-        }
+        let inside = match &strips.bounds {
+            Bounds::Whole(extent) => ranges.in_steps(&strips.index, Some(extent)),
+            Bounds::Part => ranges.clone(),
+        };
         let interior = strips.interior.within(&strips.index, &inside);
         self.comment(&strips.origin);
         let function = match (strips.lanes, strips.reach_all, &strips.narrow) {
@@ -168,8 +168,7 @@ impl Printer<'_> {
                 }
                 LaneTask::For { index, extent, origin, body } => {
                     self.comment(origin);
-                    let mut inside = ranges.clone();
-                    inside.declare(index, Nat::zero(), Some(extent.clone()));
+                    let inside = ranges.in_steps(index, Some(extent));
                     self.extents.declare(index, extent, ranges);
                     let slices = self.slices(Steps { index, extent, body }, context, ranges, &inside);
                     let updates = Updates::Moved;

@@ -8,9 +8,10 @@
 //! alone or with its row. Memory that a kernel declares belongs to one thread, and rustc checks that (`Cells`
 //! is not `Sync`); only results and temporaries are `Shared`.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
+use crate::flat::FlatMap;
 use crate::host::HostModule;
 use crate::ir::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::ir::nat::Var;
@@ -85,7 +86,7 @@ pub(crate) fn print_rust(
 
 /// The printed names of things.
 struct Names<'m> {
-    sizes: &'m BTreeMap<Var, String>,
+    sizes: &'m FlatMap<Var, Rc<str>>,
     /// The type parameters with their bounds, in angle brackets.
     generics: String,
     /// The type parameters as arguments.
@@ -122,7 +123,7 @@ impl<'m> Names<'m> {
 
     /// The name of an index or a size.
     fn index(&self, variable: &Var) -> String {
-        format!("{}_", self.sizes.get(variable).map_or(variable.name(), String::as_str))
+        format!("{}_", self.sizes.get(variable).map_or(variable.name(), AsRef::as_ref))
     }
 
     /// The name of a user function, where it is called.

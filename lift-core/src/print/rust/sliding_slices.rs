@@ -6,10 +6,9 @@
 //! elements beyond an edge are read at another place, the slice is a copy: each element is found once, not in
 //! every iteration.
 
-use std::collections::BTreeSet;
-
 use super::Printer;
 use super::strip_context::{SlidingSlice, Source, StripContext};
+use crate::flat::FlatSet;
 use crate::host::{LaneTask, Lanes, computed_indices};
 use crate::ir::kernel::accesses::{Access, Accesses, Certainty, Stride, coefficient, is_piece, stride};
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
@@ -48,7 +47,7 @@ impl Printer<'_> {
         for step in steps.body {
             let LaneTask::Lanes(statements) = step else { continue };
             let computed = computed_indices(statements);
-            let varying: BTreeSet<Var> = context.strip.indices.iter().cloned().chain(computed).collect();
+            let varying: FlatSet<Var> = context.strip.indices.iter().cloned().chain(computed).collect();
             for load in Accesses::of(statements).loads {
                 let Some(source) = self.source(load.buffer).filter(|source| source.is_slice) else {
                     continue;
@@ -121,7 +120,7 @@ fn shape(
     load: &Access,
     steps: Steps<'_>,
     context: StripContext<'_>,
-    varying: &BTreeSet<Var>,
+    varying: &FlatSet<Var>,
 ) -> Option<Shape> {
     let (Lanes::Strip(lanes), Some(extent)) = (context.lanes, steps.extent.as_constant()) else {
         return None;

@@ -1,25 +1,25 @@
 //! The second copy of split code: fresh names for it, and the simplification of the interior.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::super::context::Resources;
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// Returns a copy of statements with its own variables, indices and arrays.
 pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) -> Vec<Statement> {
-    let mut copy =
-        Copy { variables: BTreeMap::new(), indices: Substitution::new(), buffers: BTreeMap::new() };
+    let mut copy = Copy { variables: FlatMap::new(), indices: Substitution::new(), buffers: FlatMap::new() };
     copy.rename_all(statements, resources);
     copy.block(statements)
 }
 
 /// The names of variables, indices and arrays in a copy.
 struct Copy {
-    variables: BTreeMap<String, String>,
+    variables: FlatMap<Rc<str>, Rc<str>>,
     indices: Substitution,
-    buffers: BTreeMap<BufferId, BufferId>,
+    buffers: FlatMap<BufferId, BufferId>,
 }
 
 impl Copy {

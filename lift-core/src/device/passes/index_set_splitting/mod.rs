@@ -75,8 +75,15 @@ struct Partition<'p> {
 struct Part {
     statement: Statement,
     ranges: Ranges,
+    /// The interior that decides comparisons in it; `None` where there are none.
+    interior: Option<Condition>,
+}
+
+impl Part {
     /// Whether it contains comparisons that the interior decides.
-    is_decidable: bool,
+    fn is_decidable(&self) -> bool {
+        self.interior.is_some()
+    }
 }
 
 impl Partition<'_> {
@@ -103,9 +110,9 @@ impl Partition<'_> {
             }
             // A declaration for later statements cannot be duplicated.
             let is_candidate = can_be_copied(&statement) || !statement.blocks().is_empty();
-            let is_decidable =
-                is_candidate && self.interior(std::slice::from_ref(&statement), &ranges).is_some();
-            parts.push(Part { statement, ranges, is_decidable });
+            let own = std::slice::from_ref(&statement);
+            let interior = if is_candidate { self.interior(own, &ranges) } else { None };
+            parts.push(Part { statement, ranges, interior });
         }
         let partitioned = self.parts(parts);
         self.outer.truncate(outer);
@@ -115,7 +122,7 @@ impl Partition<'_> {
 
     fn parts(&mut self, mut parts: Vec<Part>) -> Vec<Statement> {
         let mut partitioned = Vec::new();
-        while let Some(first) = parts.iter().position(|part| part.is_decidable) {
+        while let Some(first) = parts.iter().position(Part::is_decidable) {
             let length = self.run(parts.get(first..).unwrap_or_default());
             let after = parts.split_off(first + length);
             let run = parts.split_off(first);
@@ -135,7 +142,7 @@ impl Partition<'_> {
             if !can_be_copied(&part.statement) || self.is_frame(&part.statement) {
                 break;
             }
-            if part.is_decidable {
+            if part.is_decidable() {
                 (length, gap) = (position + 1, 0);
             } else {
                 gap += self.written_out.statements(std::slice::from_ref(&part.statement));
@@ -156,7 +163,11 @@ impl Partition<'_> {
         if is_too_large || run.iter().any(is_inside) {
             return run.into_iter().map(|part| self.inside(part)).collect();
         }
-        match self.interior(&statements, &ranges) {
+        let interior = match run.as_slice() {
+            [only] => only.interior.clone(),
+            _ => self.interior(&statements, &ranges),
+        };
+        match interior {
             Some(condition) => {
                 let later = Uses::of_all(after.iter().map(|part| &part.statement));
                 self.both(statements, condition, &later, &ranges)
@@ -236,8 +247,7 @@ impl Partition<'_> {
         if condition.as_constant().is_some() {
             return statements;
         }
-        let mut known = ranges.clone();
-        known.assume(&condition);
+        let known = ranges.with_assumed(&condition);
         let mut simplified = Simplified::new(known);
         let interior = simplified.block(&statements);
         let saved = comparisons(&statements).saturating_sub(comparisons(&interior));

@@ -7,7 +7,9 @@
 
 mod survey;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::flat::{FlatMap, FlatSet};
 
 pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
@@ -25,11 +27,11 @@ pub(crate) fn replace_by_scalars(
     ranges: &Ranges,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
-    let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+    let mut survey = Survey { buffers, loops: FlatMap::new(), uses: FlatMap::new() };
     survey.block(&body);
     let chosen = choose(&body, buffers, &survey);
-    let mut unrolled = BTreeSet::new();
-    let mut registers = BTreeMap::new();
+    let mut unrolled = FlatSet::new();
+    let mut registers = FlatMap::new();
     for id in chosen {
         let (Some(Some(usage)), Some(buffer)) = (survey.uses.get(&id), buffers.get(id.0)) else { continue };
         if let Some(variables) = variables_for(buffer, usage.stored.unwrap_or(usage.ty), fresh) {
@@ -47,7 +49,7 @@ pub(crate) fn replace_by_scalars(
         fresh,
         ranges: ranges.clone(),
         substitution: Substitution::new(),
-        renamed: BTreeMap::new(),
+        renamed: FlatMap::new(),
         is_copy: false,
     };
     unroller.block(&body)
@@ -57,14 +59,14 @@ pub(crate) fn replace_by_scalars(
 fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Vec<Variable>> {
     let count = registers_of(buffer, ty)?;
     // The array's own name is free again. Its number and that of an element are told apart: `block2_0`.
-    fresh.release([buffer.name.as_str()]);
+    fresh.release([&*buffer.name]);
     let numbered = buffer.name.rsplit_once('_').filter(|(name, number)| {
         number.parse::<u32>().is_ok() && !name.ends_with(|last: char| last.is_ascii_digit())
     });
-    let array = numbered.map_or(buffer.name.clone(), |(name, number)| format!("{name}{number}"));
+    let array = numbered.map_or(buffer.name.clone(), |(name, number)| format!("{name}{number}").into());
     let name = |position| match count {
         1 => buffer.name.clone(),
-        _ => format!("{array}_{position}"),
+        _ => format!("{array}_{position}").into(),
     };
     Some((0..count).map(|position| fresh.variable(&name(position), ty)).collect())
 }
@@ -72,15 +74,15 @@ fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Ve
 /// Writes loops out and replaces arrays by variables.
 struct Unroller<'n> {
     buffers: &'n [Buffer],
-    registers: BTreeMap<BufferId, Vec<Variable>>,
-    unrolled: BTreeSet<Var>,
+    registers: FlatMap<BufferId, Vec<Variable>>,
+    unrolled: FlatSet<Var>,
     fresh: &'n mut Fresh,
     ranges: Ranges,
     /// The indices of this copy of a loop's body that are computed from data, and the current iterations of
     /// the loops being written out.
     substitution: Substitution,
     /// The names of the variables of this copy of a loop's body.
-    renamed: BTreeMap<String, String>,
+    renamed: FlatMap<Rc<str>, Rc<str>>,
     /// Whether the current code was written before, for another iteration.
     is_copy: bool,
 }
@@ -107,7 +109,7 @@ impl Unroller<'_> {
 
     /// Declares the variables of an array; those of a copy have their own names.
     fn declare_registers(&mut self, id: BufferId) -> Vec<Statement> {
-        let variables = self.registers.entry(id).or_default();
+        let variables = self.registers.get_or_default(id);
         if self.is_copy {
             for variable in variables.iter_mut() {
                 variable.name = self.fresh.name(&variable.name);

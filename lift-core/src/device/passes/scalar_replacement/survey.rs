@@ -1,8 +1,7 @@
 //! Which private arrays become variables: a survey of how they are used, and the cost of writing loops out
 //! for them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, ValueType, Workers,
 };
@@ -24,14 +23,14 @@ const COPIED_LOOP: u64 = 16;
 
 /// The arrays of a kernel that become variables, and the loops that are written out for them.
 pub(crate) struct WrittenOut {
-    arrays: BTreeSet<BufferId>,
-    loops: BTreeSet<Var>,
+    arrays: FlatSet<BufferId>,
+    loops: FlatSet<Var>,
 }
 
 impl WrittenOut {
     /// Decides which arrays of a kernel become variables.
     pub(crate) fn of(body: &[Statement], buffers: &[Buffer]) -> WrittenOut {
-        let mut survey = Survey { buffers, loops: BTreeMap::new(), uses: BTreeMap::new() };
+        let mut survey = Survey { buffers, loops: FlatMap::new(), uses: FlatMap::new() };
         survey.block(body);
         let arrays = choose(body, buffers, &survey);
         let usages = arrays.iter().filter_map(|id| survey.uses.get(id).and_then(Option::as_ref));
@@ -52,12 +51,12 @@ impl WrittenOut {
 
 /// The arrays that become variables. A loop is not written out if it declares an array that stays an array:
 /// the declaration would occur several times.
-pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> BTreeSet<BufferId> {
+pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> FlatSet<BufferId> {
     let cost = Cost::of(body);
-    let mut refused: BTreeSet<BufferId> = BTreeSet::new();
+    let mut refused: FlatSet<BufferId> = FlatSet::new();
     loop {
-        let mut unrolled = BTreeSet::new();
-        let mut chosen = BTreeSet::new();
+        let mut unrolled = FlatSet::new();
+        let mut chosen = FlatSet::new();
         for (id, usage) in survey.uses.iter().filter(|(id, _)| !refused.contains(id)) {
             let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
             if registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_none() {
@@ -68,13 +67,13 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
                 chosen.insert(*id);
                 continue;
             }
-            let wanted: BTreeSet<Var> = unrolled.union(&usage.loops).cloned().collect();
+            let wanted: FlatSet<Var> = unrolled.iter().chain(&usage.loops).cloned().collect();
             if cost.with(&wanted, false) <= MOST_STATEMENTS {
                 unrolled = wanted;
                 chosen.insert(*id);
             }
         }
-        let mut whole = BTreeSet::new();
+        let mut whole = FlatSet::new();
         loops_with_arrays(body, &mut Vec::new(), &chosen, &mut whole);
         let needs_whole = |id: &&BufferId| {
             let loops = survey.uses.get(*id).and_then(|usage| usage.as_ref()).map(|usage| &usage.loops);
@@ -91,8 +90,8 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
 fn loops_with_arrays(
     block: &[Statement],
     around: &mut Vec<Var>,
-    chosen: &BTreeSet<BufferId>,
-    found: &mut BTreeSet<Var>,
+    chosen: &FlatSet<BufferId>,
+    found: &mut FlatSet<Var>,
 ) {
     for statement in block {
         if let Statement::DeclareBuffer(id) = statement
@@ -117,7 +116,7 @@ pub(super) fn registers_of(buffer: &Buffer, ty: ValueType) -> Option<u64> {
 /// How a private array is used.
 pub(super) struct Usage {
     /// The loops that its indices mention.
-    pub(super) loops: BTreeSet<Var>,
+    pub(super) loops: FlatSet<Var>,
     /// The narrowest type in which it is stored: the type of the variables.
     pub(super) stored: Option<ValueType>,
     /// The narrowest type in which it is accessed.
@@ -128,9 +127,9 @@ pub(super) struct Usage {
 pub(super) struct Survey<'b> {
     pub(super) buffers: &'b [Buffer],
     /// The sequential loops with known trip counts around the current code.
-    pub(super) loops: BTreeMap<Var, u64>,
+    pub(super) loops: FlatMap<Var, u64>,
     /// `None` for an array that must stay one.
-    pub(super) uses: BTreeMap<BufferId, Option<Usage>>,
+    pub(super) uses: FlatMap<BufferId, Option<Usage>>,
 }
 
 impl Survey<'_> {
@@ -183,8 +182,8 @@ impl Survey<'_> {
         }
         let loops = index.variables();
         let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
-        let new = || Some(Usage { loops: BTreeSet::new(), stored: None, ty });
-        let entry = self.uses.entry(id).or_insert_with(new);
+        let new = || Some(Usage { loops: FlatSet::new(), stored: None, ty });
+        let entry = self.uses.get_or_insert_with(id, new);
         if !is_known {
             *entry = None;
         }
@@ -227,7 +226,7 @@ impl<'s> Cost<'s> {
     }
 
     /// The number of statements once some loops, and perhaps a loop around this block, are written out.
-    fn with(&self, unrolled: &BTreeSet<Var>, is_copied: bool) -> u64 {
+    fn with(&self, unrolled: &FlatSet<Var>, is_copied: bool) -> u64 {
         self.loops.iter().fold(self.statements, |sum, (repetition, body)| {
             let (times, copy, is_copied) = match unrolled.contains(&repetition.index) {
                 true => (known_steps(repetition).unwrap_or(1), 0, true),

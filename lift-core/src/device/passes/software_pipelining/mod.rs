@@ -22,9 +22,8 @@
 
 mod prefetch;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::context::{Prefetched, Resources};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Order, Statement, Unrolling, ValueType, Workers,
@@ -41,7 +40,7 @@ const ALIGNMENT: i128 = 16;
 /// Pipelines these loops: moves their loads one iteration earlier.
 pub(crate) fn pipeline_loops(
     body: Vec<Statement>,
-    pipelined: &BTreeSet<Var>,
+    pipelined: &FlatSet<Var>,
     local: [u64; 3],
     ranges: &Ranges,
     resources: Resources<'_>,
@@ -56,14 +55,14 @@ pub(crate) fn pipeline_loops(
         local,
         ranges: ranges.clone(),
         resources,
-        candidates: BTreeMap::new(),
-        registers: BTreeSet::new(),
+        candidates: FlatMap::new(),
+        registers: FlatSet::new(),
     };
     let body = pipeline.block(&body);
     let doubled = pipeline.doubled(&body);
     let registers = pipeline.registers;
     let body = double(&body, &doubled, pipeline.resources.buffers, ranges);
-    (body, Prefetched { doubled: doubled.into_keys().collect(), registers })
+    (body, Prefetched { doubled: doubled.keys().copied().collect(), registers })
 }
 
 /// Moves early loads behind the barrier that directly follows them.
@@ -74,7 +73,7 @@ pub(crate) fn sink_prefetches(mut body: Vec<Statement>, pipelined: &Prefetched) 
     body
 }
 
-fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>) {
+fn move_behind_barriers(block: &mut [Statement], registers: &FlatSet<BufferId>) {
     for first in 1..block.len() {
         let is_barrier = matches!(block.get(first), Some(Statement::Barrier { .. }));
         if is_barrier && block.get(first - 1).is_some_and(|statement| only_loads(statement, registers)) {
@@ -87,7 +86,7 @@ fn move_behind_barriers(block: &mut [Statement], registers: &BTreeSet<BufferId>)
 }
 
 /// Whether a statement does nothing but early loads.
-fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
+fn only_loads(statement: &Statement, registers: &FlatSet<BufferId>) -> bool {
     match statement.stored_buffer() {
         Some(buffer) => registers.contains(&buffer),
         None => {
@@ -100,11 +99,11 @@ fn only_loads(statement: &Statement, registers: &BTreeSet<BufferId>) -> bool {
 /// Gives buffers room for two halves, and redirects every access to the half of its iteration.
 fn double(
     body: &[Statement],
-    doubled: &BTreeMap<BufferId, Var>,
+    doubled: &FlatMap<BufferId, Var>,
     buffers: &mut [Buffer],
     ranges: &Ranges,
 ) -> Vec<Statement> {
-    let mut halves = BTreeMap::new();
+    let mut halves = FlatMap::new();
     for (id, step) in doubled {
         let Some(buffer) = buffers.get_mut(id.0) else { continue };
         let half = up_to_alignment(&buffer.length);
@@ -120,7 +119,7 @@ fn up_to_alignment(length: &Nat) -> Nat {
 }
 
 /// The start of the half that an iteration uses, for each buffer.
-struct Halves(BTreeMap<BufferId, Nat>);
+struct Halves(FlatMap<BufferId, Nat>);
 
 impl Halves {
     fn place(&self, buffer: BufferId, index: Nat) -> Nat {
@@ -142,15 +141,15 @@ impl Fold for Halves {
 }
 
 struct Pipeline<'r> {
-    pipelined: &'r BTreeSet<Var>,
+    pipelined: &'r FlatSet<Var>,
     /// The buffers that the kernel stores to.
-    written: BTreeSet<BufferId>,
+    written: FlatSet<BufferId>,
     local: [u64; 3],
     ranges: Ranges,
     resources: Resources<'r>,
     /// Local buffers that are stored from early loads, with the loops whose iterations store them.
-    candidates: BTreeMap<BufferId, Var>,
-    registers: BTreeSet<BufferId>,
+    candidates: FlatMap<BufferId, Var>,
+    registers: FlatSet<BufferId>,
 }
 
 impl Pipeline<'_> {
@@ -264,8 +263,8 @@ impl Pipeline<'_> {
 
     /// The candidates that only code in their loops accesses, as long as there is local memory for them, with
     /// these loops.
-    fn doubled(&self, body: &[Statement]) -> BTreeMap<BufferId, Var> {
-        let mut accessed = BTreeMap::new();
+    fn doubled(&self, body: &[Statement]) -> FlatMap<BufferId, Var> {
+        let mut accessed = FlatMap::new();
         collect_accesses(body, &mut Vec::new(), &mut accessed);
         let bytes = |id: &BufferId| {
             let buffer =
@@ -275,7 +274,7 @@ impl Pipeline<'_> {
         };
         let taken = accessed.keys().filter_map(bytes).fold(0, i128::saturating_add);
         let mut free = LOCAL_MEMORY.saturating_sub(taken);
-        let mut doubled = BTreeMap::new();
+        let mut doubled = FlatMap::new();
         for (id, step) in &self.candidates {
             let is_inside =
                 accessed.get(id).is_some_and(|loops| loops.iter().all(|around| around.contains(step)));
@@ -325,13 +324,13 @@ impl Fold for Substituted<'_> {
 fn collect_accesses(
     block: &[Statement],
     around: &mut Vec<Var>,
-    accessed: &mut BTreeMap<BufferId, Vec<Vec<Var>>>,
+    accessed: &mut FlatMap<BufferId, Vec<Vec<Var>>>,
 ) {
     for statement in block {
-        let buffers: BTreeSet<BufferId> =
+        let buffers: FlatSet<BufferId> =
             statement.loaded_buffers().chain(statement.stored_buffer()).collect();
         for buffer in buffers {
-            accessed.entry(buffer).or_default().push(around.clone());
+            accessed.get_or_default(buffer).push(around.clone());
         }
         let depth = around.len();
         if let Statement::Loop(repetition) = statement {

@@ -6,9 +6,10 @@
 //! a load that is not chosen may lie outside of the array. The loops inside the iteration around the load
 //! must have a known, small trip count: each of their iterations needs its own registers.
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::super::context::Resources;
+use crate::flat::FlatSet;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Loop, Statement, Trip, ValueType, Variable, Workers,
@@ -61,13 +62,13 @@ pub(super) struct Early {
     /// The contents of the registers.
     pub(super) loads: Vec<Load>,
     /// Local buffers that every iteration stores from these registers before it reads them.
-    pub(super) tiles: BTreeSet<BufferId>,
+    pub(super) tiles: FlatSet<BufferId>,
 }
 
 /// Finds the loads of an iteration that can be made early, and gives them registers.
 pub(super) fn loads_of_step(
     repetition: &Loop,
-    written: &BTreeSet<BufferId>,
+    written: &FlatSet<BufferId>,
     local: [u64; 3],
     resources: &mut Resources<'_>,
 ) -> Early {
@@ -82,7 +83,7 @@ pub(super) fn loads_of_step(
         room: MOST_EARLY,
         loads: Vec::new(),
         carriers: Carriers::default(),
-        tiles: BTreeSet::new(),
+        tiles: FlatSet::new(),
     };
     let mut body = Vec::new();
     for (position, statement) in repetition.body.iter().enumerate() {
@@ -97,8 +98,8 @@ pub(super) fn loads_of_step(
 /// What an iteration computes: none of it is known before.
 #[derive(Default)]
 struct Computed {
-    indices: BTreeSet<Var>,
-    variables: BTreeSet<String>,
+    indices: FlatSet<Var>,
+    variables: FlatSet<Rc<str>>,
 }
 
 impl Computed {
@@ -120,7 +121,7 @@ impl Computed {
 /// A walk over an iteration that replaces loads by registers.
 struct Iteration<'s, 'r> {
     step: &'s Var,
-    written: &'s BTreeSet<BufferId>,
+    written: &'s FlatSet<BufferId>,
     local: [u64; 3],
     computed: Computed,
     resources: &'s mut Resources<'r>,
@@ -133,14 +134,14 @@ struct Iteration<'s, 'r> {
     loads: Vec<Load>,
     /// Private memory and variables that hold what was loaded early.
     carriers: Carriers,
-    tiles: BTreeSet<BufferId>,
+    tiles: FlatSet<BufferId>,
 }
 
 /// Where early loads are kept.
 #[derive(Default)]
 struct Carriers {
-    buffers: BTreeSet<BufferId>,
-    variables: BTreeSet<String>,
+    buffers: FlatSet<BufferId>,
+    variables: FlatSet<Rc<str>>,
 }
 
 impl Carriers {
@@ -156,7 +157,7 @@ impl Carriers {
 
 impl Iteration<'_, '_> {
     /// Whether a value is known before the iteration.
-    fn is_known(&self, variables: &BTreeSet<Var>) -> bool {
+    fn is_known(&self, variables: &FlatSet<Var>) -> bool {
         let is_frame = |variable: &Var| {
             self.frames.iter().any(|frame| matches!(frame, Frame::Loop { index, .. } if index == variable))
         };
@@ -229,13 +230,13 @@ impl Iteration<'_, '_> {
     }
 
     /// The name of the array that a value is loaded from.
-    fn source_of(&self, value: &Expression) -> String {
+    fn source_of(&self, value: &Expression) -> Rc<str> {
         let buffers = value.nested().filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
             _ => None,
         });
         let source = buffers.min().and_then(|buffer| self.resources.buffers.get(buffer.0));
-        source.map_or_else(|| "value".to_owned(), |buffer| buffer.name.clone())
+        source.map_or_else(|| "value".into(), |buffer| buffer.name.clone())
     }
 
     /// The number of values that one work-item loads here in each iteration, and the position of this one

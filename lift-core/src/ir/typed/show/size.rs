@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::names::Names;
 use super::strength::Strength;
 use super::unsayable::Unsayable;
+use crate::flat::FlatSet;
 use crate::ir::nat::{Atom, Condition, Nat, Term, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::types::Type;
@@ -173,7 +174,7 @@ impl Names {
     /// The texts of sizes that are mentioned besides `except`.
     pub(super) fn sizes_in(
         &self,
-        mentioned: &BTreeSet<Var>,
+        mentioned: &FlatSet<Var>,
         except: &Var,
     ) -> Result<BTreeSet<String>, Unsayable> {
         mentioned.iter().filter(|size| *size != except).map(|size| self.size(size)).collect()

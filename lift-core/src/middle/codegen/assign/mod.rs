@@ -15,10 +15,9 @@
 //! by component goes to memory that no component is made of: arrays are written beside the old one (`reduce`,
 //! `iterate`) or into the other half of a buffer (`double_buffering`).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::error::Error;
 use super::generator::{Generated, Generator};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
 use crate::middle::view::Value;
@@ -44,7 +43,7 @@ impl Generator<'_> {
     pub(super) fn assign(&mut self, place: &Value, value: Value, source: Source) -> Generated<()> {
         let mut components = Vec::new();
         take_apart(place, value, &mut components, source)?;
-        let mut kept = BTreeMap::new();
+        let mut kept = FlatMap::new();
         for action in in_order(waiting(&components)) {
             let (Action::Keep(position) | Action::Write(position)) = action;
             let Some(Component { place, value }) = components.get(position) else { continue };
@@ -134,8 +133,8 @@ fn take_apart(place: &Value, value: Value, components: &mut Vec<Component>, sour
 /// Variables and buffers; an access to a buffer counts as one to all of it.
 #[derive(Default)]
 struct Accessed<'e> {
-    variables: BTreeSet<&'e str>,
-    buffers: BTreeSet<BufferId>,
+    variables: FlatSet<&'e str>,
+    buffers: FlatSet<BufferId>,
 }
 
 impl<'e> Accessed<'e> {
@@ -143,7 +142,7 @@ impl<'e> Accessed<'e> {
     fn by_reading(&mut self, expression: &'e Expression) {
         for part in expression.nested() {
             match part {
-                Expression::Variable(variable) => self.variables.extend([variable.name.as_str()]),
+                Expression::Variable(variable) => self.variables.extend([variable.name.as_ref()]),
                 Expression::Load(buffer, ..) => self.buffers.extend([*buffer]),
                 _ => {}
             }
@@ -163,7 +162,7 @@ impl<'e> Accessed<'e> {
     /// Adds what is changed when a place is written.
     fn by_writing(&mut self, place: &'e Expression) {
         match place {
-            Expression::Variable(variable) => self.variables.extend([variable.name.as_str()]),
+            Expression::Variable(variable) => self.variables.extend([variable.name.as_ref()]),
             Expression::Load(buffer, ..) => self.buffers.extend([*buffer]),
             _ => parts_of_place(place).into_iter().for_each(|part| self.by_writing(part)),
         }
@@ -185,7 +184,7 @@ fn parts_of_place(place: &Expression) -> Vec<&Expression> {
 }
 
 /// For each component, the other components that still need the old value of its place.
-fn waiting(components: &[Component]) -> BTreeMap<usize, BTreeSet<usize>> {
+fn waiting(components: &[Component]) -> FlatMap<usize, FlatSet<usize>> {
     let read: Vec<Accessed<'_>> = components
         .iter()
         .map(|component| {
@@ -207,9 +206,9 @@ fn waiting(components: &[Component]) -> BTreeMap<usize, BTreeSet<usize>> {
 
 /// An order in which every component is written after those that it waits for have been computed. For each
 /// cycle, one component is kept in a variable. Components that wait for no other stay in their order.
-fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
+fn in_order(mut waiting: FlatMap<usize, FlatSet<usize>>) -> Vec<Action> {
     let mut actions = Vec::new();
-    while let Some((&first, _)) = waiting.first_key_value() {
+    while let Some((&first, _)) = waiting.first() {
         let free = waiting.iter().find(|(_, others)| others.is_empty()).map(|(free, _)| *free);
         let has_value = match free {
             Some(free) => {
@@ -231,7 +230,7 @@ fn in_order(mut waiting: BTreeMap<usize, BTreeSet<usize>>) -> Vec<Action> {
 }
 
 /// The component of a cycle that most others wait for. Every component must wait for another one.
-fn most_wanted_in_cycle(first: usize, waiting: &BTreeMap<usize, BTreeSet<usize>>) -> usize {
+fn most_wanted_in_cycle(first: usize, waiting: &FlatMap<usize, FlatSet<usize>>) -> usize {
     let mut path = Vec::new();
     let mut next = first;
     let start = loop {
@@ -239,7 +238,7 @@ fn most_wanted_in_cycle(first: usize, waiting: &BTreeMap<usize, BTreeSet<usize>>
             break start;
         }
         path.push(next);
-        let Some(other) = waiting.get(&next).and_then(BTreeSet::first) else { break path.len() - 1 };
+        let Some(other) = waiting.get(&next).and_then(FlatSet::first) else { break path.len() - 1 };
         next = *other;
     };
     let wanted = |position: &&usize| waiting.values().filter(|others| others.contains(position)).count();

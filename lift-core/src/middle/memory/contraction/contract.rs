@@ -1,8 +1,7 @@
 //! Changes kernels so that a launch computes one portion of their rows.
 
-use std::collections::BTreeMap;
-
 use super::{Budget, Group};
+use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
     Buffer, BufferId, Expression, Loop, Portion, Repetition, Statement, ValueType, mentions,
@@ -61,7 +60,7 @@ struct OfPortion<'p> {
     /// The replacement of the loop index.
     moved: Substitution,
     first: &'p Var,
-    arrays: &'p BTreeMap<BufferId, Nat>,
+    arrays: &'p FlatMap<BufferId, Nat>,
     ranges: &'p Ranges,
 }
 

@@ -1,9 +1,9 @@
 //! Finds the kernels that can be launched portion by portion.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{Budget, Group};
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::visit::Visit;
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Repetition, Statement, UsedBuffers, Uses, ValueType,
@@ -97,7 +97,9 @@ impl Kernels<'_> {
         let bytes = bytes(buffer);
         // Sizes of 0 are left out, because with them no array is large.
         let mut ranges = self.ranges.clone();
-        for size in bytes.variables().union(&usual.variables()) {
+        let mut sizes = bytes.variables();
+        usual.collect_variables(&mut sizes);
+        for size in &sizes {
             ranges.declare(size, Nat::one(), None);
         }
         ranges.is_at_most(&bytes, &usual) != Some(true)
@@ -145,8 +147,8 @@ impl Kernels<'_> {
                 (false, false) => return None,
             }
         }
-        let mut group = Group { kernels: kernels.clone(), before, rows, arrays: BTreeMap::new() };
-        let written: BTreeSet<BufferId> = group
+        let mut group = Group { kernels: kernels.clone(), before, rows, arrays: FlatMap::new() };
+        let written: FlatSet<BufferId> = group
             .members()
             .filter_map(|position| self.uses.get(position))
             .flat_map(|uses| uses.writes.stored.iter().copied())

@@ -15,9 +15,9 @@
 mod contract;
 mod groups;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::flat::FlatMap;
 use crate::ir::kernel::{Buffer, BufferId};
 use crate::ir::nat::{Nat, Ranges};
 use crate::options::BetweenKernels;
@@ -61,7 +61,7 @@ pub(crate) struct Group {
     /// The number of rows.
     rows: Nat,
     /// The contracted arrays, with the number of elements of a row.
-    arrays: BTreeMap<BufferId, Nat>,
+    arrays: FlatMap<BufferId, Nat>,
 }
 
 impl Group {

@@ -9,13 +9,13 @@
 //! associative and commutative, and so is the fused operator. The fused reduction stands where the first of
 //! them stood. A reduction that mentions later bindings is not fused with it.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::division::joins_uneven_rows;
 use super::parts::constants;
+use crate::flat::FlatSet;
 use crate::ir::source::Source;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, ReduceKind};
@@ -179,7 +179,7 @@ impl Fusion<'_> {
         for candidate in candidates {
             let is_possible = |group: &&mut Vec<Candidate>| {
                 group.first().is_some_and(|first| {
-                    let later: BTreeSet<u32> =
+                    let later: FlatSet<u32> =
                         bindings.iter().skip(first.position).map(|binding| binding.variable.id).collect();
                     first.array == candidate.array
                         && !mentions(&candidate.element.body, &later)
@@ -255,7 +255,7 @@ fn is_cheap_view(expr: &Expr) -> bool {
     }
 }
 
-fn mentions(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
+fn mentions(expr: &Expr, variables: &FlatSet<u32>) -> bool {
     match &expr.kind {
         ExprKind::Variable(read) => variables.contains(&read.id),
         _ => expr.children().into_iter().any(|child| mentions(child, variables)),
