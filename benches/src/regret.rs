@@ -82,16 +82,16 @@ const PROGRAMS: &[Program] = &[
     program!("transpose", transpose_high_level, false, (a: matrix)),
 ];
 
-/// Arguments of small whole numbers.
+/// Arguments of small whole numbers, whose sums `f32` holds.
 mod inputs {
     use lift::ndarray::{Array1, Array2};
 
     pub(super) fn matrix([rows, columns]: [usize; 2]) -> Array2<f32> {
-        Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column * 3) % 11) as f32 - 5.0)
+        Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column * 5) % 3) as f32 - 1.0)
     }
 
     pub(super) fn triangle([rows, _]: [usize; 2]) -> Array1<f32> {
-        Array1::from_shape_fn(rows * (rows + 1) / 2, |position| (position % 11) as f32 - 5.0)
+        Array1::from_shape_fn(rows * (rows + 1) / 2, |position| (position % 3) as f32 - 1.0)
     }
 
     pub(super) fn row([_, columns]: [usize; 2]) -> Array1<f32> {

@@ -63,10 +63,13 @@ fn other_forms(
     for Candidate { mut selection, program, cooperation, demanded } in candidates {
         let name = selection.name.clone();
         let form = match stages_with(&program, &cooperation, options, &mut |_| {}) {
-            Ok(Some((stages, needs))) => {
-                selection.guards.extend(needs.iter().filter_map(forms::guard));
-                stages.printed(selection)
-            }
+            Ok(Some((stages, needs))) => match forms::guards(&needs, &program) {
+                Some(guards) => {
+                    selection.guards.extend(guards);
+                    stages.printed(selection)
+                }
+                None => continue,
+            },
             Ok(None) => continue,
             Err(reasons) => Err(reasons),
         };

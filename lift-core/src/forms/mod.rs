@@ -17,6 +17,7 @@ mod transposition;
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
+use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Strategy};
@@ -87,11 +88,22 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
     }
     let in_any_order = program.strategy != Strategy::InOrder;
     let shared = match in_any_order {
-        true => reductions::forms(program, &survey::reductions(plain)),
+        true => reductions::forms(program, &surveyed(program, plain)),
         false => Vec::new(),
     };
     let forms = scans_in_order(program).into_iter().chain(transposition::form(program)).chain(shared);
     Ok(forms.take(MOST_FORMS).collect())
+}
+
+/// The reductions of the plain form whose numbers a launcher knows before the first kernel: those of an
+/// application or a portion it does not.
+fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
+    let mut reductions = survey::reductions(plain);
+    reductions.retain(|reduction| {
+        let numbers = reduction.work_items.iter().chain([&reduction.length]);
+        numbers.flat_map(Nat::variables).all(|variable| is_size(&variable, program))
+    });
+    reductions
 }
 
 /// The form that the strategies of a schedule make, for the sizes that they need.
@@ -131,6 +143,21 @@ pub(crate) fn guard(need: &Need) -> Option<Guard> {
         false => condition.to_string(),
     };
     Some(Guard { text, condition })
+}
+
+/// What a form needs of sizes, as what selects it; `None` where a launcher cannot check all of it, because it is
+/// about the number of an application.
+pub(crate) fn guards(needs: &[Need], program: &Program) -> Option<Vec<Guard>> {
+    let checked = |need: &Need| {
+        let guard = guard(need)?;
+        guard.condition.variables().iter().all(|variable| is_size(variable, program)).then_some(guard)
+    };
+    needs.iter().map(checked).collect()
+}
+
+/// Whether a variable is a size of the program, which has one value for a call.
+fn is_size(variable: &Var, program: &Program) -> bool {
+    program.sizes.iter().any(|size| &size.variable == variable)
 }
 
 /// What a form needs of sizes, as what is known of them in it.

@@ -13,9 +13,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::defaults::{LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, SHORT_ROW, SHORT_ROWS};
+use super::defaults::{
+    LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
+};
 use super::survey::{Load, Reduction};
-use super::{Candidate, guard, rewritten};
+use super::{Candidate, guards, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
@@ -25,34 +27,25 @@ use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 
-/// How groups share rows.
-struct Sharing {
-    group: Group,
-    /// The least length of rows that are worth it.
-    least: u32,
-}
-
-/// For long rows, and for shorter ones.
-const SHARINGS: [Sharing; 2] =
-    [Sharing { group: LONG_ROWS, least: LONG_ROW }, Sharing { group: SHORT_ROWS, least: SHORT_ROW }];
-
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
 
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
-    let [long_rows, short_rows] = SHARINGS.each_ref().map(|sharing| Shared::rows(reductions, sharing));
-    let wanted = match (long_rows.is_empty(), columns.is_empty()) {
+    let rows = |group, least| Shared::rows(reductions, group, least);
+    let (long_rows, short_rows) = (rows(LONG_ROWS, LONG_ROW), rows(SHORT_ROWS, SHORT_ROW));
+    let rows_beside_columns = rows(LONG_ROWS, ROW_BESIDE_COLUMNS);
+    let wanted = match (rows_beside_columns.is_empty(), columns.is_empty()) {
         (false, false) => vec![
-            ("rowsAndColumns", long_rows.clone().and(columns.clone())),
-            ("rows", long_rows),
+            ("rowsAndColumns", rows_beside_columns.clone().and(columns.clone())),
+            ("rows", rows_beside_columns),
             ("columns", columns),
         ],
         // Rows that are known to be long are always worth it.
-        (false, true) if long_rows.thresholds.is_empty() => vec![("rows", long_rows)],
+        (false, true) if long_rows.is_always_worth_it() => vec![("rows", long_rows)],
         (_, true) => vec![("rows", long_rows), ("shortRows", short_rows)],
-        (true, false) => vec![("shortRowsAndColumns", short_rows.and(columns.clone())), ("columns", columns)],
+        (true, false) => vec![("columns", columns)],
     };
     let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
     wanted.map(|(name, shared)| form(program, name, shared)).collect()
@@ -66,16 +59,16 @@ struct Shared {
 }
 
 impl Shared {
-    fn rows(reductions: &[Reduction], sharing: &Sharing) -> Shared {
-        let may_be_long = |row: &&Reduction| {
-            row.length.as_constant().is_none_or(|length| length >= i128::from(sharing.least))
-        };
+    /// Groups for all rows that may have at least so many elements.
+    fn rows(reductions: &[Reduction], group: Group, least: u32) -> Shared {
+        let may_be_long =
+            |row: &&Reduction| row.length.as_constant().is_none_or(|length| length >= i128::from(least));
         let rows: Vec<&Reduction> =
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
-        let groups = rows.iter().map(|row| (row.source, sharing.group)).collect();
+        let groups = rows.iter().map(|row| (row.source, group)).collect();
         Shared {
             cooperation: Cooperation { rows: groups, ..Cooperation::default() },
-            thresholds: rows.iter().filter_map(|row| at_least(&row.length, sharing.least)).collect(),
+            thresholds: rows.iter().filter_map(|row| at_least(&row.length, least)).collect(),
         }
     }
 
@@ -86,6 +79,10 @@ impl Shared {
             cooperation: Cooperation { columns: pieces, ..Cooperation::default() },
             thresholds: columns.iter().flat_map(|column| worth_cutting(column)).collect(),
         }
+    }
+
+    fn is_always_worth_it(&self) -> bool {
+        !self.is_empty() && self.thresholds.is_empty()
     }
 
     fn is_empty(&self) -> bool {
@@ -150,7 +147,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
     if has_open_reduction(&made.program.body) {
         return None;
     }
-    let guards = made.needs.iter().filter_map(guard).collect();
+    let guards = guards(&made.needs, program)?;
     let selection = Selection { guards, derivation: made.derivation.to_string(), ..selection.clone() };
     let cooperation = Cooperation::default();
     Some(Candidate { selection, program: rewritten(made), cooperation, demanded: None })

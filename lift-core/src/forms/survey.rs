@@ -5,8 +5,7 @@
 //! because layouts have become arithmetic on indices there. A reduction is named by its place in the source,
 //! which leads back to the typed program.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::flat::FlatSet;
 use crate::ir::code::Code;
 use crate::ir::kernel::accesses::{Accesses, Stride, computed_indices, stride};
 use crate::ir::kernel::{Loop, Order, Statement, Workers, nested};
@@ -88,7 +87,7 @@ impl Survey {
         let last: Substitution =
             axes.iter().map(|axis| (axis.index.clone(), &axis.extent - Nat::one())).collect();
         // Those that are computed from data; the others are known by their meaning.
-        let varying: BTreeSet<Var> = computed_indices(&repetition.body)
+        let varying: FlatSet<Var> = computed_indices(&repetition.body)
             .into_iter()
             .filter(|index| !self.named.contains_key(index))
             .collect();
@@ -115,7 +114,7 @@ impl Survey {
 
 /// What the indices are that a kernel gives names to, in terms of the indices of loops.
 fn named(body: &[Statement]) -> Substitution {
-    let mut meanings = BTreeMap::new();
+    let mut meanings = Substitution::default();
     for statement in nested(body) {
         if let Statement::DeclareValue { index, value, .. } = statement {
             let value = value.substitute(&meanings);

@@ -5,7 +5,7 @@
 //! plain form is all there is.
 
 use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
-use super::{Candidate, guard, rewritten};
+use super::{Candidate, guards, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{ExprKind, Launch, Layout, Pinning, Program};
@@ -29,7 +29,7 @@ pub(super) fn form(program: &Program) -> Option<Candidate> {
     let selection = Selection {
         name: "tiledTranspose".to_owned(),
         devices: DeviceClass::Accelerator,
-        guards: made.needs.iter().filter_map(guard).collect(),
+        guards: guards(&made.needs, program)?,
         thresholds: vec![Guard { text: format!("{count} >= {LARGE_MATRIX}"), condition }],
         derivation: made.derivation.to_string(),
     };
