@@ -19,3 +19,8 @@ mod stencils;
 mod stencils3d;
 mod stored_arrays;
 mod thesis;
+
+/// The text of the plain form, the last one of a program.
+fn plain_form(source: &str) -> &str {
+    source.rsplit_once("// The form `plain`").map_or(source, |(_, plain)| plain)
+}
