@@ -14,7 +14,8 @@
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
-//! - `lets`: `let`s in values of others, and tuples that they bind;
+//! - `lets`: `let`s in values of others, and tuples that they bind; `floating`: what is computed further
+//!   outside;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -24,6 +25,7 @@ mod accumulators;
 mod axes;
 mod division;
 mod fission;
+mod floating;
 mod fusion;
 mod horizontal;
 mod identity;
@@ -51,6 +53,7 @@ pub use accumulators::*;
 pub use axes::*;
 pub use division::*;
 pub use fission::*;
+pub use floating::*;
 pub use fusion::*;
 pub use horizontal::*;
 pub use identity::*;
@@ -110,9 +113,13 @@ pub const ALL: &[&Rule] = &[
     &MAP_REDUCE_INTERCHANGE,
     &TRANSPOSE_BOTH_SIDES,
     // Kernels in between.
+    &GENERATE_MAP,
     &LET_STAGE,
     &MAP_JOIN_ROWS,
     &STORE_BETWEEN,
+    &STORE_REDUCTION,
+    &STORE_SCAN,
+    &STORE_VALUE,
     // Layouts.
     &REMOVE_INVERSES,
     &REMOVE_EMPTY_PAD,
@@ -124,6 +131,7 @@ pub const ALL: &[&Rule] = &[
     &TRANSPOSE_OUTSIDE_ZIP,
     &JOIN_OUTSIDE_ZIP,
     // Lets.
+    &LET_FLOAT,
     &LET_OF_LET,
     &LET_OF_TUPLE,
     // Lowering to OpenCL.
