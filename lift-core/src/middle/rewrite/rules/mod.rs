@@ -4,7 +4,8 @@
 //! - `singles`: arrays of one element;
 //! - `sections`: a first part, a middle and a last part;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device, and
+//!   `scan_tiles`: scans;
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -39,6 +40,7 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod scan_tiles;
 mod sections;
 mod singles;
 mod split;
@@ -66,6 +68,7 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use scan_tiles::*;
 pub use sections::*;
 pub use singles::*;
 pub use split::*;
@@ -179,9 +182,10 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
-    // Divided reductions.
+    // Divided reductions and scans.
     &REDUCE_BY_GROUPS,
     &REDUCE_BY_ITEMS,
+    &SCAN_BY_TILES,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
