@@ -55,6 +55,8 @@ const DECISIONS: &[(&str, &[&str])] = &[
         "|a: [i32; N]| a >> map(|x| x - (a >> reduce(min, 0)))",
         &["storeReduction", "letFloat", "removeStore", "reduceByItems", "arrayOfHead", "mapGlb"],
     ),
+    // What has no value for some sizes is not computed where nobody needs it.
+    ("|a: [i32; N]| a >> map(|i => x| x - i as i32 * (a >> reduce(min, head(a))))", &["mapGlb"]),
     // What a work-item reads repeatedly is kept.
     (
         "|a: [[f32; 8]; N]| a >> map(|r| { let s = r >> map(|x| exp(x)); \
