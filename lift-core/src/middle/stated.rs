@@ -1,9 +1,9 @@
 //! Builds typed expressions whose types are stated, and not proved.
 //!
 //! Their types are written down here, form by form, for what lowering makes of each form, and nothing can
-//! fail. It is for passes over whole programs, and for rules whose right sides have positions that lie in
-//! their arrays for reasons beyond the algebra of sizes. Other rules use `typed::build`. Two constructors
-//! state lengths that do not follow from their parts: `where_at_least` and `join_to`.
+//! fail. It is for rules whose right sides have positions that lie in their arrays for reasons beyond the
+//! algebra of sizes, and for rules of lowering that every expansion tries. Other rules use `typed::build`.
+//! All types are those of the typing rules, which tests apply to the whole program after each step.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -11,6 +11,7 @@ use std::rc::Rc;
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
+use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::{
     AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind,
     Variable,
@@ -220,6 +221,19 @@ impl Builder {
         self.expr(kind, ty, source)
     }
 
+    /// A function for one more place, with names of its own.
+    pub(super) fn copy_of(&mut self, function: &Lambda) -> Lambda {
+        let mut body = refreshed(&function.body, &mut self.next_id);
+        let mut parameters = Vec::new();
+        for (parameter, ty) in &function.parameters {
+            let own = self.variable(&parameter.name);
+            let read = self.read(&own, ty, function.body.source);
+            body = body.replace(parameter, &read);
+            parameters.push((own, ty.clone()));
+        }
+        Lambda { parameters, index: None, body }
+    }
+
     /// A reduction whose order the compiler may choose.
     pub(super) fn reduce(&mut self, function: &Lambda, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (initial.ty.clone(), elements.source);
@@ -260,9 +274,8 @@ impl Builder {
         self.expr(ExprKind::PadConstant { left, right, value, input: array }, ty, source)
     }
 
-    /// `if least <= size { then } else { otherwise }`, for arrays that are equal where both are defined.
-    /// Their types may state different lengths, which the typing rules refuse; the choice has the second
-    /// type.
+    /// `if least <= size { then } else { otherwise }`, for arrays whose lengths are equal where the first one
+    /// is chosen. The choice has the second type.
     pub(super) fn where_at_least(
         &mut self,
         size: &Nat,
@@ -302,8 +315,8 @@ impl Builder {
         self.join_to(length, rows)
     }
 
-    /// The rows of an array, joined; `length` is the number of elements, for which the lengths of the rows
-    /// have no formula that says so.
+    /// The rows of an array, joined; `length` is the number of elements, to which the lengths of the rows add
+    /// up.
     pub(super) fn join_to(&mut self, length: Nat, rows: Rc<Expr>) -> Rc<Expr> {
         let source = rows.source;
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));

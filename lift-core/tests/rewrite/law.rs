@@ -3,6 +3,7 @@
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Path, Program};
+use lift_core::middle::lower;
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, read_derivation, rules};
 
 use crate::checked::assert_well_typed_but_for_needs;
@@ -17,8 +18,13 @@ const SIZES: [i128; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12];
 /// Enough combinations for two sizes.
 const MOST_COMBINATIONS: usize = 81;
 
+/// All rules, those of lowering among them.
+fn all_rules() -> impl Iterator<Item = &'static Rule> {
+    rules::ALL.iter().chain(lower::RULES).copied()
+}
+
 fn rule_named(name: &str) -> &'static Rule {
-    rules::ALL.iter().find(|rule| rule.name == name).unwrap_or_else(|| panic!("there is no rule `{name}`"))
+    all_rules().find(|rule| rule.name == name).unwrap_or_else(|| panic!("there is no rule `{name}`"))
 }
 
 /// Every program that one application of the rule makes of a program.
@@ -114,7 +120,7 @@ fn every_rule_keeps_the_value_of_its_instances() {
 
 #[test]
 fn every_rule_has_instances_where_it_applies_and_one_where_it_does_not() {
-    for rule in rules::ALL {
+    for rule in all_rules() {
         let of = |places: fn(usize) -> bool| {
             instances().any(|instance| instance.rule == rule.name && places(instance.places))
         };

@@ -97,6 +97,11 @@ impl Context {
         self.scopes.is_empty()
     }
 
+    /// The innermost scope.
+    pub(super) fn innermost(&self) -> Depth {
+        Depth(self.scopes.len().saturating_sub(1))
+    }
+
     /// Whether an expression mentions nothing that the scopes around it bind.
     pub(super) fn is_closed(&self, expr: &Rc<Expr>) -> bool {
         self.home(expr).is_none()

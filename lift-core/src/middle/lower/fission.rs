@@ -4,7 +4,8 @@
 //!
 //! Input: a map outside of all functions. In its function, `stages` has bound what is computed once for each
 //! element: single values in `let`s, arrays as `Store(None, …)`. Output: stages, each a map that computes
-//! some of these for all elements, and a map that reads their results.
+//! some of these for all elements, and a map that reads their results. It is one rule for the whole map,
+//! which decides what is split off by the cost of what the function binds.
 //!
 //! As one map, each work-item computes everything for an element in order. Split, each stage has as many
 //! parallel maps as it produces dimensions, so that neighbouring work-items touch neighbouring elements: a
@@ -21,23 +22,59 @@ use super::cost::ElementCost;
 use super::producers::{is_producer, rearranged, takes_a_loop};
 use super::reads::collect_reads;
 use crate::ir::nat::{Nat, Substitution};
+use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, Variable, is_same_place};
 use crate::ir::types::Type;
+use crate::middle::rewrite::{Mismatch, Rule};
 use crate::middle::stated::Builder;
 
 /// Arrays of at most this many elements stay with the work-item that needs them.
 const SHORT: i128 = 32;
 
+/// What the function of a map keeps for each element has maps of its own.
+pub(super) const MAP_BY_STAGES: Rule = Rule {
+    name: "mapByStages",
+    statement: "map(|x| { let y = g(x) >> store; f(x, y) }, a) = { let ys = map(g, a) >> store; \
+                zip(a, ys) >> map(|(x, y)| f(x, y)) }, for all y that are long or take long",
+    origin: "map fission (ICFP 2015, figure 3d); loop distribution",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        let functions = build.functions();
+        let split = build.prover().numbered(|next_id| {
+            let mut builder = Builder { next_id: *next_id };
+            let SplitMap { stages, rest } = split_map(redex.expr, functions, &mut builder)?;
+            let stages = stages.into_iter().map(|stage| kept(stage, &mut builder)).collect();
+            let split = builder.bind_all(stages, rest);
+            *next_id = builder.next_id;
+            Some(split)
+        });
+        let wanted = "a `map` whose function computes long arrays, or single values that take long";
+        split.ok_or_else(|| Mismatch::condition(wanted, redex.expr))
+    },
+};
+
+/// Whether an expression has the form of a map that may be split.
+pub(super) fn may_be_split(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..)) || rearranged(expr).is_some()
+}
+
 /// A map, split into several.
-pub(super) struct SplitMap {
+struct SplitMap {
     /// The arrays that are computed before, in order.
-    pub(super) stages: Vec<Binding>,
+    stages: Vec<Binding>,
     /// What is left of the map.
-    pub(super) rest: Rc<Expr>,
+    rest: Rc<Expr>,
+}
+
+/// A stage, as an array that is stored.
+fn kept(stage: Binding, build: &mut Builder) -> Binding {
+    let value = build.kept(stage.value.clone());
+    stage.with_value(value)
 }
 
 /// Splits a map. `None` if that gains nothing.
-pub(super) fn split_map(expr: &Rc<Expr>, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
+fn split_map(expr: &Rc<Expr>, functions: &[Function], build: &mut Builder) -> Option<SplitMap> {
     if let Some(input) = rearranged(expr) {
         let SplitMap { stages, rest } = split_map(input, functions, build)?;
         let rest = expr.with_children(&mut |child| match is_same_place(child, input) {
@@ -58,10 +95,7 @@ pub(super) fn split_map(expr: &Rc<Expr>, functions: &[Function], build: &mut Bui
         _ => (Vec::new(), function.body.clone()),
     };
     if let Some(inner) = split_map(&body, functions, build) {
-        bindings.extend(inner.stages.into_iter().map(|stage| {
-            let kept = build.kept(stage.value.clone());
-            stage.with_value(kept)
-        }));
+        bindings.extend(inner.stages.into_iter().map(|stage| kept(stage, build)));
         body = inner.rest;
     }
     if let Some(index) = &function.index
@@ -220,7 +254,7 @@ impl Fission<'_> {
     /// The same map with another body, in which the results of stages are read.
     fn applied(&mut self, before: &[Binding], body: &Rc<Expr>) -> Rc<Expr> {
         let body = self.build.bind_all(needed(before, body), body.clone());
-        let body = self.build.renumbered(&body);
+        let body = refreshed(&body, &mut self.build.next_id);
         let is_read = |stage: usize| {
             self.made.iter().any(|made| made.stage == stage && mentions(&body, &made.variable))
         };

@@ -24,6 +24,9 @@
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
+//! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
+//! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
+//! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapByStages`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
 //! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
@@ -31,8 +34,10 @@
 //! | stages lie in global memory, kept arrays where they are (`workers`) | `storeToGlobal`, `removeStore` |
 //! | rows that neighbours read are turned (`transposition`) | `turnRows` |
 //!
-//! The separation of stages (`stages`, and with it `scan` and `fission`) is no rule of one place, but a pass,
-//! which is one step. `passes` says why.
+//! Most decisions are made for the whole program and applied together. The separation of stages decides and
+//! applies in turn: what has become a stage is a read for whatever is decided next.
+//!
+//! All rules are those of `rewrite::rules`, but for [`RULES`], which decide by what an element costs.
 //!
 //! Not part of the derivation is what comes before it: `middle::tuples` takes the tuples apart that cross the
 //! boundary of a kernel. The language does not say the names that it gives.
@@ -60,8 +65,8 @@
 //!   when an array is stored instead, `chains` does so for arrays that are made of each other, and
 //!   `recomputation` lists what is left of it for the user.
 //! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`
-//!   decides which reductions are divided, by rules of `rewrite::rules`; `scan` divides scans itself; `laws`
-//!   knows which functions allow it).
+//!   and `scan` decide which are divided, by rules of `rewrite::rules`; `laws` knows which functions allow
+//!   it).
 //! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
 //!   of reductions or maps of one array into one (the rule `fuseTogether`).
 
@@ -75,7 +80,6 @@ mod hierarchy;
 mod kernel_ends;
 mod layout_reads;
 mod multiplicity;
-mod passes;
 mod producers;
 mod reads;
 mod recomputation;
@@ -86,19 +90,21 @@ mod stages;
 mod transposition;
 mod workers;
 
-use self::passes::SEPARATE_STAGES;
+use self::fission::MAP_BY_STAGES;
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
 pub use cooperation::{Cooperation, Group};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
-pub use passes::PASSES;
 pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use scan::holds_divisible_scan;
+
+/// The rules of lowering that decide by what an element costs, so that no schedule applies them.
+pub const RULES: &[&Rule] = &[&MAP_BY_STAGES];
 
 /// Lowers a program; see the module documentation.
 ///
@@ -124,7 +130,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     let open_ranks = &program.open_ranks;
     if uses_hierarchy(&program.body) {
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
-        rewriter.run(&pass(&SEPARATE_STAGES))?;
+        stages::separate_stages(&mut rewriter, program)?;
         rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
         return Ok(Lowered { rewritten: rewriter.rewritten(), cooperates: false });
@@ -135,7 +141,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
-    rewriter.run(&pass(&SEPARATE_STAGES))?;
+    stages::separate_stages(&mut rewriter, program)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
     let mut cooperates = false;
     for strategy in cooperation.strategies(rewriter.body()) {
@@ -153,9 +159,4 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     }
     rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
     Ok(Lowered { rewritten: rewriter.rewritten(), cooperates })
-}
-
-/// A pass, where there is something for it to do.
-fn pass(pass: &'static Rule) -> Strategy {
-    Strategy::rule(pass).tried()
 }

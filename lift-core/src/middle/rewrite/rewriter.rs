@@ -97,6 +97,11 @@ impl<'p> Rewriter<'p> {
         &self.body
     }
 
+    /// A number from which on no node and no variable has one.
+    pub fn next_id(&self) -> u32 {
+        self.next_id
+    }
+
     /// What the program as it is now needs of sizes beyond its obligations.
     pub fn needs(&self) -> &[Need] {
         &self.needs
@@ -127,6 +132,11 @@ impl<'p> Rewriter<'p> {
         }
     }
 
+    /// Whether a rule applies at a place, and needs nothing more of sizes there.
+    pub fn applies(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> bool {
+        self.change(rule, arguments, path).is_ok_and(|change| change.needs.is_empty())
+    }
+
     fn change(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<Change, Mismatch> {
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
@@ -136,7 +146,10 @@ impl<'p> Rewriter<'p> {
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
-        self.spend(typed_parts(&right))?;
+        // What the compiler decides itself has an end.
+        if self.fuel.get() <= FUEL {
+            self.spend(typed_parts(&right))?;
+        }
         let right = build.in_place_of(expr, &right)?;
         let (needs, next_id) = build.finish()?;
         let body = self.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;

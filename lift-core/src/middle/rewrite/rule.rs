@@ -2,8 +2,8 @@
 //!
 //! A rule says what an expression equals, and knows where that is so. It is typed by construction: its right
 //! side is made by [`Build`], which has the typing rules, so that a right side without a type cannot be made.
-//! (`rules::division` and the passes of `middle::lower` say why their parts are typed otherwise. The type of
-//! the whole is proved there, too.)
+//! (`middle::stated` makes the right sides of a few rules, and says why. The type of the whole is proved
+//! there, too.)
 //! What the right side needs of sizes beyond the left one is collected, and becomes a condition of the form
 //! that is rewritten.
 //!

@@ -18,6 +18,15 @@ fn three_of_two() -> Vec<Argument> {
     vec![size(3), size(2)]
 }
 
+/// So small that the sizes of the instances have several tiles, and a shorter last one.
+fn tiles_of_four() -> Vec<Argument> {
+    vec![size(4), size(1), size(2)]
+}
+
+fn tiles_of_eight() -> Vec<Argument> {
+    vec![size(4), size(2), size(4)]
+}
+
 pub(super) const INSTANCES: &[Instance] = &[
     with("reduceByGroups", four_groups_of_two, 1, "|a: [i32; N]| a >> reduce(add, 5)"),
     with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; N]| a >> reduce(mult, 2)"),
@@ -70,4 +79,32 @@ pub(super) const INSTANCES: &[Instance] = &[
          fn found<const N: usize>(a: [i32; N]) -> i32 { a >> reduce(first, 0) }",
     ),
     with("reduceByItems", three_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(min, 0))"),
+    with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> scan(add, 5)"),
+    with("scanByTiles", tiles_of_eight, 1, "|a: [i32; N]| a >> scan(max, 3)"),
+    with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> map(|x| x * x) >> scanInclusive(add)"),
+    with(
+        "scanByTiles",
+        tiles_of_four,
+        3,
+        "|a: [i32; N]| a >> scan(add, 0) >> map(|x| x + 1) >> map(|x| (x, x * x))",
+    ),
+    with(
+        "scanByTiles",
+        tiles_of_four,
+        1,
+        "#[assoc]
+         fn then(a: (i32, i32), b: (i32, i32)) -> (i32, i32) { (a.0 * b.0, a.1 * b.0 + b.1) }
+         fn composed<const N: usize>(a: [(i32, i32); N]) -> [(i32, i32); N] { a >> scan(then, (1, 0)) }",
+    ),
+    with(
+        "scanByTiles",
+        tiles_of_four,
+        1,
+        "|a: [i32; N]| { let s = a >> scanInclusive(add); zip(a, s) >> map(|x, y| x * y) }",
+    ),
+    // Its order is fixed, its operator is not associative, or a work-item does it.
+    with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scanSeq(add, 0)"),
+    with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scan(|s, x| s - x, 0)"),
+    with("scanByTiles", tiles_of_four, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> scan(add, 0))"),
+    with("scanByTiles", || vec![size(4), size(1), size(3)], 0, "|a: [i32; N]| a >> scan(add, 0)"),
 ];

@@ -50,4 +50,18 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("mapJoinRows", 1, "|a: [[i32; M]; N]| a >> join >> map(|i => x| x * i as i32)"),
     instance("mapJoinRows", 1, "|a: [i => [i32; i + 1]; N]| a >> join >> map(|i => x| x * i as i32)"),
     instance("mapJoinRows", 0, "|a: [i32; N]| a >> split(2) >> map(|r| r >> reduce(add, 0))"),
+    instance("storeReduction", 1, "|a: [i32; N], b: [i32; M]| a >> map(|x| x * (b >> reduce(add, 0)))"),
+    instance("storeReduction", 0, "|a: [i32; N]| a >> reduce(|s, x| s >> map(|y| x + y), [0, 1])"),
+    instance("storeValue", 3, "|a: [i32; N], b: [i32; M]| a >> map(|x| x * (b >> reduce(add, 0)))"),
+    instance("storeValue", 0, "|a: [i32; N]| a >> reverse"),
+    instance("storeScan", 1, "|a: [i32; N]| a >> scan(add, 0) >> map(|x| x + 1)"),
+    instance("storeScan", 1, "|a: [[i32; M]; N]| a >> map(|r| r >> scanInclusive(max) >> reverse)"),
+    instance("storeScan", 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    instance("generateMap", 2, "|n: size, m: size| generate(n, |i| generate(m, |j| (i + 2 * j) as i32))"),
+    instance(
+        "generateMap",
+        1,
+        "|b: [i32; N]| generate(N, |i| b >> slice(0, i + 1) >> map(|x| x + i as i32))",
+    ),
+    instance("generateMap", 0, "|a: [i32; N]| a >> map(|i => x| x + i as i32)"),
 ];

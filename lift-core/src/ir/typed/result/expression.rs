@@ -49,8 +49,13 @@ impl ExprKind {
             }
             ExprKind::If(condition, then, otherwise) => {
                 scalar::truth(&condition.ty)?;
-                prover.equal_types(&then.ty, &otherwise.ty)?;
-                Ok(then.ty.clone())
+                // The lengths of arrays may be equal only where the first branch is taken.
+                match condition.size_condition().filter(|_| !then.ty.is_element()) {
+                    Some(chosen) => prover
+                        .under_condition(&chosen, |prover| prover.equal_types(&otherwise.ty, &then.ty))?,
+                    None => prover.equal_types(&then.ty, &otherwise.ty)?,
+                }
+                Ok(otherwise.ty.clone())
             }
             ExprKind::Cast(scalar, operand) => scalar::cast(*scalar, &operand.ty),
             ExprKind::Broadcast(operand) => {

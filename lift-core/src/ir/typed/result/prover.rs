@@ -125,6 +125,18 @@ impl Prover {
         Ok(())
     }
 
+    /// Judges where a condition holds.
+    pub fn under_condition<T>(
+        &mut self,
+        condition: &Condition,
+        judge: impl FnOnce(&mut Prover) -> Result<T, Mismatch>,
+    ) -> Result<T, Mismatch> {
+        let outside = self.enter_condition(condition);
+        let result = judge(self);
+        self.leave_condition(outside, condition)?;
+        result
+    }
+
     /// Judges where `index` is a position in `0..count`.
     pub fn under_index<T>(
         &mut self,

@@ -4,55 +4,59 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::{Lifted, Stages};
+use super::Stages;
+use super::tree::To;
 use crate::ir::nat::Var;
 use crate::ir::typed::{Expr, ExprKind, Lambda};
 use crate::middle::lower::context::{Context, mentions_one_of};
 use crate::middle::lower::reads::collect_reads;
+use crate::middle::rewrite::Failure;
 
-impl Stages<'_> {
+/// The positions of the parts of an `iterate`.
+const INPUT: usize = 0;
+const BODY: usize = 1;
+
+impl Stages<'_, '_> {
     /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
     /// may have stages of its own.
-    pub(super) fn applied_by_device(&mut self, iterate: &Rc<Expr>, lifted: &mut Lifted) -> Rc<Expr> {
+    pub(super) fn applied_by_device(&mut self, iterate: &Rc<Expr>) -> Result<(), Failure> {
         let context = Context::of_produced();
-        let ExprKind::Iterate(count, function, input) = &iterate.kind else {
-            return self.lift(iterate, &context, lifted);
+        let ExprKind::Iterate(_, function, input) = &iterate.kind else {
+            return self.lift(iterate, &context);
         };
-        let input = self.lift_part(input, iterate, &context, lifted);
-        let body = self.whole(&function.body);
-        let body = self.without_invariants(body, function, lifted);
-        let function = Lambda { body, ..function.clone() };
-        iterate.with_kind(ExprKind::Iterate(count.clone(), function, input))
+        let of_input = context.of_part(input, iterate, &self.ranges);
+        self.part(&[INPUT], input, &of_input, &context)?;
+        self.tree.begin_whole(&[BODY]);
+        self.whole(&function.body)?;
+        self.tree.end();
+        self.without_invariants(function)
     }
 
     /// Moves stages of the body of an `iterate` that mention nothing bound by its function before the first
     /// application (loop-invariant code motion).
-    pub(super) fn without_invariants(
-        &mut self,
-        body: Rc<Expr>,
-        function: &Lambda,
-        lifted: &mut Lifted,
-    ) -> Rc<Expr> {
+    fn without_invariants(&mut self, function: &Lambda) -> Result<(), Failure> {
         // The user states launches in the order of the kernels, which must not change.
         if self.taken_at_its_word {
-            return body;
+            return Ok(());
         }
-        let ExprKind::Let { bindings, body: inner } = &body.kind else { return body };
+        let body = self.tree.inside(&[BODY]);
+        let ExprKind::Let { bindings, .. } = &body.kind else { return Ok(()) };
         let mut varying: BTreeSet<u32> =
             function.parameters.iter().map(|(variable, _)| variable.id).collect();
         let positions: Vec<Var> = function.index.iter().cloned().collect();
-        let mut kept = Vec::new();
+        let mut kept = 0;
         for binding in bindings {
             let mut read = BTreeSet::new();
             collect_reads(&binding.value, &mut read);
             let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
-            if varies || !self.is_complete_before_use(&binding.value) {
+            let may_float = || self.tree.may_float(&[BODY, kept], To::Stages, &self.ranges);
+            if varies || !self.is_complete_before_use(&binding.value) || !may_float() {
                 varying.insert(binding.variable.id);
-                kept.push(binding.clone());
+                kept += 1;
             } else {
-                lifted.push(binding.clone());
+                self.tree.float(&[BODY, kept], To::Stages)?;
             }
         }
-        self.build.bind_all(kept, inner.clone())
+        Ok(())
     }
 }

@@ -2,69 +2,84 @@
 
 use std::rc::Rc;
 
-use super::{Lifted, Stages};
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
+use super::Stages;
+use crate::ir::typed::{Expr, ExprKind};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
-use crate::middle::lower::scan::{self, holds_divisible_scan, is_divisible};
+use crate::middle::lower::scan::{self, holds_divisible_scan};
+use crate::middle::rewrite::rules::{STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
+use crate::middle::rewrite::{Failure, Strategy};
 
-impl Stages<'_> {
-    /// The prefixes of a divided scan; its stages are added to `lifted`. `None` if a work-item computes the
-    /// scan in order.
-    pub(super) fn divided_scan(
-        &mut self,
-        scan: &Rc<Expr>,
-        then: Vec<Lambda>,
-        context: &Context,
-        lifted: &mut Lifted,
-    ) -> Option<Rc<Expr>> {
-        let ExprKind::Scan(kind, function, initial, input) = &scan.kind else { return None };
-        let is_for_device =
-            context.is_outside_functions() || (!self.taken_at_its_word && context.is_closed(scan));
-        let functions = &self.program.functions;
-        let is_divided = self.divides_scans() && is_divisible(scan, functions);
-        if context.destination == Destination::Named || !is_for_device || !is_divided {
+/// The positions of the parts of a scan and of a map.
+const SCANNED: usize = 0;
+const INITIAL: usize = 1;
+const MAPPED: usize = 0;
+const BODY: usize = 1;
+
+impl Stages<'_, '_> {
+    /// The division of a scan in this context. `None` if a work-item computes it in order.
+    pub(super) fn division(&self, scan: &Rc<Expr>, context: &Context) -> Option<Strategy> {
+        if !matches!(scan.kind, ExprKind::Scan(..)) || context.destination == Destination::Named {
             return None;
         }
+        let is_for_device =
+            context.is_outside_functions() || (!self.taken_at_its_word && context.is_closed(scan));
+        let division = || scan::divided_scan(scan, &self.program.functions);
+        (is_for_device && self.divides_scans()).then(division).flatten()
+    }
+
+    /// Divides a scan that has become a stage, where it is stored.
+    pub(super) fn divided_scan(&mut self, scan: &Rc<Expr>, division: Strategy) -> Result<(), Failure> {
+        self.tree.enter(0);
+        self.parts_of_scan(scan, &[])?;
+        let made = self.tree.run_binding(division)?;
+        self.tree.float_made(made)?;
+        self.tree.leave();
+        self.tree.apply(&STORE_TO_GLOBAL)
+    }
+
+    /// The same for a scan that a `let` binds outside of all functions.
+    pub(super) fn divided_scan_of_let(&mut self, scan: &Rc<Expr>, division: Strategy) -> Result<(), Failure> {
+        self.tree.apply(&STORE_BETWEEN)?;
+        self.divided_scan(scan, division)
+    }
+
+    /// The input and the initial value of a scan that is divided, which stands at a place that starts here.
+    fn parts_of_scan(&mut self, scan: &Rc<Expr>, place: &[usize]) -> Result<(), Failure> {
+        let ExprKind::Scan(_, _, initial, input) = &scan.kind else { return Ok(()) };
         // Every element is read twice, for the totals and for the prefixes. The last element also fills the
         // last tile.
         let times = if takes_a_loop(input) { Multiplicity::Many } else { Multiplicity::Known(2) };
-        let input = self.lift(input, &Context::outside_functions(times), lifted);
-        let initial = self.lift(initial, &Context::outside_functions(Multiplicity::ONCE), lifted);
-        let kind = ExprKind::Scan(*kind, function.clone(), initial, input);
-        let scan = scan.with_kind(kind);
-        let divided = scan::divide(&scan, then, &self.program.functions, &mut self.build)?;
-        lifted.extend(divided.stages);
-        Some(divided.prefixes)
+        let context = Context::outside_functions(times);
+        self.part(&[place, &[SCANNED]].concat(), input, &context, &context)?;
+        let context = Context::outside_functions(Multiplicity::ONCE);
+        self.part(&[place, &[INITIAL]].concat(), initial, &context, &context)
     }
 
-    /// The same for maps over a scan, which are applied to the prefixes where they are computed.
-    pub(super) fn divided_and_mapped(
-        &mut self,
-        expr: &Rc<Expr>,
-        context: &Context,
-        lifted: &mut Lifted,
-    ) -> Option<Rc<Expr>> {
-        let mut maps = Vec::new();
-        let mut input = expr;
-        while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind {
-            let is_simple = function.index.is_none() && function.body.ty.is_element();
-            if !is_simple || takes_a_loop(&function.body) {
-                return None;
-            }
-            maps.push((input, function));
-            input = of;
+    /// Divides a scan with the maps over it, which are applied to the prefixes where they are computed.
+    /// Returns whether the expression is one.
+    pub(super) fn divided_and_mapped(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<bool, Failure> {
+        let (maps, scan) = maps_of_values(expr);
+        let Some(division) = self.division(scan, context) else { return Ok(false) };
+        if maps.iter().any(|function| takes_a_loop(&function.body)) {
+            return Ok(false);
         }
-        if !self.divides_scans() || !is_divisible(input, &self.program.functions) {
-            return None;
+        let mut map = expr;
+        let mut bodies = Vec::new();
+        for function in maps {
+            bodies.push((&function.body, context.of_part(&function.body, map, &self.ranges)));
+            map = map.input().unwrap_or(map);
         }
-        let mut then = Vec::new();
-        for (map, function) in maps.into_iter().rev() {
-            let body = self.lift_part(&function.body, map, context, lifted);
-            then.push(Lambda { body, ..function.clone() });
+        for (depth, (body, inner)) in bodies.iter().enumerate().rev() {
+            let place = [vec![MAPPED; depth], vec![BODY]].concat();
+            self.part(&place, body, inner, context)?;
         }
-        self.divided_scan(input, then, context, lifted)
+        let depth = bodies.len();
+        self.parts_of_scan(scan, &vec![MAPPED; depth])?;
+        let made = self.tree.run_binding(division)?;
+        self.tree.float_made(made)?;
+        Ok(true)
     }
 
     /// Whether a scan that is divided stands anywhere in an expression.

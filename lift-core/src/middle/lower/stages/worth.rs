@@ -14,7 +14,7 @@ use crate::middle::lower::producers::{is_producer, stores_applications, takes_a_
 /// A reduction of at most this many elements is recomputed rather than given a kernel of its own.
 const QUICKLY_REPEATED: i128 = 4;
 
-impl Stages<'_> {
+impl Stages<'_, '_> {
     /// Whether a value takes long to compute.
     pub(super) fn is_long(&self, expr: &Expr) -> bool {
         match expr.application() {

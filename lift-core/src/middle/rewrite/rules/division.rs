@@ -19,11 +19,11 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
-use super::parts::constants;
+use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind, Rows};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, ReduceKind, Rows};
 use crate::middle::laws::{Accumulation, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
@@ -77,11 +77,7 @@ fn divided(
     let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `reduce`, whose order is open"));
     };
-    let mut around = redex.around.layers();
-    let is_in_function = |(expr, position): (&Rc<Expr>, usize)| {
-        expr.is_function_body(position) && !matches!(expr.kind, ExprKind::Iterate(..))
-    };
-    if around.any(is_in_function) {
+    if !is_outside_functions(redex) {
         return Err(Mismatch::condition(
             "the whole device computes it, outside of all functions",
             redex.expr,
@@ -275,22 +271,8 @@ impl Division<'_, '_> {
     }
 
     fn sequentially(&mut self, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
-        let operator = self.operator();
+        let operator = self.build.copy_of(self.operator.function);
         self.build.reduce_in_order(&operator, initial, elements)
-    }
-
-    /// The operator for one more place.
-    fn operator(&mut self) -> Lambda {
-        let function = self.operator.function;
-        let mut body = refreshed(&function.body, &mut self.build.next_id);
-        let mut parameters = Vec::new();
-        for (parameter, ty) in &function.parameters {
-            let own = self.build.variable(&parameter.name);
-            let read = self.build.read(&own, ty, function.body.source);
-            body = body.replace(parameter, &read);
-            parameters.push((own, ty.clone()));
-        }
-        Lambda { parameters, index: None, body }
     }
 
     /// The operator, applied to two operands.

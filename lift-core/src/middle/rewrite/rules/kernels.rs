@@ -7,12 +7,15 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Argument, Redex, Rule};
+use super::super::rule::{Apply, Argument, Redex, Rule};
 use super::parts::name;
-use crate::ir::nat::Var;
+use crate::ir::nat::{Nat, Var};
+use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::binders::free_variables;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Application, Expr, ExprKind, Lambda, Layout, MapKind, Path, Rows, Variable};
+use crate::ir::typed::{
+    AddressSpace, Application, Expr, ExprKind, Lambda, Layout, MapKind, Path, Rows, Variable,
+};
 use crate::ir::types::Type;
 
 /// What is the same at every application of a function is computed before the function is applied.
@@ -105,7 +108,7 @@ fn parameters(function: &Lambda) -> impl Iterator<Item = Variable> + '_ {
 /// An array is stored before it is read.
 pub const STORE_BETWEEN: Rule = Rule {
     name: "storeBetween",
-    statement: "map(f) = map(f) >> store",
+    statement: "a = a >> store, for an array a that is computed or rearranged",
     origin: "`storeInMemory` of Shine (Steuwer et al., 2022)",
     parameters: &[],
     regroups: false,
@@ -113,18 +116,89 @@ pub const STORE_BETWEEN: Rule = Rule {
 };
 
 fn store_between(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
-    match (&redex.expr.ty, &redex.expr.kind) {
-        (
-            Type::Array(_),
-            ExprKind::Map(..) | ExprKind::Generate(..) | ExprKind::Scan(..) | ExprKind::Layout(..),
-        ) => {}
-        _ => return Err(redex.is_not("an array that is computed or rearranged")),
+    if redex.expr.ty.is_element() || matches!(redex.expr.kind, ExprKind::Variable(_) | ExprKind::Let { .. }) {
+        return Err(redex.is_not("an array that is computed or rearranged"));
+    }
+    if let ExprKind::Store(..) = &redex.expr.kind {
+        return Err(Mismatch::condition("it is not stored yet", redex.expr));
     }
     let parent = redex.around.layers().next();
     if parent.is_some_and(|(parent, _)| matches!(parent.kind, ExprKind::Store(..))) {
         return Err(Mismatch::condition("it is not stored yet", redex.expr));
     }
     Ok(build.expr(ExprKind::Store(None, redex.expr.clone()))?)
+}
+
+const fn of_stored(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
+    let origin = "CGO 2017, section 3.2: one kernel leaves in global memory what the next one reads";
+    Rule { name, statement, origin, parameters: &[], regroups: false, apply }
+}
+
+/// A reduction to a single value is stored before it is read.
+pub const STORE_REDUCTION: Rule = of_stored(
+    "storeReduction",
+    "reduce(f, z, a) = { let reduced = [reduce(f, z, a)] >> toGlobal; reduced >> head }, for a single value",
+    |redex, _, build| match &redex.expr.kind {
+        ExprKind::Reduce(..) => stored_value(redex, "reduced", build),
+        _ => Err(redex.is_not("a reduction")),
+    },
+);
+
+/// A single value is stored before it is read.
+pub const STORE_VALUE: Rule = of_stored(
+    "storeValue",
+    "x = { let computed = [x] >> toGlobal; computed >> head }, for a single value x that is computed",
+    |redex, _, build| stored_value(redex, "computed", build),
+);
+
+fn stored_value(redex: &Redex<'_>, name: &str, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let is_computed = !matches!(
+        redex.expr.kind,
+        ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) | ExprKind::Let { .. }
+    );
+    if !redex.expr.ty.is_element() || !is_computed {
+        return Err(redex.is_not("a single value that is computed"));
+    }
+    let array = build.array_literal(vec![redex.expr.clone()])?;
+    let array = build.store(AddressSpace::Global, array)?;
+    let variable = build.variable(name);
+    let read = build.read(&variable, &array.ty);
+    let value = build.at(Nat::zero(), read)?;
+    Ok(build.bind(variable, array, value)?)
+}
+
+/// A scan is stored before it is read.
+pub const STORE_SCAN: Rule = of_stored(
+    "storeScan",
+    "scan(f, z, a) = { let prefixes = scan(f, z, a) >> store; prefixes }",
+    |redex, _, build| {
+        let ExprKind::Scan(..) = &redex.expr.kind else { return Err(redex.is_not("a scan")) };
+        let variable = build.variable("prefixes");
+        let read = build.read(&variable, &redex.expr.ty);
+        let stored = build.keep(redex.expr.clone())?;
+        Ok(build.bind(variable, stored, read)?)
+    },
+);
+
+/// An array that is computed from positions is a map over positions, whose elements do not matter.
+pub const GENERATE_MAP: Rule = Rule {
+    name: "generateMap",
+    statement: "generate(n, |i| f(i)) = repeat(n, 0) >> map(|i => x| f(i))",
+    origin: "new: rules about maps apply to arrays that are computed from positions",
+    parameters: &[],
+    regroups: false,
+    apply: generate_map,
+};
+
+fn generate_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::Generate(count, function) = &redex.expr.kind else {
+        return Err(redex.is_not("a `generate`"));
+    };
+    let nothing = Type::Scalar(ScalarType::I32);
+    let zero = build.literal(Literal::Integer(0), &nothing)?;
+    let input = build.repeat(count.clone(), zero)?;
+    let parameters = vec![(build.variable("worker"), nothing)];
+    Ok(build.map(MapKind::Unspecified, Lambda { parameters, ..function.clone() }, input)?)
 }
 
 /// A map over the elements of rows is a map over the rows.

@@ -4,7 +4,8 @@
 //! - `singles`: arrays of one element;
 //! - `sections`: a first part, a middle and a last part;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device, and
+//!   `scan_tiles`: scans;
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -15,7 +16,8 @@
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
 //! - `transposition`: rows and columns in tiles;
-//! - `lets`: `let`s in values of others, and tuples that they bind;
+//! - `lets`: `let`s in values of others, and tuples that they bind; `floating`: what is computed further
+//!   outside;
 //! - `kernels`: what is computed before what reads it;
 //! - `passes`: the order, the number and the length of passes over an array;
 //! - `lowering`: who computes what;
@@ -25,6 +27,7 @@ mod accumulators;
 mod axes;
 mod division;
 mod fission;
+mod floating;
 mod fusion;
 mod horizontal;
 mod identity;
@@ -38,6 +41,7 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod scan_tiles;
 mod sections;
 mod singles;
 mod split;
@@ -53,6 +57,7 @@ pub use accumulators::*;
 pub use axes::*;
 pub use division::*;
 pub use fission::*;
+pub use floating::*;
 pub use fusion::*;
 pub use horizontal::*;
 pub use identity::*;
@@ -65,6 +70,7 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use scan_tiles::*;
 pub use sections::*;
 pub use singles::*;
 pub use split::*;
@@ -113,9 +119,13 @@ pub const ALL: &[&Rule] = &[
     &MAP_REDUCE_INTERCHANGE,
     &TRANSPOSE_BOTH_SIDES,
     // Kernels in between.
+    &GENERATE_MAP,
     &LET_STAGE,
     &MAP_JOIN_ROWS,
     &STORE_BETWEEN,
+    &STORE_REDUCTION,
+    &STORE_SCAN,
+    &STORE_VALUE,
     // Layouts.
     &REMOVE_INVERSES,
     &REMOVE_EMPTY_PAD,
@@ -127,6 +137,7 @@ pub const ALL: &[&Rule] = &[
     &TRANSPOSE_OUTSIDE_ZIP,
     &JOIN_OUTSIDE_ZIP,
     // Lets.
+    &LET_FLOAT,
     &LET_OF_LET,
     &LET_OF_TUPLE,
     // Lowering to OpenCL.
@@ -174,9 +185,10 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
-    // Divided reductions.
+    // Divided reductions and scans.
     &REDUCE_BY_GROUPS,
     &REDUCE_BY_ITEMS,
+    &SCAN_BY_TILES,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,

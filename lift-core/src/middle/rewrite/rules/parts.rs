@@ -236,6 +236,13 @@ pub(super) fn unbound<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Exp
     }
 }
 
+/// Whether an expression is in no function but those of `iterate`, so that the whole device may compute it.
+pub(super) fn is_outside_functions(redex: &Redex<'_>) -> bool {
+    !redex.around.layers().any(|(expr, position)| {
+        expr.is_function_body(position) && !matches!(expr.kind, ExprKind::Iterate(..))
+    })
+}
+
 /// The first part that is a map: its place among the parts, its function and its array.
 pub(super) fn first_map(parts: &[Rc<Expr>]) -> Option<(usize, &Lambda, &Rc<Expr>)> {
     parts.iter().enumerate().find_map(|(position, part)| match &part.kind {
