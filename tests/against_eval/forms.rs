@@ -43,3 +43,80 @@ fn all_forms_compute_the_same() -> Result<(), String> {
     }
     Ok(())
 }
+
+/// Programs over matrices, with the names of their forms. Those of the second half nobody had in mind when the
+/// rules for choosing forms were made.
+const OF_MATRICES: [(&str, &[&str]); 18] = [
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 1) }) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); let m = row >> map(|x| x - s) >> reduce(max, -100000); row >> map(|x| x * s - m) }) }", ROWS),
+    ("fn f<const N: usize>(a: [i => [i32; i + 1]; N]) -> [i32; N] { a >> map(|row| row >> reduce(add, 0)) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
+        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; M] { a >> transpose }", TRANSPOSED),
+    ("fn row_wise_dot_products<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [i32; N] {
+        zip(a, b) >> map(|(x, y)| dotProduct(x, y)) }", ROWS),
+    ("fn variances_of_columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
+        a >> transpose >> map(|c| { let m = reduce(add, 0, c) / (len(c) as f32 + 1.0); c >> map(|x| (x - m) * (x - m)) >> reduce(add, 0) }) }",
+        PLAIN),
+    ("fn divided_by_magnitude<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", ROWS),
+    ("fn cumulative_products<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|row| row >> scanInclusive(mult)) }", PLAIN),
+    ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+        a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS),
+    ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
+        a >> map(|row| row >> map(|x| c >> reduce(|acc, k| acc * x + k, 0))) }", PLAIN),
+    ("fn checksums<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        a >> map(|row| row >> map(|i => x| x * (i as i32 + 1)) >> reduce(add, 17)) }", ROWS),
+    ("fn counts_above<const N: usize, const M: usize>(a: [[f32; M]; N], t: f32) -> [i32; M] {
+        a >> transpose >> map(|c| c >> map(|x| if x > t { 1 } else { 0 }) >> reduce(add, 0)) }", COLUMNS),
+    ("fn differences<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip(a, a >> gather(rotate(1))) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| y - x)) }", PLAIN),
+    ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", PLAIN),
+];
+
+const ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const COLUMNS: &[&str] = &["columns", "plain"];
+const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
+const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
+
+/// Rows and columns around the numbers that forms go by: 8 rows in a group, 32 and 128 work-items, 64 pieces, tiles
+/// of 32. No form asks whether it is worth it here.
+const MATRICES: [[usize; 2]; 14] = [
+    [0, 3],
+    [3, 0],
+    [1, 1],
+    [2, 3],
+    [3, 31],
+    [7, 32],
+    [8, 33],
+    [9, 127],
+    [5, 128],
+    [2, 257],
+    [63, 5],
+    [65, 64],
+    [131, 7],
+    [32, 96],
+];
+
+#[test]
+fn forms_for_rows_and_columns_compute_the_same() -> Result<(), String> {
+    let device = random::opencl_device();
+    for (text, forms) in OF_MATRICES {
+        for kernel in kernels(text)? {
+            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            let found: Vec<&str> = compiled.forms().map(|form| &*form.name).collect();
+            assert_eq!(found, forms, "{text}");
+            assert_eq!(compiled.refused, [], "{text}");
+            let sizes = MATRICES.map(|[rows, columns]| vec![rows, columns][..kernel.sizes.len()].to_vec());
+            compare(&kernel, &sizes, TOLERANCE, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
+        }
+    }
+    Ok(())
+}

@@ -261,6 +261,25 @@ fn a_product_in_tiles() -> lift::Result<()> {
     Ok(())
 }
 
+lift! {
+    fn applied<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
+        a >> map(|row| dotProduct(row, x))
+    }
+}
+
+#[test]
+fn forms() -> lift::Result<()> {
+    let kernel = applied::on(&Device::default_device()?)?;
+    let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
+    let expected = [
+        "`rows`: on GPUs and other accelerators, worth it where M >= 1024",
+        "`shortRows`: on GPUs and other accelerators, worth it where M >= 64",
+        "`plain`: on any device",
+    ];
+    assert_eq!(forms, expected);
+    Ok(())
+}
+
 #[test]
 fn three_forms() -> lift::Result<()> {
     let (a, b, factor) = ([1.0f32, 2.0, 3.0], [4.0f32, 5.0, 6.0], 2.0f32);

@@ -20,6 +20,7 @@ mod singles;
 mod split;
 mod stencils;
 mod tiling;
+mod transposition;
 mod vectors;
 mod zips;
 
@@ -92,6 +93,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         split::INSTANCES,
         stencils::INSTANCES,
         tiling::INSTANCES,
+        transposition::INSTANCES,
         vectors::INSTANCES,
         zips::INSTANCES,
     ];

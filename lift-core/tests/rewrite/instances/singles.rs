@@ -20,6 +20,14 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N], c: [i32; N]| zip(a, c) >> map(|(r, y)| 2 * (r >> slice(0, 1) >> at(0)) - y)",
     ),
     instance("mapOfHead", 1, "|a: [[i32; 1]; N]| a >> map(|i => r| (at(0, r) * i as i32, at(0, r)))"),
+    // Of a `let`, the body, or what it binds first.
+    instance("mapOfHead", 1, "|a: [[i32; 1]; N]| a >> map(|r| { let x = r >> at(0); x * x })"),
+    instance(
+        "mapOfHead",
+        1,
+        "|a: [[i32; 1]; N], c: [[i32; 1]; N]| zip(a, c) >> map(|(r, s)| { let x = at(0, r); at(0, s) * x })",
+    ),
+    instance("mapOfHead", 0, "|a: [[i32; 1]; N]| a >> map(|r| { let x = at(0, r); [x, x] })"),
     instance("mapOfHead", 0, "|a: [[i32; M]; N]| a >> map(|r| r >> at(0))"),
     // Not in any case.
     instance("mapOfHead", 0, "|a: [[i32; 1]; N], c: bool| a >> map(|r| if c { at(0, r) } else { 1 })"),

@@ -1,6 +1,5 @@
 //! Let-floating: what does not depend on the functions and `let`s around it is computed before them.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
