@@ -87,9 +87,7 @@ const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32 and 128 work-items, 64 pieces, tiles
 /// of 32. No form asks whether it is worth it here.
-const MATRICES: [[usize; 2]; 14] = [
-    [0, 3],
-    [3, 0],
+const MATRICES: [[usize; 2]; 12] = [
     [1, 1],
     [2, 3],
     [3, 31],

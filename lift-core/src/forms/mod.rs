@@ -6,6 +6,10 @@
 //! program is and is none of them. They are for devices only: the host has its own ways to divide loops,
 //! which need the plain form.
 //!
+//! - `survey`: how the loads of the plain form move with the loops around them;
+//! - `reductions`, `transposition`: which forms follow from that, and for which sizes they are worth it;
+//! - `defaults`: the numbers that they go by.
+//!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.
 

@@ -50,7 +50,8 @@ impl Chosen {
         Chosen { program, form: &program.plain }
     }
 
-    /// The form that calls on a device are likely to have: the first one that depends on no size.
+    /// The form that calls on a device are likely to have: the first one without guards. Who is in a hurry has
+    /// large arrays, which reach thresholds.
     pub(crate) fn expected(program: &'static Program, wish: Wish, device: &Device) -> Chosen {
         let form = match wish {
             Wish::Only(form) => form,
