@@ -31,7 +31,7 @@ const EXPANSIONS: usize = 10;
 /// Half of the kernels may not take longer.
 const BOUND_OF_MEDIAN: Duration = Duration::from_micros(2500);
 /// No kernel may take longer, not even the product with the largest blocks in registers.
-const BUDGET: Duration = Duration::from_millis(60);
+const BUDGET: Duration = Duration::from_millis(50);
 /// No type inference may take longer.
 const INFERENCE_BUDGET: Duration = Duration::from_millis(5);
 /// The founding example may not take longer: it is the only inline expression of the quickstart.
