@@ -12,7 +12,7 @@ use crate::ir::typed::{Application, Binding, Expr, ExprKind, Path, Variable};
 
 /// An expression, or what a `let` binds, is computed further outside. The first place says where: before
 /// which part of the `let` that the rule is applied to, or `.` for before any other expression. The second
-/// one says what floats.
+/// one says what floats; `.` is the whole expression, which gets a name.
 pub const LET_FLOAT: Rule = Rule {
     name: "letFloat",
     statement: "f(e) = { let x = e; f(x) }, f({ let x = e; w }) = { let x = e; f(w) }, where e mentions \
@@ -82,7 +82,9 @@ impl Floating {
     /// What floats from a place: all that a `let` binds which stands there, a `let` whose value stands there,
     /// or else the expression, which gets a name.
     fn at(redex: &Redex<'_>, place: &Path, build: &mut Build<'_>) -> Result<Floating, Mismatch> {
-        let Some((last, outer)) = place.positions().split_last() else { return Err(Mismatch::Arguments) };
+        let Some((last, outer)) = place.positions().split_last() else {
+            return Floating::named(redex, redex.expr, place, build);
+        };
         let parent_path = Path::from(outer.to_vec());
         let no_part = || Mismatch::form("an expression with such a part", redex.expr, outer.len() + 1);
         let parent = redex.expr.at_path(&parent_path).ok_or_else(no_part)?;
@@ -100,17 +102,28 @@ impl Floating {
                 };
                 Ok(Floating { bindings: vec![own], path: parent_path, rest })
             }
-            (ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_), _) => {
-                Err(Mismatch::form("an expression that computes something", expr, outer.len() + 1))
-            }
-            _ => {
-                let name = if is_outside_functions(redex) { "stored" } else { "kept" };
-                let variable = build.variable(name);
-                let rest = build.read(&variable, &expr.ty);
-                let bindings = vec![Binding { variable, value: expr.clone() }];
-                Ok(Floating { bindings, path: place.clone(), rest })
-            }
+            _ => Floating::named(redex, expr, place, build),
         }
+    }
+
+    /// An expression, which gets a name.
+    fn named(
+        redex: &Redex<'_>,
+        expr: &Rc<Expr>,
+        place: &Path,
+        build: &mut Build<'_>,
+    ) -> Result<Floating, Mismatch> {
+        const COMPUTED: &str = "an expression that computes something";
+        if let ExprKind::Let { .. } | ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) =
+            &expr.kind
+        {
+            return Err(Mismatch::form(COMPUTED, expr, place.positions().len()));
+        }
+        let name = if is_outside_functions(redex) { "stored" } else { "kept" };
+        let variable = build.variable(name);
+        let rest = build.read(&variable, &expr.ty);
+        let bindings = vec![Binding { variable, value: expr.clone() }];
+        Ok(Floating { bindings, path: place.clone(), rest })
     }
 }
 
