@@ -4,6 +4,11 @@ use lift_core::middle::rewrite::Argument;
 
 use super::{Instance, instance, place, with};
 
+/// The whole expression.
+fn whole() -> Vec<Argument> {
+    vec![place(&[]), place(&[])]
+}
+
 /// The body of a map, to before the map.
 fn body_before_map() -> Vec<Argument> {
     vec![place(&[]), place(&[1])]
@@ -99,6 +104,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [i32; N]| { let s = a >> reduce(add, 0); let t = a >> reduce(max, 0); a >> map(|x| x * s + t) }",
     ),
+    with("letFloat", whole, 1, "|a: [i32; N]| a >> reverse"),
     // It mentions what is bound between.
     with("letFloat", operand_before_map, 0, "|a: [i32; N]| a >> map(|x| x * (x + 1))"),
     with(
