@@ -236,6 +236,14 @@ impl Nat {
         &self.0.terms
     }
 
+    /// The two numbers whose minimum it is, if it is one.
+    pub(crate) fn as_minimum(&self) -> Option<(&Nat, &Nat)> {
+        match self.as_atom()? {
+            Atom::Minimum(left, right) => Some((left, right)),
+            _ => None,
+        }
+    }
+
     /// The atom that this is; `None` for anything else.
     pub(super) fn as_atom(&self) -> Option<&Atom> {
         match self.0.terms.as_slice() {
