@@ -49,7 +49,7 @@ impl Generator<'_> {
         body: &Expr,
     ) -> Generated<Halves> {
         let array = Rc::new(ArrayType { index: None, element: room, length: two() });
-        let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body)?;
+        let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body, &body.ty)?;
         let mut buffers = FlatSet::new();
         let is_shared_out = !collect_buffers(&storage, &mut buffers)
             || buffers.iter().any(|buffer| self.notes.gaps.contains_key(buffer));

@@ -60,9 +60,13 @@ impl Generator<'_> {
         }
         self.check_space(space, expr)?;
         let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
-        let room = self.room(&expr.ty, expr.source)?;
-        let storage = self.storage_of_worker(space, &name, &room, expr)?;
-        let place = value_in(&storage, &expr.ty);
+        let stored = match space {
+            AddressSpace::Local => self.with_fixed_rows(&expr.ty),
+            AddressSpace::Private | AddressSpace::Global => expr.ty.clone(),
+        };
+        let room = self.room(&stored, expr.source)?;
+        let storage = self.storage_of_worker(space, &name, &room, expr, &stored)?;
+        let place = value_in(&storage, &stored);
         self.write(expr, environment, &place)?;
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(expr.source)?;
@@ -71,13 +75,14 @@ impl Generator<'_> {
     }
 
     /// Makes buffers with room for a value of this type for each worker that shares the memory. Returns the
-    /// part of the current worker.
+    /// part of the current worker, in which the value of `expr` lies as one of the type `stored`.
     pub(super) fn storage_of_worker(
         &mut self,
         space: AddressSpace,
         name: &str,
         room: &Type,
         expr: &Expr,
+        stored: &Type,
     ) -> Generated<Storage> {
         let frames = self.frames_that_share(space);
         let ty = frames.iter().rev().try_fold(room.clone(), |ty, frame| {
@@ -87,16 +92,42 @@ impl Generator<'_> {
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
             let copies = frames.iter().map(|frame| frame.extent.clone());
-            let own = copies.fold(expr.ty.element_count(), |count, copies| count * copies);
-            self.pad_rows(&storage, &own, &gaps(expr), expr.source)?;
+            let own = copies.fold(stored.element_count(), |count, copies| count * copies);
+            self.pad_rows(&storage, &own, &gaps(expr, stored), expr.source)?;
         }
-        let mut stored = ty;
+        let mut rest = ty;
         for frame in &frames {
-            let Type::Array(array) = &stored else { break };
+            let Type::Array(array) = &rest else { break };
             storage = storage.element(array, &Nat::variable(&frame.index));
-            stored = array.element.clone();
+            rest = array.element.clone();
         }
         Ok(storage)
+    }
+
+    /// The type of an array whose rows have room for the longest one that they can be, where that is a
+    /// constant: the rows of a tile that the end of a matrix may cut off. The distance of rows is a constant
+    /// then, as in a tile that is whole. Other types stay.
+    fn with_fixed_rows(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Array(array) if array.index.is_none() => match self.fixed(&array.element) {
+                Some(element) => Type::array(element, array.length.clone()),
+                None => ty.clone(),
+            },
+            _ => ty.clone(),
+        }
+    }
+
+    /// A type with constants for the lengths of all its arrays.
+    fn fixed(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Array(array) if array.index.is_none() => {
+                let length = longest(&array.length, &self.ranges);
+                length.as_constant()?;
+                Some(Type::array(self.fixed(&array.element)?, length))
+            }
+            Type::Array(_) => None,
+            Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => Some(ty.clone()),
+        }
     }
 
     /// Adds the room that `increase` asks for to new buffers, for `count` elements in all.

@@ -15,10 +15,10 @@ use crate::ir::types::Type;
 /// The scalars of room after every array of a dimension, outermost first; missing dimensions have none.
 type Room = Vec<Nat>;
 
-/// The gaps in the buffer of a stored value.
-pub fn gaps(expr: &Expr) -> Vec<Gap> {
+/// The gaps in the buffer of a value that is stored as one of this type.
+pub fn gaps(expr: &Expr, stored: &Type) -> Vec<Gap> {
     let mut gaps = Vec::new();
-    let mut ty = &expr.ty;
+    let mut ty = stored;
     for scalars in room(expr, &FlatMap::new()) {
         if scalars.as_constant() != Some(0) {
             gaps.push(Gap { every: ty.element_count(), scalars });
