@@ -15,7 +15,7 @@ use crate::middle::codegen::generate;
 use crate::middle::lower::{Cooperation, Lowered, lower_with, uses_hierarchy};
 use crate::middle::rewrite::{Derivation, Rewritten};
 use crate::middle::tuples::take_apart;
-use crate::options::{BetweenKernels, Host, Options};
+use crate::options::{BetweenKernels, Coarsening, Host, Options};
 use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
 
 /// Compiles a typed program.
@@ -45,7 +45,7 @@ pub fn compile_observed(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let plain = stages(&forms::plain(program), options, observer)?;
     let (form, host) = plain.printed(Selection::plain())?;
-    let (others, refused) = other_forms(program, &plain.code, options, &form)?;
+    let (others, refused) = other_forms(program, &plain, options, &form)?;
     Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, others, refused))
 }
 
@@ -53,15 +53,23 @@ pub fn compile_observed(
 /// plain one is none, unless the user demands it, who may name it. That one may not be refused.
 fn other_forms(
     program: &Program,
-    code: &Code,
+    plain: &Stages,
     options: &Options,
-    plain: &Form,
+    printed: &Form,
 ) -> Result<(Vec<Form>, Vec<RefusedForm>), Vec<Diagnostic>> {
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
-    let candidates = forms::candidates(program, code).map_err(|message| vec![message])?;
-    for Candidate { mut selection, program, cooperation, demanded } in candidates {
+    let candidates = forms::candidates(program, &plain.code).map_err(|message| vec![message])?;
+    for Candidate { mut selection, program, cooperation, coarsening, demanded } in candidates {
         let name = selection.name.clone();
+        let options = &Options { coarsening, ..*options };
+        if coarsening != Coarsening::Off {
+            match coarsened(plain, options).and_then(|stages| stages.printed(selection)) {
+                Ok((form, _)) => others.push(form),
+                Err(reasons) => refused.push(RefusedForm { name, reasons }),
+            }
+            continue;
+        }
         let form = match stages_with(&program, &cooperation, options, &mut |_| {}) {
             Ok(Some((stages, needs))) => match forms::guards(&needs, &program) {
                 Some(guards) => {
@@ -74,7 +82,7 @@ fn other_forms(
             Err(reasons) => Err(reasons),
         };
         match (form, demanded) {
-            (Ok((form, _)), None) if form.source == plain.source => {}
+            (Ok((form, _)), None) if form.source == printed.source => {}
             (Ok((form, _)), _) => others.push(form),
             (Err(reasons), None) => refused.push(RefusedForm { name, reasons }),
             (Err(reasons), Some(demanded)) => return Err(vec![demanded.refused(&reasons)]),
@@ -144,6 +152,13 @@ fn stages_with(
     program.obligations.extend(needs.iter().cloned().map(forms::assumed));
     let stages = stages_of(apart, &program, options, observer)?;
     Ok(Some((stages, needs)))
+}
+
+/// The stages of a form with the code of the plain one, which is divided among work-items in another way.
+fn coarsened(plain: &Stages, options: &Options) -> Result<Stages, Vec<Diagnostic>> {
+    let (apart, code) = (plain.apart.clone(), plain.code.clone());
+    let module = device::divide(&code, options, &mut |_| {}).map_err(|message| vec![message])?;
+    Ok(Stages { apart, code, module, planned: None })
 }
 
 fn stages_of(

@@ -18,6 +18,8 @@ pub struct Options {
     pub host: Host,
     /// The amount of memory that the arrays between kernels take.
     pub between_kernels: BetweenKernels,
+    /// The number of elements that a work-item computes.
+    pub coarsening: Coarsening,
 }
 
 impl Options {
@@ -29,6 +31,7 @@ impl Options {
             without: Optimisations::NONE,
             host: Host::Printed,
             between_kernels: BetweenKernels::Bounded,
+            coarsening: Coarsening::Off,
         }
     }
 }
@@ -116,6 +119,16 @@ pub enum BetweenKernels {
     Scarce(u32),
     /// Arrays for all elements at once, always.
     Whole,
+}
+
+/// The number of elements that a work-item of a kernel computes, where the program leaves it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coarsening {
+    /// One.
+    #[default]
+    Off,
+    /// Several, in kernels that do little for each.
+    LightKernels,
 }
 
 /// Whether kernels are also printed as Rust, for the host.

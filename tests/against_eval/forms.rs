@@ -5,7 +5,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Programs, with the names of their forms.
-const PROGRAMS: [(&str, &[&str]); 9] = [
+const PROGRAMS: [(&str, &[&str]); 13] = [
     ("fn sums<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }", SCANS),
     ("fn before<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scan(add, 3) >> map(|x| x + x) }", SCANS),
     ("fn largest<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| 0 - x) >> scan(max, 0) }", SCANS),
@@ -16,12 +16,18 @@ const PROGRAMS: [(&str, &[&str]); 9] = [
     ("fn least<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(min, 1000) }", PLAIN),
     ("fn in_order<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| x - before, 1) }", PLAIN),
     ("fn chosen<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanSeq(add, 0) }", PLAIN),
+    ("fn scaled<const N: usize>(k: i32, x: [i32; N], y: [i32; N]) -> [i32; N] { zip(x, y) >> map(|(x, y)| k * x + y) }", ELEMENTS),
+    ("fn smooth<const N: usize>(a: [f32; N]) -> [f32; N] { a >> padConstant(1, 1, 0) >> slide(3, 1) >> map(reduce(add, 0)) }", ELEMENTS),
+    ("fn two_results<const N: usize>(a: [i32; N], b: [i32; N], c: [i32; N]) -> ([i32; N], [i32; N]) {
+        (zip(a, b) >> map(|(x, y)| x + y), zip(b, c) >> map(|(x, y)| x - y)) }", ELEMENTS),
+    ("fn again<const N: usize>(a: [i32; N]) -> [i32; N] { iterate(3, |t| t >> gather(rotate(2)) >> map(|x| x + 1), a) }", ELEMENTS),
 ];
 
 const SCANS: &[&str] = &["scansInOrder", "plain"];
+const ELEMENTS: &[&str] = &["elements", "plain"];
 const PLAIN: &[&str] = &["plain"];
 
-/// The lengths that few elements have, those around 16 tiles of 256, and a prime number.
+/// The lengths that few elements have, those around 16 tiles of 256 and 4 of 1024, and a prime number.
 const SIZES: [usize; 8] = [0, 1, 2, 3, 4095, 4096, 4097, 4099];
 
 /// What sums in another order may change, of the largest result.
@@ -46,7 +52,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms. Those of the second half nobody had in mind when the
 /// rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 18] = [
+const OF_MATRICES: [(&str, &[&str]); 21] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -58,6 +64,10 @@ const OF_MATRICES: [(&str, &[&str]); 18] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; M] { a >> transpose }", TRANSPOSED),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N >= 1, M >= 1 {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }", ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; 5]; M]; N]) -> [[[i32; 5]; M]; N] { a >> map(map(map(|x| x * 2))) }", ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
     ("fn row_wise_dot_products<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [i32; N] {
         zip(a, b) >> map(|(x, y)| dotProduct(x, y)) }", ROWS),
     ("fn variances_of_columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
@@ -70,14 +80,14 @@ const OF_MATRICES: [(&str, &[&str]); 18] = [
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS),
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
-        a >> map(|row| row >> map(|x| c >> reduce(|acc, k| acc * x + k, 0))) }", PLAIN),
+        a >> map(|row| row >> map(|x| c >> reduce(|acc, k| acc * x + k, 0))) }", ELEMENTS),
     ("fn checksums<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
         a >> map(|row| row >> map(|i => x| x * (i as i32 + 1)) >> reduce(add, 17)) }", ROWS),
     ("fn counts_above<const N: usize, const M: usize>(a: [[f32; M]; N], t: f32) -> [i32; M] {
         a >> transpose >> map(|c| c >> map(|x| if x > t { 1 } else { 0 }) >> reduce(add, 0)) }", COLUMNS),
     ("fn differences<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
-        zip(a, a >> gather(rotate(1))) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| y - x)) }", PLAIN),
-    ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", PLAIN),
+        zip(a, a >> gather(rotate(1))) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| y - x)) }", ELEMENTS),
+    ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
 const ROWS: &[&str] = &["rows", "shortRows", "plain"];
@@ -86,7 +96,7 @@ const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32 and 128 work-items, 64 pieces, tiles
-/// of 32. No form asks whether it is worth it here.
+/// of 32 by 32 and of 8 by 128. No form asks whether it is worth it here.
 const MATRICES: [[usize; 2]; 12] = [
     [1, 1],
     [2, 3],

@@ -107,18 +107,23 @@ pub(super) fn check_count(program: &Program, kernels: usize) -> Result<(), Error
     }
 }
 
-/// Chooses the launch sizes for a kernel body, as far as the user did not choose them.
+/// Chooses the launch sizes for a kernel body, as far as neither the user has chosen them nor the work-items
+/// of a group are `known`.
 pub(super) fn choose_sizes(
     body: &[Statement],
     ranges: &Ranges,
     sizes: &[SizeVariable],
     stated: Option<&Launch>,
+    known: Option<[u64; 3]>,
 ) -> Sizes {
     let mut extents = FlatMap::new();
     collect_extents(body, &Inside::new(ranges), sizes, &mut extents);
     let has_groups = extents.keys().any(|workers| matches!(workers, Workers::WorkGroup(_)));
-    let chosen = if has_groups { group_sizes(&extents, body) } else { global_group_sizes(&extents, body) };
-    let local = stated.and_then(|launch| launch.local).unwrap_or(chosen);
+    let chosen = || match has_groups {
+        true => group_sizes(&extents, body),
+        false => global_group_sizes(&extents, body),
+    };
+    let local = stated.and_then(|launch| launch.local).or(known).unwrap_or_else(chosen);
     let mut global = [Nat::one(), Nat::one(), Nat::one()];
     let mut workers = FlatMap::new();
     for dimension in 0..3u8 {
@@ -186,7 +191,7 @@ fn distribution(dimension: u8, extents: &FlatMap<Workers, Vec<Option<Nat>>>) -> 
 
 /// Whether something is stored outside of all loops over the groups or the global work-items of a dimension.
 /// Then the kernel is launched for it even where these loops have no iterations.
-fn stores_outside(body: &[Statement], dimension: u8) -> bool {
+pub(super) fn stores_outside(body: &[Statement], dimension: u8) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Loop(repetition)
             if [Workers::WorkGroup(dimension), Workers::Global(dimension)].contains(&repetition.workers) =>
@@ -243,7 +248,7 @@ impl Inside {
 }
 
 /// Whether a value depends on sizes only.
-fn is_size(value: &Nat, sizes: &[SizeVariable]) -> bool {
+pub(super) fn is_size(value: &Nat, sizes: &[SizeVariable]) -> bool {
     let known = |variable: &_| sizes.iter().any(|size| &size.variable == variable);
     value.variables().iter().all(known)
 }

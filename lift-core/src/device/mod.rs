@@ -3,6 +3,7 @@
 //! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. For
 //! each kernel:
 //!
+//! - `coarsening` lets a work-item compute several elements, where that is asked for;
 //! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item
 //!   executes;
 //! - [`passes`] change its code one after the other, in the order of [`passes::PASSES`]: some divide it among
@@ -14,6 +15,7 @@
 pub mod barrier;
 mod buffer_allocation;
 mod busiest_loop;
+mod coarsening;
 mod error;
 mod guard;
 mod launch;
@@ -27,7 +29,8 @@ use crate::ir::kernel::{Buffer, Kernel, Module, Statement, ranges_of_kernel};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Ranges, Var};
 use crate::ir::typed::Launch;
-use crate::options::Options;
+use crate::options::{Coarsening, Options};
+pub(crate) use coarsening::elements;
 use error::Error;
 use passes::{Context, Pass, Prefetched};
 
@@ -110,7 +113,14 @@ impl Division<'_> {
         observer: &mut Observer<'_>,
     ) -> Result<Kernel, Error> {
         let code = self.code;
-        let sizes = launch::choose_sizes(&body, ranges, &code.sizes, stated);
+        let mut chosen = None;
+        if self.options.coarsening == Coarsening::LightKernels
+            && stated.is_none()
+            && let Some(coarsened) = coarsening::coarsened(&body, ranges, &code.sizes, &mut self.fresh)
+        {
+            (body, chosen) = (coarsened.body, Some(coarsened.local));
+        }
+        let sizes = launch::choose_sizes(&body, ranges, &code.sizes, stated, chosen);
         launch::set_trips(&mut body, &sizes, ranges);
         if launch::mixes_levels(&body, ranges, &code.sizes) {
             return Err(Error::MixedLevels);

@@ -8,7 +8,7 @@ pub(super) const LONG_ROWS: Group = Group { rows: 1, items: 128 };
 
 /// From this length on, a row keeps a group busy longer than a GPU takes to start one (measured on an H200, which
 /// starts 1.6 groups in a nanosecond).
-pub(super) const LONG_ROW: u32 = 1024;
+pub(super) const LONG_ROW: i128 = 1024;
 
 /// The groups for shorter rows: for each row the work-items that GPUs execute in lockstep, or half of them, and
 /// enough rows that starting groups takes no time.
@@ -16,20 +16,20 @@ pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
 /// From this length on, work-items that share a row read less memory in vain than one that reads it alone. With a
 /// million rows of 33 elements, the tree takes longer than that saves (measured on an H200).
-pub(super) const SHORT_ROW: u32 = 64;
+pub(super) const SHORT_ROW: i128 = 64;
 
 /// From this length on, groups for long rows are worth it in a program that has columns, too: each of their
 /// work-items has an element.
-pub(super) const ROW_BESIDE_COLUMNS: u32 = 128;
+pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
 
 /// The pieces of a column that different work-items reduce: with a few thousand columns, they fill a GPU.
 pub(super) const PIECES: u32 = 64;
 
 /// From this length on, the second kernel, which reduces what pieces come to, takes little time in comparison.
-pub(super) const LONG_COLUMN: u32 = 512;
+pub(super) const LONG_COLUMN: i128 = 512;
 
 /// So many columns give a GPU enough to do.
-pub(super) const MANY_COLUMNS: u32 = 65_536;
+pub(super) const MANY_COLUMNS: i128 = 65_536;
 
 /// The side of the tiles that are transposed: as many elements as lie in four lines of a GPU's cache, of which a
 /// group keeps 4 KiB.
@@ -40,3 +40,9 @@ pub(super) const TILE_ITEMS: [u64; 3] = [32, 8, 1];
 
 /// From so many elements on, tiles keep a GPU busy.
 pub(super) const LARGE_MATRIX: i128 = 65_536;
+
+/// From this number of elements on, a GPU has enough work-items where each computes several of them.
+pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
+
+/// From this width on, rows keep the work-items of a group busy that lie side by side.
+pub(super) const WIDE_ROW: i128 = 128;

@@ -7,13 +7,14 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `transposition`: which forms follow from that, and for which sizes they are worth it;
+//! - `reductions`, `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
 //! - `defaults`: the numbers that they go by.
 //!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.
 
 mod defaults;
+mod elements;
 mod reductions;
 mod survey;
 mod transposition;
@@ -21,7 +22,7 @@ mod transposition;
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
-use crate::ir::nat::{Nat, Var};
+use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Strategy};
@@ -29,6 +30,7 @@ use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
+use crate::options::Coarsening;
 
 /// The most forms beside the plain one: each costs as much time to expand as the plain one.
 const MOST_FORMS: usize = 3;
@@ -42,6 +44,8 @@ pub(crate) struct Candidate {
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
+    /// How many elements a work-item computes. Where it is several, the code is that of the plain form.
+    pub(crate) coarsening: Coarsening,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
@@ -95,7 +99,13 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
         true => reductions::forms(program, &surveyed(program, plain)),
         false => Vec::new(),
     };
-    let forms = scans_in_order(program).into_iter().chain(transposition::form(program)).chain(shared);
+    let transposed = transposition::form(program);
+    // What these programs take long for has a form already.
+    let elements = match in_any_order && transposed.is_none() && shared.is_empty() {
+        true => elements::form(&self::plain(program), plain),
+        false => None,
+    };
+    let forms = scans_in_order(program).into_iter().chain(transposed).chain(shared).chain(elements);
     Ok(forms.take(MOST_FORMS).collect())
 }
 
@@ -128,7 +138,13 @@ fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
         thresholds: Vec::new(),
         derivation,
     };
-    Ok(Candidate { selection, program: made, cooperation: Cooperation::default(), demanded })
+    Ok(Candidate {
+        selection,
+        program: made,
+        cooperation: Cooperation::default(),
+        coarsening: Coarsening::Off,
+        demanded,
+    })
 }
 
 /// A program that was rewritten for a form, in which is known what the form needs.
@@ -159,6 +175,26 @@ pub(crate) fn guards(needs: &[Need], program: &Program) -> Option<Vec<Guard>> {
     needs.iter().map(checked).collect()
 }
 
+/// That a number is large enough; `None` where it is known to be.
+fn at_least(number: &Nat, least: i128) -> Option<Guard> {
+    let condition = Condition::LessOrEqual(Nat::constant(least), number.clone());
+    match condition.as_constant() {
+        Some(true) => None,
+        _ => Some(Guard { text: format!("{number} >= {least}"), condition }),
+    }
+}
+
+/// Each of these once, in their order.
+fn different(guards: impl IntoIterator<Item = Guard>) -> Vec<Guard> {
+    let mut different: Vec<Guard> = Vec::new();
+    for guard in guards {
+        if !different.contains(&guard) {
+            different.push(guard);
+        }
+    }
+    different
+}
+
 /// Whether a variable is a size of the program, which has one value for a call.
 fn is_size(variable: &Var, program: &Program) -> bool {
     program.sizes.iter().any(|size| &size.variable == variable)
@@ -183,6 +219,7 @@ fn scans_in_order(program: &Program) -> Option<Candidate> {
         },
         program: Program { strategy: Strategy::ScansInOrder, ..program.clone() },
         cooperation: Cooperation::default(),
+        coarsening: Coarsening::Off,
         demanded: None,
     })
 }

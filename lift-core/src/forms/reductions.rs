@@ -11,13 +11,13 @@
 //! kernel reads the row again and again while it lies in a cache. Of other programs the stages are, one by one,
 //! while they are lowered ([`Cooperation`]). On processors a work-item is faster alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::defaults::{
     LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
 };
 use super::survey::{Load, Reduction};
-use super::{Candidate, guards, rewritten};
+use super::{Candidate, at_least, different, guards, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
@@ -26,6 +26,7 @@ use crate::ir::typed::{Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+use crate::options::Coarsening;
 
 /// The number of dimensions of an OpenCL launch.
 const DIMENSIONS: usize = 3;
@@ -60,9 +61,8 @@ struct Shared {
 
 impl Shared {
     /// Groups for all rows that may have at least so many elements.
-    fn rows(reductions: &[Reduction], group: Group, least: u32) -> Shared {
-        let may_be_long =
-            |row: &&Reduction| row.length.as_constant().is_none_or(|length| length >= i128::from(least));
+    fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
+        let may_be_long = |row: &&Reduction| row.length.as_constant().is_none_or(|length| length >= least);
         let rows: Vec<&Reduction> =
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
         let groups = rows.iter().map(|row| (row.source, group)).collect();
@@ -98,20 +98,19 @@ impl Shared {
 }
 
 fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
-    let Shared { cooperation, mut thresholds } = shared;
-    let mut seen = BTreeSet::new();
-    thresholds.retain(|threshold| seen.insert(threshold.text.clone()));
+    let Shared { cooperation, thresholds } = shared;
     let selection = Selection {
         name: name.to_owned(),
         devices: DeviceClass::Accelerator,
         guards: Vec::new(),
-        thresholds,
+        thresholds: different(thresholds),
         derivation: String::new(),
     };
     whole(program, &cooperation, &selection).unwrap_or_else(|| Candidate {
         selection,
         program: program.clone(),
         cooperation,
+        coarsening: Coarsening::Off,
         demanded: None,
     })
 }
@@ -150,7 +149,8 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
     let guards = guards(&made.needs, program)?;
     let selection = Selection { guards, derivation: made.derivation.to_string(), ..selection.clone() };
     let cooperation = Cooperation::default();
-    Some(Candidate { selection, program: rewritten(made), cooperation, demanded: None })
+    let program = rewritten(made);
+    Some(Candidate { selection, program, cooperation, coarsening: Coarsening::Off, demanded: None })
 }
 
 fn has_reduction(expr: &Expr) -> bool {
@@ -172,19 +172,10 @@ fn are_among(expr: &Expr, rows: &BTreeMap<Source, Group>) -> bool {
     !is_other && expr.children().into_iter().all(|child| are_among(child, rows))
 }
 
-/// That a number is large enough; `None` where it is known to be.
-fn at_least(number: &Nat, least: u32) -> Option<Guard> {
-    let condition = Condition::LessOrEqual(Nat::constant(i128::from(least)), number.clone());
-    match condition.as_constant() {
-        Some(true) => None,
-        _ => Some(Guard { text: format!("{number} >= {least}"), condition }),
-    }
-}
-
 /// That columns are long, and few.
 fn worth_cutting(column: &Reduction) -> Vec<Guard> {
     let few = column.work_items.iter().filter_map(|columns| {
-        let condition = Condition::Less(columns.clone(), Nat::constant(i128::from(MANY_COLUMNS)));
+        let condition = Condition::Less(columns.clone(), Nat::constant(MANY_COLUMNS));
         let text = format!("{columns} < {MANY_COLUMNS}");
         (condition.as_constant() != Some(true)).then_some(Guard { text, condition })
     });
@@ -193,7 +184,7 @@ fn worth_cutting(column: &Reduction) -> Vec<Guard> {
 
 /// Whether a reduction goes down a column: neighbouring work-items load what lies side by side.
 fn is_column(reduction: &Reduction) -> bool {
-    let is_long = reduction.length.as_constant().is_none_or(|length| length >= i128::from(LONG_COLUMN));
+    let is_long = reduction.length.as_constant().is_none_or(|length| length >= LONG_COLUMN);
     let goes_across = |load: &Load| load.across == [Stride::One] && is_apart(&load.along);
     let is_torn_apart = |load: &Load| load.across.last().is_some_and(is_apart);
     is_long && reduction.loads.iter().any(goes_across) && !reduction.loads.iter().any(is_torn_apart)

@@ -5,14 +5,15 @@
 //! plain form is all there is.
 
 use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
-use super::{Candidate, guards, rewritten};
-use crate::compiled::{DeviceClass, Guard, Selection};
-use crate::ir::nat::{Condition, Nat};
+use super::{Candidate, at_least, guards, rewritten};
+use crate::compiled::{DeviceClass, Selection};
+use crate::ir::nat::Nat;
 use crate::ir::typed::{ExprKind, Launch, Layout, Pinning, Program};
 use crate::ir::types::Type;
 use crate::middle::lower::Cooperation;
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::tiled_transpose;
+use crate::options::Coarsening;
 
 /// The form of a program that transposes a parameter.
 pub(super) fn form(program: &Program) -> Option<Candidate> {
@@ -25,12 +26,11 @@ pub(super) fn form(program: &Program) -> Option<Candidate> {
     rewriter.run(&tiled_transpose(&Nat::constant(SIDE_OF_TILES))).ok()?;
     let made = rewriter.rewritten();
     let count = program.body.ty.element_count();
-    let condition = Condition::LessOrEqual(Nat::constant(LARGE_MATRIX), count.clone());
     let selection = Selection {
         name: "tiledTranspose".to_owned(),
         devices: DeviceClass::Accelerator,
         guards: guards(&made.needs, program)?,
-        thresholds: vec![Guard { text: format!("{count} >= {LARGE_MATRIX}"), condition }],
+        thresholds: at_least(&count, LARGE_MATRIX).into_iter().collect(),
         derivation: made.derivation.to_string(),
     };
     let launch = Launch {
@@ -40,5 +40,6 @@ pub(super) fn form(program: &Program) -> Option<Candidate> {
         source: program.body.source,
     };
     let program = Program { launches: vec![launch], ..rewritten(made) };
-    Some(Candidate { selection, program, cooperation: Cooperation::default(), demanded: None })
+    let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
+    Some(Candidate { selection, program, cooperation, coarsening, demanded: None })
 }

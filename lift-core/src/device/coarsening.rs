@@ -1,0 +1,212 @@
+//! Thread coarsening: a work-item of a kernel that does little for each element computes several of them.
+//!
+//! In: a body whose parallel loops go over the work-items of the device. Out: the same loops, each divided
+//! into one over groups, one over the work-items of a group, and one over the elements of a work-item. In
+//! dimension 0 these lie a group apart, so that neighbours still access neighbours. In the others they are
+//! neighbours themselves where rows are wide, so that a stencil finds in registers what it has read for the
+//! last one. No size has to divide another: every element is asked whether it is there.
+//!
+//! A GPU needs several loads of every work-item on their way to keep its memory busy, and it takes time to
+//! start groups: with one element per work-item, a copy on an H200 runs at 0.66 of what its memory allows,
+//! with four at all of it. Vectors do the same (Nugteren, "CLBlast", IWOCL 2018) where sizes and addresses
+//! are multiples of their width. (Magni et al., "A large-scale cross-architecture evaluation of
+//! thread-coarsening", SC 2013.)
+
+use super::launch::{is_size, stores_outside};
+use crate::ir::kernel::fold::Fold;
+use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
+use crate::ir::names::Fresh;
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution};
+use crate::ir::typed::SizeVariable;
+
+/// The shape of a group and of the tile that it computes.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    /// Work-items.
+    items: [u64; 3],
+    /// Elements of each work-item.
+    elements: [u64; 3],
+}
+
+/// The shapes for kernels of one, two and three dimensions. Four elements reach the bandwidth of an H200; eight
+/// and sixteen are not faster, for stencils neither.
+const SHAPES: [Shape; 3] = [
+    Shape { items: [256, 1, 1], elements: [4, 1, 1] },
+    Shape { items: [128, 2, 1], elements: [1, 4, 1] },
+    Shape { items: [64, 4, 1], elements: [1, 4, 1] },
+];
+
+/// Kernels whose work-items do at most this many iterations of loops for an element are coarsened: others
+/// have loads enough on their way.
+const MOST_STEPS: i128 = 32;
+
+/// A coarsened kernel.
+pub(super) struct Coarsened {
+    pub(super) body: Vec<Statement>,
+    /// The work-items of a group.
+    pub(super) local: [u64; 3],
+}
+
+/// Coarsens a kernel that does little for each element; `None` for others.
+pub(super) fn coarsened(
+    body: &[Statement],
+    ranges: &Ranges,
+    sizes: &[SizeVariable],
+    fresh: &mut Fresh,
+) -> Option<Coarsened> {
+    let shape = Shape::of(&elements(body, sizes)?)?;
+    let mut tiles = Tiles { shape, ranges: ranges.clone(), substitution: Substitution::new(), fresh };
+    Some(Coarsened { body: tiles.block(body), local: shape.items })
+}
+
+/// The number of elements in each dimension, the fastest one first, of a kernel that does little for each of
+/// them; `None` for others.
+pub(crate) fn elements(body: &[Statement], sizes: &[SizeVariable]) -> Option<Vec<Nat>> {
+    let mut extents: Vec<Option<Nat>> = vec![None; 3];
+    for statement in kernel::nested(body) {
+        let Statement::Loop(Loop { workers, extent, .. }) = statement else { continue };
+        match workers {
+            Workers::Sequential => {}
+            Workers::WorkGroup(_) | Workers::Local(_) => return None,
+            Workers::Global(dimension) => {
+                let known = extents.get_mut(usize::from(*dimension))?;
+                if !is_size(extent, sizes) || known.as_ref().is_some_and(|known| known != extent) {
+                    return None;
+                }
+                *known = Some(extent.clone());
+            }
+        }
+    }
+    let extents: Vec<Nat> = extents.into_iter().map_while(|extent| extent).collect();
+    let is_light = steps(body).is_some_and(|steps| steps <= MOST_STEPS);
+    let stores_all_in_loops = (0u8..).zip(&extents).all(|(dimension, _)| !stores_outside(body, dimension));
+    (!extents.is_empty() && is_light && stores_all_in_loops).then_some(extents)
+}
+
+/// The iterations of sequential loops for one element, together; `None` where that is not a constant.
+fn steps(body: &[Statement]) -> Option<i128> {
+    body.iter().try_fold(0i128, |sum, statement| {
+        let times = match statement {
+            Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => extent.as_constant()?,
+            _ => 0,
+        };
+        let inside =
+            statement.blocks().into_iter().try_fold(0i128, |sum, block| Some(sum + steps(block)?))?;
+        Some(sum.saturating_add(times).saturating_add(inside.saturating_mul(times.max(1))))
+    })
+}
+
+impl Shape {
+    /// The shape for a kernel of these extents. Where dimensions are known to be short, a group takes more of
+    /// the next one.
+    fn of(extents: &[Nat]) -> Option<Shape> {
+        let mut shape = *SHAPES.get(extents.len() - 1)?;
+        let mut spare = 1;
+        for (extent, items) in extents.iter().zip(&mut shape.items) {
+            let wanted = *items * spare;
+            let known = extent.as_constant().and_then(|extent| u64::try_from(extent.max(1)).ok());
+            *items = known.map_or(wanted, |known| wanted.min(known));
+            spare = wanted / *items;
+        }
+        Some(shape)
+    }
+
+    fn has_wide_rows(&self) -> bool {
+        self.items[0] >= WIDE_ROW
+    }
+}
+
+/// With fewer work-items side by side, neighbours would access memory in too short pieces if each had rows of
+/// its own.
+const WIDE_ROW: u64 = 32;
+
+/// Divides the loops over the work-items of the device.
+struct Tiles<'t> {
+    shape: Shape,
+    ranges: Ranges,
+    substitution: Substitution,
+    fresh: &'t mut Fresh,
+}
+
+impl Tiles<'_> {
+    fn divided(&mut self, dimension: u8, repetition: &Loop) -> Option<Statement> {
+        let position = usize::from(dimension);
+        let items = Nat::constant(i128::from(*self.shape.items.get(position)?));
+        let elements = Nat::constant(i128::from(*self.shape.elements.get(position)?));
+        let tile = &items * &elements;
+        let extent = self.nat(&repetition.extent);
+        let groups = self.ranges.simplify(&(&extent + &tile - Nat::one()).divide(&tile));
+        let mut index = |workers: Workers| self.fresh.index(&workers.name());
+        let group = index(Workers::WorkGroup(dimension));
+        let item = index(Workers::Local(dimension));
+        let element = index(Workers::Sequential);
+        // The only element of a work-item is the first.
+        let in_item = if elements == Nat::one() { Nat::zero() } else { Nat::variable(&element) };
+        let in_group = Nat::variable(&item);
+        let within = match dimension > 0 && self.shape.has_wide_rows() {
+            true => &elements * in_group + in_item,
+            false => in_group + &items * in_item,
+        };
+        let body = self.inside(|pass| {
+            pass.ranges = pass.ranges.in_steps(&group, Some(&groups));
+            pass.ranges = pass.ranges.in_steps(&item, Some(&items)).in_steps(&element, Some(&elements));
+            let position = pass.ranges.simplify(&(&tile * Nat::variable(&group) + within));
+            let is_there = Condition::Less(position.clone(), extent);
+            let is_there = Expression::comparison(pass.ranges.simplify_condition(&is_there));
+            pass.ranges = pass.ranges.where_holds(&is_there);
+            pass.substitution.insert(repetition.index.clone(), position);
+            let body = pass.block(&repetition.body);
+            pass.substitution.remove(&repetition.index);
+            match is_there.as_truth() {
+                Some(true) => body,
+                _ => vec![Statement::If(is_there, body, Vec::new())],
+            }
+        });
+        let around = |workers, index, extent, body| {
+            let origin = String::new();
+            vec![Statement::Loop(Loop {
+                workers,
+                index,
+                extent,
+                trip: Trip::Any,
+                origin,
+                body,
+                ..*repetition
+            })]
+        };
+        let body = match elements == Nat::one() {
+            true => body,
+            false => around(Workers::Sequential, element, elements, body),
+        };
+        let body = around(Workers::Local(dimension), item, items, body);
+        let origin = repetition.origin.clone();
+        let workers = Workers::WorkGroup(dimension);
+        Some(Statement::Loop(Loop { workers, index: group, extent: groups, origin, body, ..*repetition }))
+    }
+}
+
+impl Fold for Tiles<'_> {
+    fn known(&mut self) -> Option<&mut Ranges> {
+        Some(&mut self.ranges)
+    }
+
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        self.ranges.simplify(&nat.substitute(&self.substitution))
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Expression {
+        let substituted = condition.substitute(&self.substitution);
+        Expression::comparison(self.ranges.simplify_condition(&substituted))
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let divided = match statement {
+            Statement::Loop(repetition) => match repetition.workers {
+                Workers::Global(dimension) => self.divided(dimension, repetition),
+                Workers::Sequential | Workers::WorkGroup(_) | Workers::Local(_) => None,
+            },
+            _ => None,
+        };
+        divided.map_or_else(|| self.parts(statement), |divided| vec![divided])
+    }
+}

@@ -1,0 +1,44 @@
+//! The form in which work-items compute several elements each, where kernels do little for each element
+//! (`device::coarsening`): maps over arrays, stencils, gathers, layouts. The program and its code are those
+//! of the plain form; only their division among work-items differs.
+
+use super::defaults::{MANY_ELEMENTS, WIDE_ROW};
+use super::{Candidate, at_least, different, is_size};
+use crate::compiled::{DeviceClass, Selection};
+use crate::device;
+use crate::ir::code::Code;
+use crate::ir::nat::Nat;
+use crate::ir::typed::Program;
+use crate::middle::lower::Cooperation;
+use crate::options::Coarsening;
+
+/// The form of a program in whose plain form at least one kernel does little for each element.
+pub(super) fn form(plain: &Program, code: &Code) -> Option<Candidate> {
+    let is_known = |extent: &Nat| extent.variables().iter().all(|variable| is_size(variable, plain));
+    let light = code.kernels.iter().filter_map(|kernel| device::elements(&kernel.body, &code.sizes));
+    let light: Vec<Vec<Nat>> = light.filter(|extents| extents.iter().all(is_known)).collect();
+    let count = light.iter().map(|extents| extents.iter().fold(Nat::one(), |count, extent| count * extent));
+    let count = count.reduce(|sum, count| sum + count)?;
+    if count.as_constant().is_some_and(|count| count < MANY_ELEMENTS) {
+        return None;
+    }
+    // Short rows of a known length share a group with their neighbours.
+    let open_widths = light.iter().filter_map(|extents| match extents.as_slice() {
+        [width, _, ..] if width.as_constant().is_none() => at_least(width, WIDE_ROW),
+        _ => None,
+    });
+    let selection = Selection {
+        name: "elements".to_owned(),
+        devices: DeviceClass::Accelerator,
+        guards: Vec::new(),
+        thresholds: different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths)),
+        derivation: String::new(),
+    };
+    Some(Candidate {
+        selection,
+        program: plain.clone(),
+        cooperation: Cooperation::default(),
+        coarsening: Coarsening::LightKernels,
+        demanded: None,
+    })
+}
