@@ -28,9 +28,9 @@ impl Benchmark {
 pub(crate) struct Case {
     /// The inputs, to which plans and programs refer by position.
     pub(crate) inputs: Vec<Input>,
-    /// The number of elements of the result.
-    pub(crate) output: usize,
-    /// What the result is.
+    /// The number of elements of each result.
+    pub(crate) outputs: Vec<usize>,
+    /// What the results are, one after the other.
     pub(crate) meaning: Meaning,
     /// What one call moves or computes.
     pub(crate) work: Work,
@@ -63,7 +63,7 @@ pub(crate) struct Input {
     pub(crate) elements: Vec<f32>,
 }
 
-/// The result as a plain computation on the processor: each element by itself.
+/// The results, one after the other, as a plain computation on the processor: each element by itself.
 pub(crate) struct Meaning {
     /// The element at a position.
     pub(crate) element: Element,
@@ -76,7 +76,7 @@ pub(crate) struct Meaning {
     pub(crate) magnitude: f64,
 }
 
-/// An element of a result as a function of the inputs and its position.
+/// An element of the results as a function of the inputs and its position.
 pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
 
 /// The least that one call does, from which rates are computed.

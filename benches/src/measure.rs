@@ -70,7 +70,7 @@ pub(crate) fn measure(
     options: &Options,
 ) -> Result<Vec<Row>> {
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
-    let output = gpu.output(case.output)?;
+    let outputs = case.outputs.iter().map(|&elements| gpu.output(elements)).collect::<Result<Vec<_>>>()?;
     let mut checker = Checker { case, checked: None };
     let pairs: Vec<&Pair> =
         case.pairs.iter().filter(|pair| options.wants_structure(pair.structure)).collect();
@@ -78,7 +78,7 @@ pub(crate) fn measure(
         pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, device.kind(), gpu))?;
     }
     let rows = pairs.into_iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &outputs, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
@@ -180,11 +180,11 @@ fn contestants<'a>(
     device: &lift::Device,
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
-    output: &'a Buffer,
+    outputs: &'a [Buffer],
     options: &Options,
 ) -> Vec<Contestant<'a>> {
     let prepare =
-        |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
+        |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, outputs)));
     let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
     let program = &pair.program;
     let called = |sizes| Contestant::program(program, device, case, sizes, options.level);
