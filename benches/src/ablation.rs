@@ -211,7 +211,7 @@ fn dimensions(parameter: &Parameter) -> Vec<Nat> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Scale;
+    use crate::options::{Level, Scale};
     use crate::registry::benchmarks;
 
     /// The longest text of a program's kernels, in bytes.
@@ -219,7 +219,7 @@ mod tests {
 
     /// The programs of all benchmarks.
     fn programs() -> Vec<Generated> {
-        let cases = benchmarks(Scale::Tiny).into_iter().map(|benchmark| (benchmark.make)());
+        let cases = benchmarks(Scale::Tiny, Level::High).into_iter().map(|benchmark| (benchmark.make)());
         cases.flat_map(|case| case.pairs).map(|pair| pair.program).collect()
     }
 
