@@ -146,6 +146,13 @@ impl<D: Dimension> Elements for Array<f32, D> {
     }
 }
 
+/// Whole numbers as the nearest `f32`.
+impl<D: Dimension> Elements for Array<i32, D> {
+    fn elements(self) -> Vec<f32> {
+        self.iter().map(|&number| number as f32).collect()
+    }
+}
+
 impl<A: Elements, B: Elements> Elements for (A, B) {
     fn elements(self) -> Vec<f32> {
         [self.0.elements(), self.1.elements()].concat()

@@ -112,6 +112,7 @@ topics! {
         SEPARATED = "separated",
         TRANSPOSE = "transpose",
         TRIANGULAR = "triangular",
+        UNTUNED = "untuned",
     }
 
     /// Those that are measured on the host, beside Rust and beside the same in several functions.
