@@ -94,11 +94,14 @@ pub(crate) fn plan(program: &Text, inputs: &[Input], kind: DeviceKind, options: 
         return Err(Error::Inconsistent(format!("{}: {}", program.name, unmet.text)));
     }
     let bind = |argument: &compiled::Argument| match argument {
-        compiled::Argument::Parameter(position) => match program.inputs.get(*position) {
-            Some(&input) => Ok(Argument::Input(input)),
-            None => Err(Error::Inconsistent(format!("{}: no input for parameter {position}", program.name))),
-        },
-        compiled::Argument::Result(_) => Ok(Argument::Output),
+        compiled::Argument::Parameter(position) => {
+            let array = program.inputs.get(*position).copied().map(Argument::Input);
+            let number = || program.numbers.get(position.checked_sub(program.inputs.len())?);
+            array.or_else(|| number().copied().map(Argument::Float)).ok_or_else(|| {
+                Error::Inconsistent(format!("{}: nothing for parameter {position}", program.name))
+            })
+        }
+        compiled::Argument::Result(position) => Ok(Argument::Output(*position)),
         compiled::Argument::Temporary(position) => Ok(Argument::Scratch(*position)),
         compiled::Argument::Size(variable) | compiled::Argument::Counter(variable) => {
             number(&Nat::variable(variable)).map(indices.argument)
@@ -208,7 +211,7 @@ fn dimensions(parameter: &Parameter) -> Vec<Nat> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Scale;
+    use crate::options::{Level, Scale};
     use crate::registry::benchmarks;
 
     /// The longest text of a program's kernels, in bytes.
@@ -216,7 +219,7 @@ mod tests {
 
     /// The programs of all benchmarks.
     fn programs() -> Vec<Generated> {
-        let cases = benchmarks(Scale::Tiny).into_iter().map(|benchmark| (benchmark.make)());
+        let cases = benchmarks(Scale::Tiny, Level::High).into_iter().map(|benchmark| (benchmark.make)());
         cases.flat_map(|case| case.pairs).map(|pair| pair.program).collect()
     }
 

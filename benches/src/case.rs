@@ -28,16 +28,16 @@ impl Benchmark {
 pub(crate) struct Case {
     /// The inputs, to which plans and programs refer by position.
     pub(crate) inputs: Vec<Input>,
-    /// The number of elements of the result.
-    pub(crate) output: usize,
-    /// What the result is.
+    /// The number of elements of each result.
+    pub(crate) outputs: Vec<usize>,
+    /// What the results are, one after the other.
     pub(crate) meaning: Meaning,
     /// What one call moves or computes.
     pub(crate) work: Work,
-    /// Pairs of kernels with the same structure, hand-written and generated. The last pair has the structure
-    /// that is best by hand.
+    /// Programs, each beside the kernels by hand of its structure. The last has the structure that is best by
+    /// hand.
     pub(crate) pairs: Vec<Pair>,
-    /// The program that says nothing of work-items, if there is one.
+    /// The program that says nothing of work-items; none if `pairs` has it.
     pub(crate) high_level: Option<Generated>,
 }
 
@@ -47,8 +47,10 @@ impl Case {
         match level {
             Level::OpenCl => {}
             Level::High => {
-                let pair = self.pairs.pop().zip(self.high_level.take());
-                self.pairs = pair.map(|(best, program)| Pair { program, ..best }).into_iter().collect();
+                if let Some(program) = self.high_level.take() {
+                    let best = self.pairs.pop();
+                    self.pairs = best.map(|best| Pair { program, ..best }).into_iter().collect();
+                }
             }
         }
         self
@@ -63,7 +65,7 @@ pub(crate) struct Input {
     pub(crate) elements: Vec<f32>,
 }
 
-/// The result as a plain computation on the processor: each element by itself.
+/// The results, one after the other, as a plain computation on the processor: each element by itself.
 pub(crate) struct Meaning {
     /// The element at a position.
     pub(crate) element: Element,
@@ -76,7 +78,7 @@ pub(crate) struct Meaning {
     pub(crate) magnitude: f64,
 }
 
-/// An element of a result as a function of the inputs and its position.
+/// An element of the results as a function of the inputs and its position.
 pub(crate) type Element = Box<dyn Fn(&[Input], usize) -> f64>;
 
 /// The least that one call does, from which rates are computed.
@@ -88,14 +90,22 @@ pub(crate) enum Work {
     Operations(f64),
 }
 
-/// A hand-written kernel and the program that has its structure.
+/// A program and what it is compared with.
 pub(crate) struct Pair {
-    /// The structure.
-    pub(crate) structure: &'static str,
-    /// The kernels as an expert writes them.
-    pub(crate) reference: Plan,
+    /// By hand: the kernels of the program's structure, or, for a program that has none, all that may be the
+    /// best at this size. The fastest counts.
+    pub(crate) by_hand: Vec<ByHand>,
     /// The `lift!` program.
     pub(crate) program: Generated,
+}
+
+/// Kernels as an expert writes them.
+#[derive(Clone)]
+pub(crate) struct ByHand {
+    /// Their structure.
+    pub(crate) structure: &'static str,
+    /// The kernels.
+    pub(crate) plan: Plan,
 }
 
 impl Input {
@@ -111,9 +121,14 @@ impl Input {
 
     /// An array of numbers between -1 and 1, the same in every run.
     pub(crate) fn fractions(seed: u32, shape: &[usize]) -> Input {
+        Input::between(-1.0, 1.0, seed, shape)
+    }
+
+    /// An array of numbers from `least` on and below `most`, the same in every run.
+    pub(crate) fn between(least: f32, most: f32, seed: u32, shape: &[usize]) -> Input {
         let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
         let elements = (0..shape.iter().product())
-            .map(|_| (next(&mut state) >> 8) as f32 / (1 << 23) as f32 - 1.0)
+            .map(|_| (next(&mut state) >> 8) as f32 / (1 << 24) as f32 * (most - least) + least)
             .collect();
         Input { shape: shape.to_vec(), elements }
     }
@@ -139,7 +154,13 @@ impl Meaning {
 
 impl Pair {
     /// A pair of a hand-written and a generated kernel.
-    pub(crate) fn new(structure: &'static str, reference: Plan, program: Generated) -> Pair {
-        Pair { structure, reference, program }
+    pub(crate) fn new(structure: &'static str, plan: Plan, program: Generated) -> Pair {
+        Pair { by_hand: vec![ByHand { structure, plan }], program }
+    }
+
+    /// The structures by hand, as one text.
+    pub(crate) fn structures(&self) -> String {
+        let structures: Vec<&str> = self.by_hand.iter().map(|by_hand| by_hand.structure).collect();
+        structures.join("; ")
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Text {
     pub(crate) topic: Topic,
     /// The positions of the inputs that are its arguments, in order.
     pub(crate) inputs: Vec<usize>,
+    /// The arguments after these, which are numbers.
+    pub(crate) numbers: Vec<f32>,
 }
 
 /// A `lift!` program of a benchmark.
@@ -58,7 +60,7 @@ pub(crate) enum Forms {
     Chosen,
 }
 
-/// One call: the result, and the time that the kernels took.
+/// One call: the results, one after the other, and the time that the kernels took.
 pub(crate) type Call = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
 /// The text of the plain form, the last one of a program. Hand-written kernels have the structure of its
@@ -68,14 +70,20 @@ pub(crate) fn plain_form(source: &'static str) -> &'static str {
 }
 
 /// How a program is called: `generated!(name, TOPIC, (a @ 0: Ix2, b @ 1: Ix1))` passes the case's inputs 0
-/// and 1 as arrays of two dimensions and of one. The module expands the programs of the topic.
+/// and 1 as arrays of two dimensions and of one; `(a @ 0: Ix2; 1.5)` passes a number after them. The module
+/// expands the programs of the topic.
 macro_rules! generated {
-    ($name:ident, $topic:ident, ($($parameter:ident @ $input:literal: $dimension:ident),*)) => {
+    (
+        $name:ident,
+        $topic:ident,
+        ($($parameter:ident @ $input:literal: $dimension:ident),* $(; $($number:expr),+)?)
+    ) => {
         $crate::generated::Generated {
             text: $crate::generated::Text {
                 name: stringify!($name),
                 topic: $topic,
                 inputs: vec![$($input),*],
+                numbers: vec![$($($number),+)?],
             },
             source: $crate::generated::plain_form($name::SOURCE),
             prepare: Box::new(|device, inputs, sizes, forms| {
@@ -92,7 +100,7 @@ macro_rules! generated {
                     &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
                 )?;)*
                 Ok(Box::new(move || {
-                    let (result, profile) = kernel.profile($(&$parameter),*)?;
+                    let (result, profile) = kernel.profile($(&$parameter),* $(, $($number),+)?)?;
                     Ok(($crate::generated::Elements::elements(result), profile.total()))
                 }))
             }),
@@ -101,7 +109,7 @@ macro_rules! generated {
                 $(let $parameter = device.upload(
                     &$crate::generated::array::<lift::ndarray::$dimension>(&inputs[$input]),
                 )?;)*
-                Ok(Box::new(move || kernel.enqueue($(&$parameter),*).map(drop)))
+                Ok(Box::new(move || kernel.enqueue($(&$parameter),* $(, $($number),+)?).map(drop)))
             }),
         }
     };
@@ -120,7 +128,7 @@ pub(crate) fn array<D: Dimension>(input: &Input) -> Array<f32, D> {
         .expect("an input has as many elements as its shape says")
 }
 
-/// A result as its elements in order.
+/// Results as their elements in order.
 pub(crate) trait Elements {
     /// The elements, row by row.
     fn elements(self) -> Vec<f32>;
@@ -135,5 +143,18 @@ impl Elements for f32 {
 impl<D: Dimension> Elements for Array<f32, D> {
     fn elements(self) -> Vec<f32> {
         self.into_raw_vec_and_offset().0
+    }
+}
+
+/// Whole numbers as the nearest `f32`.
+impl<D: Dimension> Elements for Array<i32, D> {
+    fn elements(self) -> Vec<f32> {
+        self.iter().map(|&number| number as f32).collect()
+    }
+}
+
+impl<A: Elements, B: Elements> Elements for (A, B) {
+    fn elements(self) -> Vec<f32> {
+        [self.0.elements(), self.1.elements()].concat()
     }
 }

@@ -65,7 +65,7 @@ fn run() -> Result<ExitCode> {
     if options.question == Question::Forms && !options.list {
         return regret::print(&options.device()?, &options);
     }
-    let benchmarks = registry::benchmarks(options.scale);
+    let benchmarks = registry::benchmarks(options.scale, options.level);
     let chosen: Vec<_> =
         benchmarks.iter().filter(|benchmark| options.wants(benchmark.name, &benchmark.size)).collect();
     if options.list {

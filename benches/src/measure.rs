@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use crate::ablation;
-use crate::case::{Benchmark, Case, Pair, Work};
+use crate::case::{Benchmark, ByHand, Case, Pair, Work};
 use crate::check;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::generated::{Call, Forms, Generated, Sizes};
 use crate::opencl::{Buffer, Gpu, Prepared};
 use crate::options::{Ablation, Calls, Level, Opponent, Options, Statistic};
@@ -26,11 +26,11 @@ pub(crate) struct Row {
     pub(crate) computation: &'static str,
     /// Its size.
     pub(crate) size: String,
-    /// The structure of the pair.
+    /// The structure of the hand-written kernel.
     pub(crate) structure: &'static str,
     /// What one call does.
     pub(crate) work: Work,
-    /// The hand-written kernel.
+    /// The hand-written kernel, the fastest if there are several.
     pub(crate) reference: Outcome,
     /// The generated one, launched on the same buffers.
     pub(crate) generated: Outcome,
@@ -53,6 +53,18 @@ pub(crate) enum Outcome {
     Failed(String),
 }
 
+impl Outcome {
+    /// The order in which outcomes of several kernels for one purpose count: a failure before the shortest
+    /// time, so that it is seen.
+    fn rank(&self) -> (u8, Duration) {
+        match self {
+            Outcome::Failed(_) => (0, Duration::ZERO),
+            Outcome::Time(time) => (1, *time),
+            Outcome::Missing(_) => (2, Duration::ZERO),
+        }
+    }
+}
+
 impl Row {
     pub(crate) fn failed(&self) -> bool {
         let outcomes =
@@ -70,24 +82,29 @@ pub(crate) fn measure(
     options: &Options,
 ) -> Result<Vec<Row>> {
     let inputs = case.inputs.iter().map(|input| gpu.upload(input)).collect::<Result<Vec<_>>>()?;
-    let output = gpu.output(case.output)?;
+    let outputs = case.outputs.iter().map(|&elements| gpu.output(elements)).collect::<Result<Vec<_>>>()?;
     let mut checker = Checker { case, checked: None };
-    let pairs: Vec<&Pair> =
-        case.pairs.iter().filter(|pair| options.wants_structure(pair.structure)).collect();
+    let is_wanted = |pair: &&Pair| options.wants_structure(&pair.structures());
+    let pairs: Vec<&Pair> = case.pairs.iter().filter(is_wanted).collect();
     if let Some(folder) = &options.texts {
         pairs.iter().try_for_each(|pair| texts::write(folder, benchmark, case, pair, device.kind(), gpu))?;
     }
     let rows = pairs.into_iter().map(|pair| {
-        let mut contestants = contestants(case, pair, device, gpu, &inputs, &output, options);
+        let mut contestants = contestants(case, pair, device, gpu, &inputs, &outputs, options);
         race(&mut contestants, &mut checker, options);
         let mut outcomes = contestants.into_iter().map(|contestant| contestant.outcome(options.statistic));
         let missing = || Outcome::Missing("nothing was run".to_owned());
+        let by_hand = by_hand(pair, options);
+        let references = outcomes.by_ref().take(by_hand.len());
+        let best = by_hand.iter().zip(references).min_by_key(|(_, outcome)| outcome.rank());
+        let (structure, reference) =
+            best.map_or_else(|| ("none", missing()), |(by_hand, outcome)| (by_hand.structure, outcome));
         Row {
             computation: benchmark.name,
             size: benchmark.size.clone(),
-            structure: pair.structure,
+            structure,
             work: case.work,
-            reference: outcomes.next().unwrap_or_else(missing),
+            reference,
             generated: outcomes.next().unwrap_or_else(missing),
             calls: outcomes.by_ref().take(calls(options).len()).collect(),
             ablation: outcomes.collect(),
@@ -180,21 +197,25 @@ fn contestants<'a>(
     device: &lift::Device,
     gpu: &'a Gpu,
     inputs: &'a [Buffer],
-    output: &'a Buffer,
+    outputs: &'a [Buffer],
     options: &Options,
 ) -> Vec<Contestant<'a>> {
     let prepare =
-        |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, output)));
-    let mut contestants = vec![prepare(Ok(pair.reference.clone()))];
+        |plan: Result<Plan>| Contestant::planned(plan.and_then(|plan| gpu.prepare(&plan, inputs, outputs)));
+    let by_hand = by_hand(pair, options);
+    let mut contestants: Vec<_> = by_hand.iter().map(|by_hand| prepare(Ok(by_hand.plan.clone()))).collect();
     let program = &pair.program;
     let called = |sizes| Contestant::program(program, device, case, sizes, options.level);
+    let first = by_hand.first().map(|by_hand| by_hand.plan.clone());
     contestants.push(match (options.opponent, options.level) {
         // The runtime chooses among the forms of a program that leaves that open.
         (Opponent::Generated, Level::High) => called(Sizes::Arguments),
         (Opponent::Generated, Level::OpenCl) => {
             prepare(ablation::shipped(program, &case.inputs, device.kind()))
         }
-        (Opponent::Itself, _) => prepare(Ok(pair.reference.clone())),
+        (Opponent::Itself, _) => prepare(first.ok_or_else(|| {
+            Error::Inconsistent(format!("{}: there are no kernels by hand", program.text.name))
+        })),
     });
     contestants.extend(calls(options).iter().map(|&(_, sizes)| called(sizes)));
     let variants = ablation::VARIANTS.iter().filter(|_| options.ablation == Ablation::On);
@@ -202,6 +223,14 @@ fn contestants<'a>(
         prepare(ablation::plan(&program.text, &case.inputs, device.kind(), &variant.options))
     }));
     contestants
+}
+
+/// The kernels by hand of a pair that run: all, or one, if it runs against itself.
+fn by_hand<'a>(pair: &'a Pair, options: &Options) -> &'a [ByHand] {
+    match options.opponent {
+        Opponent::Generated => &pair.by_hand,
+        Opponent::Itself => pair.by_hand.get(..1).unwrap_or_default(),
+    }
 }
 
 /// The calls that are asked for.
@@ -283,6 +312,17 @@ mod tests {
 
     fn microseconds(times: &[u64]) -> Vec<Duration> {
         times.iter().map(|&time| Duration::from_micros(time)).collect()
+    }
+
+    #[test]
+    fn of_several_kernels_the_fastest_counts_unless_one_fails() {
+        let [slow, fast] = [7, 3].map(|time| Outcome::Time(Duration::from_micros(time)));
+        let missing = Outcome::Missing("no runs".to_owned());
+        let failed = Outcome::Failed("element 1 is 4.5 instead of 4".to_owned());
+        let best =
+            |outcomes: &[&Outcome]| outcomes.iter().min_by_key(|outcome| outcome.rank()).copied().cloned();
+        assert_eq!(best(&[&slow, &missing, &fast]), Some(fast.clone()));
+        assert_eq!(best(&[&slow, &failed, &fast]), Some(failed.clone()));
     }
 
     #[test]

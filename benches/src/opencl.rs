@@ -36,7 +36,7 @@ pub(crate) struct Buffer {
 pub(crate) struct Prepared<'a> {
     gpu: &'a Gpu,
     kernels: Vec<ReadyKernel>,
-    output: &'a Buffer,
+    outputs: &'a [Buffer],
     // Kernels do not keep alive the buffers that are set as their arguments.
     _scratch: Vec<Buffer>,
 }
@@ -152,7 +152,7 @@ impl Gpu {
         &'a self,
         plan: &Plan,
         inputs: &'a [Buffer],
-        output: &'a Buffer,
+        outputs: &'a [Buffer],
     ) -> Result<Prepared<'a>> {
         let program = self.build(plan)?;
         let scratch = plan.scratch.iter().map(|&elements| self.buffer(&vec![0.0; elements]));
@@ -166,18 +166,21 @@ impl Gpu {
                     Argument::Input(input) => {
                         ArgVal::mem(&inputs.get(*input).ok_or_else(|| missing(argument))?.memory)
                     }
-                    Argument::Output => ArgVal::mem(&output.memory),
+                    Argument::Output(output) => {
+                        ArgVal::mem(&outputs.get(*output).ok_or_else(|| missing(argument))?.memory)
+                    }
                     Argument::Scratch(buffer) => {
                         ArgVal::mem(&scratch.get(*buffer).ok_or_else(|| missing(argument))?.memory)
                     }
                     Argument::Int(number) => ArgVal::scalar(number),
                     Argument::Long(number) => ArgVal::scalar(number),
+                    Argument::Float(number) => ArgVal::scalar(number),
                 };
                 core::set_kernel_arg(&kernel, position, value).map_err(failed("clSetKernelArg"))?;
             }
             kernels.push(ReadyKernel { kernel, global: launch.global, local: launch.local });
         }
-        Ok(Prepared { gpu: self, kernels, output, _scratch: scratch })
+        Ok(Prepared { gpu: self, kernels, outputs, _scratch: scratch })
     }
 }
 
@@ -210,12 +213,15 @@ impl Prepared<'_> {
         events.iter().map(duration).sum()
     }
 
-    /// The result of one more run. Elements that the kernels do not write are NaN, whatever an earlier kernel
-    /// wrote there.
+    /// The results of one more run, one after the other. Elements that the kernels do not write are NaN,
+    /// whatever an earlier kernel wrote there.
     pub(crate) fn result(&self) -> Result<Vec<f32>> {
-        self.gpu.write(self.output, &vec![f32::NAN; self.output.elements])?;
+        for output in self.outputs {
+            self.gpu.write(output, &vec![f32::NAN; output.elements])?;
+        }
         self.run()?;
-        self.gpu.read(self.output)
+        let results = self.outputs.iter().map(|output| self.gpu.read(output));
+        Ok(results.collect::<Result<Vec<_>>>()?.concat())
     }
 }
 

@@ -31,14 +31,16 @@ pub(crate) struct Launch {
 pub(crate) enum Argument {
     /// The case's input at this position.
     Input(usize),
-    /// The result.
-    Output,
+    /// The case's result at this position.
+    Output(usize),
     /// The buffer between kernels at this position.
     Scratch(usize),
     /// An `int`.
     Int(i32),
     /// A `long`.
     Long(i64),
+    /// A `float`.
+    Float(f32),
 }
 
 impl Plan {

@@ -1,14 +1,24 @@
-//! The list of all benchmarks.
+//! The lists of all benchmarks.
 
 use crate::case::Benchmark;
 use crate::computations::{
-    convolution, dot, jacobi, matrix_product, matrix_vector, nbody, normal_product, scan, separated,
-    transpose, triangular,
+    convolution, dot, element_wise, jacobi, matrix_product, matrix_vector, nbody, normal_product,
+    right_hand_sides, rows_and_columns, scan, separated, transpose, triangular,
 };
-use crate::options::Scale;
+use crate::options::{Level, Scale};
 
-/// All benchmarks at their sizes.
-pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
+/// All benchmarks of a level at their sizes.
+pub(crate) fn benchmarks(scale: Scale, level: Level) -> Vec<Benchmark> {
+    let high_level = match level {
+        Level::OpenCl => Vec::new(),
+        Level::High => high_level_benchmarks(scale),
+    };
+    low_level_benchmarks(scale).into_iter().chain(high_level).collect()
+}
+
+/// Those of whose kernels by hand there are programs with the same structures, and others that say nothing of
+/// work-items.
+fn low_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
     let computations = [
         dot::benchmarks,
         scan::benchmarks,
@@ -22,5 +32,11 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
         separated::benchmarks,
         nbody::benchmarks,
     ];
+    computations.into_iter().flat_map(|benchmarks| benchmarks(scale)).collect()
+}
+
+/// Those that only have programs that say nothing of work-items.
+fn high_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
+    let computations = [rows_and_columns::benchmarks, right_hand_sides::benchmarks, element_wise::benchmarks];
     computations.into_iter().flat_map(|benchmarks| benchmarks(scale)).collect()
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use lift::{Device, lift};
 
 use crate::error::{Error, Result};
+use crate::generated::Elements;
 use crate::options::{Options, Scale};
 
 include!("../../corpus/benchmarks/rows_and_columns.rs");
@@ -17,6 +18,9 @@ include!("../../corpus/benchmarks/matrix_vector.rs");
 include!("../../corpus/benchmarks/triangular.rs");
 include!("../../corpus/benchmarks/normal_product.rs");
 include!("../../corpus/benchmarks/transpose.rs");
+include!("../../corpus/benchmarks/right_hand_sides.rs");
+include!("../../corpus/benchmarks/element_wise.rs");
+include!("../../corpus/benchmarks/untuned.rs");
 
 /// Runs before the timed ones.
 const WARM_UP: usize = 3;
@@ -38,9 +42,15 @@ struct Program {
     prepare: fn(&Device, [usize; 2]) -> lift::Result<Runs>,
 }
 
-/// `program!(row_sums, (a: matrix))`: the forms of a program with arguments of these kinds.
+/// `program!("row sums", row_sums, false, (a: matrix))`: the forms of a program with arguments of these
+/// kinds; numbers stand after a `;`.
 macro_rules! program {
-    ($name:literal, $path:ident, $is_square:literal, ($($argument:ident: $kind:ident),*)) => {
+    (
+        $name:literal,
+        $path:ident,
+        $is_square:literal,
+        ($($argument:ident: $kind:ident),* $(; $($number:literal),+)?)
+    ) => {
         Program {
             name: $name,
             is_square: $is_square,
@@ -55,8 +65,8 @@ macro_rules! program {
                 for (name, kernel) in [("chosen".to_owned(), chosen)].into_iter().chain(forced) {
                     $(let $argument = $argument.clone();)*
                     runs.push((name, Box::new(move || {
-                        let (result, profile) = kernel.profile($(&$argument),*)?;
-                        Ok((result.into_raw_vec_and_offset().0, profile.total()))
+                        let (result, profile) = kernel.profile($(&$argument),* $(, $($number),+)?)?;
+                        Ok((result.elements(), profile.total()))
                     })));
                 }
                 Ok(runs)
@@ -80,6 +90,19 @@ const PROGRAMS: &[Program] = &[
     program!("column maxima", column_maxima, false, (a: matrix)),
     program!("matrix-vector, transposed", matrix_vector_transposed, false, (a: matrix, x: column)),
     program!("transpose", transpose_high_level, false, (a: matrix)),
+    program!("matrix-vectors, 4 vectors", several_products, false, (a: matrix, b: four_columns)),
+    program!("saxpy", saxpy, false, (x: flat, y: flat; 3.0)),
+    program!("three arrays to two", three_to_two, false, (x: flat, y: flat, z: flat)),
+    program!("row-wise products", row_wise_products, false, (a: matrix, b: matrix)),
+    program!("column variances", column_variances, false, (a: matrix)),
+    program!("rows divided by their largest", divided_by_largest, false, (a: matrix)),
+    program!("cumulative products", cumulative_products, false, (a: signs)),
+    program!("entropies", entropies, false, (a: positive)),
+    program!("polynomials", polynomials, false, (a: matrix, c: coefficients)),
+    program!("checksums", checksums, false, (a: whole_matrix)),
+    program!("counts above a threshold", counts_above, false, (a: matrix; 0.5)),
+    program!("differences of rows", row_differences, false, (a: matrix)),
+    program!("permuted rows", permuted, false, (a: matrix, places: permutation)),
 ];
 
 /// Arguments of small whole numbers, whose sums `f32` holds.
@@ -88,6 +111,36 @@ mod inputs {
 
     pub(super) fn matrix([rows, columns]: [usize; 2]) -> Array2<f32> {
         Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column * 5) % 3) as f32 - 1.0)
+    }
+
+    pub(super) fn whole_matrix(sizes: [usize; 2]) -> Array2<i32> {
+        matrix(sizes).mapv(|number| number as i32)
+    }
+
+    pub(super) fn positive(sizes: [usize; 2]) -> Array2<f32> {
+        matrix(sizes) + 2.0
+    }
+
+    /// Ones with either sign, so that no product of them is large.
+    pub(super) fn signs(sizes: [usize; 2]) -> Array2<f32> {
+        matrix(sizes).mapv(|number| if number < 0.0 { -1.0 } else { 1.0 })
+    }
+
+    pub(super) fn flat(sizes: [usize; 2]) -> Array1<f32> {
+        matrix(sizes).flatten().into_owned()
+    }
+
+    pub(super) fn four_columns([_, columns]: [usize; 2]) -> Array2<f32> {
+        matrix([columns, 4])
+    }
+
+    pub(super) fn coefficients(_: [usize; 2]) -> Array1<f32> {
+        Array1::from(vec![1.0, -2.0, 3.0, 1.0, -1.0])
+    }
+
+    /// The positions in a row, each once, neighbours far apart: no length is a multiple of this prime.
+    pub(super) fn permutation([_, columns]: [usize; 2]) -> Array1<i32> {
+        Array1::from_shape_fn(columns, |position| (position * 1_000_003 % columns) as i32)
     }
 
     pub(super) fn triangle([rows, _]: [usize; 2]) -> Array1<f32> {

@@ -36,14 +36,14 @@ pub(crate) fn print(benchmarks: &[&Benchmark], device: &Device, options: &Option
     println!("| --- | --- | --- | --: | --: | --: | --- | --: | --- |");
     for benchmark in benchmarks {
         let case = (benchmark.make)().at(options.level);
-        for pair in case.pairs.iter().filter(|pair| options.wants_structure(pair.structure)) {
+        for pair in case.pairs.iter().filter(|pair| options.wants_structure(&pair.structures())) {
             let Settled { told, seconds, same_bits } = settle(&case, pair, device)?;
             let (arguments, constants) = (told.arguments, told.constants);
             println!(
                 "| {} | {} | {} | {arguments:.4} | {constants:.4} | {:.2} | {} | {seconds:.1} | {same_bits} |",
                 benchmark.name,
                 benchmark.size,
-                pair.structure,
+                pair.structures(),
                 arguments / constants,
                 told.text
             );

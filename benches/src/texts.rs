@@ -8,7 +8,7 @@ use std::path::Path;
 use lift::DeviceKind;
 
 use crate::ablation;
-use crate::case::{Benchmark, Case, Pair};
+use crate::case::{Benchmark, ByHand, Case, Pair};
 use crate::error::{Error, Result};
 use crate::opencl::Gpu;
 
@@ -22,13 +22,14 @@ pub(crate) fn write(
     gpu: &Gpu,
 ) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| Error::file(folder, error))?;
-    let name = file_name(&format!("{} {} {}", benchmark.name, benchmark.size, pair.structure));
-    for (side, plan) in
-        [("hand", pair.reference.clone()), ("lift", ablation::shipped(&pair.program, &case.inputs, kind)?)]
-    {
-        for (what, bytes) in [("cl", plan.source.clone().into_bytes()), ("binary", gpu.binary(&plan)?)] {
-            let path = folder.join(format!("{name}.{side}.{what}"));
-            fs::write(&path, bytes).map_err(|error| Error::file(&path, error))?;
+    let generated = ablation::shipped(&pair.program, &case.inputs, kind)?;
+    for ByHand { structure, plan } in &pair.by_hand {
+        let name = file_name(&format!("{} {} {structure}", benchmark.name, benchmark.size));
+        for (side, plan) in [("hand", plan), ("lift", &generated)] {
+            for (what, bytes) in [("cl", plan.source.clone().into_bytes()), ("binary", gpu.binary(plan)?)] {
+                let path = folder.join(format!("{name}.{side}.{what}"));
+                fs::write(&path, bytes).map_err(|error| Error::file(&path, error))?;
+            }
         }
     }
     Ok(())

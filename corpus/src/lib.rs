@@ -99,17 +99,20 @@ topics! {
     benchmarks {
         CONVOLUTION = "convolution",
         DOT = "dot",
+        ELEMENT_WISE = "element_wise",
         JACOBI = "jacobi",
         MATRIX_PRODUCT = "matrix_product",
         MATRIX_PRODUCT_TILES = "matrix_product_tiles",
         MATRIX_VECTOR = "matrix_vector",
         NBODY = "nbody",
         NORMAL_PRODUCT = "normal_product",
+        RIGHT_HAND_SIDES = "right_hand_sides",
         ROWS_AND_COLUMNS = "rows_and_columns",
         SCAN = "scan",
         SEPARATED = "separated",
         TRANSPOSE = "transpose",
         TRIANGULAR = "triangular",
+        UNTUNED = "untuned",
     }
 
     /// Those that are measured on the host, beside Rust and beside the same in several functions.

@@ -24,7 +24,7 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 fn case(n: usize) -> Case {
     let plan = |entry, result: [usize; 2], local: [usize; 2]| {
         let groups = [n / result[0], n / result[1]];
-        Plan::new(SOURCE).launch(entry, groups, local, &[In(0), In(1), Output, int(n), int(n)])
+        Plan::new(SOURCE).launch(entry, groups, local, &[In(0), In(1), Output(0), int(n), int(n)])
     };
     let element = move |inputs: &[Input], position: usize| {
         let (a, w) = (input(inputs, 0), input(inputs, 1));
@@ -34,7 +34,7 @@ fn case(n: usize) -> Case {
     };
     Case {
         inputs: vec![Input::whole_numbers(12, &[n, n]), Input::whole_numbers(13, &[17, 17])],
-        output: n * n,
+        outputs: vec![n * n],
         meaning: Meaning::exact(17 * 17 * 4, element),
         work: Work::Operations(2.0 * 289.0 * (n * n) as f64),
         pairs: vec![

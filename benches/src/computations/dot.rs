@@ -36,20 +36,20 @@ fn whole(n: usize) -> Case {
     let two_kernels = Plan::new(SOURCE)
         .scratch(GROUPS)
         .launch("strided_groups", [GROUPS], [256], &[In(0), In(1), Scratch(0), int(n / 4)])
-        .launch("sum_all", [1], [256], &[Scratch(0), Output, int(GROUPS)]);
+        .launch("sum_all", [1], [256], &[Scratch(0), Output(0), int(GROUPS)]);
     let one_kernel = Plan::new(SOURCE).scratch(GROUPS).scratch(1).launch(
         "last_group_adds",
         [GROUPS],
         [256],
-        &[In(0), In(1), Scratch(0), Scratch(1), Output, int(n / 4)],
+        &[In(0), In(1), Scratch(0), Scratch(1), Output(0), int(n / 4)],
     );
     let chunks = Plan::new(SOURCE)
         .scratch(512)
         .launch("chunks", [512], [256], &[In(0), In(1), Scratch(0), int(n / 512)])
-        .launch("sum512", [1], [256], &[Scratch(0), Output]);
+        .launch("sum512", [1], [256], &[Scratch(0), Output(0)]);
     Case {
         inputs: inputs(n),
-        output: 1,
+        outputs: vec![1],
         meaning: Meaning::exact(n, |inputs, _| dot_product(elements(inputs, 0), elements(inputs, 1))),
         work: Work::Bytes(8.0 * n as f64),
         pairs: vec![
@@ -70,14 +70,14 @@ fn whole(n: usize) -> Case {
 }
 
 fn first_stage(n: usize) -> Case {
-    let reference = Plan::new(SOURCE).launch("partial_dot", [n / 128], [64], &[In(0), In(1), Output]);
+    let reference = Plan::new(SOURCE).launch("partial_dot", [n / 128], [64], &[In(0), In(1), Output(0)]);
     let element = |inputs: &[Input], position: usize| {
         let chunk = |input| elements(inputs, input).chunks(128).nth(position).unwrap_or_default();
         dot_product(chunk(0), chunk(1))
     };
     Case {
         inputs: inputs(n),
-        output: n / 128,
+        outputs: vec![n / 128],
         meaning: Meaning::exact(128, element),
         work: Work::Bytes(8.0 * n as f64),
         pairs: vec![Pair::new(

@@ -30,15 +30,16 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 }
 
 fn line_case(n: usize) -> Case {
-    let plan =
-        |entry, items: usize| Plan::new(SOURCE).launch(entry, [items / 256], [256], &[In(0), Output, int(n)]);
+    let plan = |entry, items: usize| {
+        Plan::new(SOURCE).launch(entry, [items / 256], [256], &[In(0), Output(0), int(n)])
+    };
     let element = move |inputs: &[Input], position: usize| {
         let a = |offset| input(inputs, 0).at(clamped(position, offset, n));
         0.25 * a(-1) + 0.5 * a(0) + 0.25 * a(1)
     };
     Case {
         inputs: vec![Input::whole_numbers(10, &[n])],
-        output: n,
+        outputs: vec![n],
         meaning: Meaning::exact(3, element),
         work: Work::Bytes(8.0 * n as f64),
         pairs: vec![
@@ -88,7 +89,7 @@ fn plane(
     rolling: (&str, Generated),
     high_level: Generated,
 ) -> Case {
-    let arguments = [In(0), Output, int(n), int(n)];
+    let arguments = [In(0), Output(0), int(n), int(n)];
     let neighbours = neighbours.to_vec();
     let element = move |inputs: &[Input], position: usize| {
         let (y, x) = (position / n, position % n);
@@ -100,7 +101,7 @@ fn plane(
     };
     Case {
         inputs: vec![Input::whole_numbers(11, &[n, n])],
-        output: n * n,
+        outputs: vec![n * n],
         meaning: Meaning::exact(9, element),
         work: Work::Bytes(8.0 * (n * n) as f64),
         pairs: vec![

@@ -64,7 +64,7 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 }
 
 fn arguments(n: usize, m: usize, k: usize) -> [crate::plan::Argument; 6] {
-    [In(0), In(1), Output, int(n), int(m), int(k)]
+    [In(0), In(1), Output(0), int(n), int(m), int(k)]
 }
 
 fn case(n: usize) -> Case {
@@ -77,7 +77,7 @@ fn case(n: usize) -> Case {
     };
     Case {
         inputs: vec![Input::whole_numbers(6, &[n, n]), Input::whole_numbers(7, &[n, n])],
-        output: n * n,
+        outputs: vec![n * n],
         meaning: Meaning::exact(n, element),
         work: Work::Operations(2.0 * (n as f64).powi(3)),
         pairs: vec![

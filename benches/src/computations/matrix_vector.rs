@@ -21,7 +21,7 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 }
 
 fn case(rows: usize, columns: usize) -> Case {
-    let arguments = [In(0), In(1), Output, int(columns)];
+    let arguments = [In(0), In(1), Output(0), int(columns)];
     let plan = |entry, groups| Plan::new(SOURCE).launch(entry, [groups], [128], &arguments);
     let element = move |inputs: &[Input], position: usize| {
         let row = elements(inputs, 0).chunks(columns).nth(position).unwrap_or_default();
@@ -29,7 +29,7 @@ fn case(rows: usize, columns: usize) -> Case {
     };
     Case {
         inputs: vec![Input::whole_numbers(4, &[rows, columns]), Input::whole_numbers(5, &[columns])],
-        output: rows,
+        outputs: vec![rows],
         meaning: Meaning::exact(columns, element),
         work: Work::Bytes(4.0 * (rows * columns) as f64),
         pairs: vec![

@@ -1,12 +1,16 @@
-//! The computations, a file for each: inputs, meaning, hand-written kernels and programs.
+//! The computations, a file for each or for some that belong together: inputs, meaning, hand-written kernels
+//! and programs.
 
 pub(crate) mod convolution;
 pub(crate) mod dot;
+pub(crate) mod element_wise;
 pub(crate) mod jacobi;
 pub(crate) mod matrix_product;
 pub(crate) mod matrix_vector;
 pub(crate) mod nbody;
 pub(crate) mod normal_product;
+pub(crate) mod right_hand_sides;
+pub(crate) mod rows_and_columns;
 pub(crate) mod scan;
 pub(crate) mod separated;
 pub(crate) mod transpose;

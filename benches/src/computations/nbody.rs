@@ -22,13 +22,13 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 
 fn case(n: usize) -> Case {
     let plan = |entry, bodies, local: [usize; 2]| {
-        Plan::new(SOURCE).launch(entry, [n / bodies, 1], local, &[In(0), Output, int(n)])
+        Plan::new(SOURCE).launch(entry, [n / bodies, 1], local, &[In(0), Output(0), int(n)])
     };
     let mut bodies = Input::fractions(16, &[n, 4]);
     bodies.elements.chunks_mut(4).for_each(|body| body[3] = body[3].abs());
     Case {
         inputs: vec![bodies],
-        output: 4 * n,
+        outputs: vec![4 * n],
         // Sums of `n` terms of either sign, each below 2000; a sum is about as large as `n` times a tenth.
         meaning: Meaning {
             element: Box::new(acceleration),

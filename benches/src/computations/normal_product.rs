@@ -41,7 +41,7 @@ fn case(rows: usize, columns: usize) -> Case {
     let naive = Plan::new(SOURCE)
         .scratch(rows)
         .launch("naive_product", [rows / 128], [128], &[In(0), In(1), Scratch(0), m])
-        .launch("naive_transposed_product", [columns / 128], [128], &[In(0), Scratch(0), Output, n, m]);
+        .launch("naive_transposed_product", [columns / 128], [128], &[In(0), Scratch(0), Output(0), n, m]);
     let chunk = int(rows / CHUNKS);
     let chunks = Plan::new(SOURCE)
         .scratch(rows)
@@ -53,15 +53,15 @@ fn case(rows: usize, columns: usize) -> Case {
             [64, 1],
             &[In(0), Scratch(0), Scratch(1), m, chunk],
         )
-        .launch("add_chunks", [columns / 64], [64], &[Scratch(1), Output, m, int(CHUNKS)]);
+        .launch("add_chunks", [columns / 64], [64], &[Scratch(1), Output(0), m, int(CHUNKS)]);
     let one_pass = Plan::new(SOURCE)
         .define("PER_ITEM", columns / STEP)
         .scratch(GROUPS * columns)
         .launch("one_pass", [GROUPS], [512], &[In(0), In(1), Scratch(0), n])
-        .launch("add_chunks", [columns / 64], [64], &[Scratch(0), Output, m, int(GROUPS)]);
+        .launch("add_chunks", [columns / 64], [64], &[Scratch(0), Output(0), m, int(GROUPS)]);
     Case {
         inputs: vec![Input::whole_numbers(8, &[rows, columns]), Input::whole_numbers(9, &[columns])],
-        output: columns,
+        outputs: vec![columns],
         meaning: meaning(rows, columns),
         work: Work::Operations(4.0 * (rows * columns) as f64),
         pairs: vec![

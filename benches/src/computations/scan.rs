@@ -33,13 +33,13 @@ fn whole(n: usize) -> Case {
         .scratch(tiles)
         .launch("tile_sums", [(tiles - 1).max(1)], [256], &[In(0), Scratch(0)])
         .launch("scan_sums", [1], [256], &[Scratch(0), Scratch(1), int(tiles)])
-        .launch("scan_tiles", [tiles], [256], &[In(0), Scratch(1), Output, int(n)]);
+        .launch("scan_tiles", [tiles], [256], &[In(0), Scratch(1), Output(0), int(n)]);
     let sum = |inputs: &[Input], position: usize| {
         elements(inputs, 0).iter().take(position + 1).map(|&x| f64::from(x)).sum()
     };
     Case {
         inputs: vec![Input::whole_numbers(1, &[n])],
-        output: n,
+        outputs: vec![n],
         meaning: Meaning::exact(n, sum),
         work: Work::Bytes(12.0 * n as f64),
         pairs: vec![Pair::new(

@@ -29,11 +29,11 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 }
 
 fn rows_plan(n: usize) -> Plan {
-    Plan::new(SOURCE).launch("rows17", [n / 128, n], [128, 1], &[In(0), In(1), Output, int(n), int(n)])
+    Plan::new(SOURCE).launch("rows17", [n / 128, n], [128, 1], &[In(0), In(1), Output(0), int(n), int(n)])
 }
 
 fn columns_plan(n: usize, entry: &str) -> Plan {
-    Plan::new(SOURCE).launch(entry, [n / 16, n / 64], [16, 8], &[In(0), In(1), Output, int(n), int(n)])
+    Plan::new(SOURCE).launch(entry, [n / 16, n / 64], [16, 8], &[In(0), In(1), Output(0), int(n), int(n)])
 }
 
 fn half(
@@ -44,7 +44,7 @@ fn half(
 ) -> Case {
     Case {
         inputs: vec![Input::whole_numbers(14, &[n, n]), Input::whole_numbers(15, &[17])],
-        output: n * n,
+        outputs: vec![n * n],
         meaning: Meaning::exact(17 * 4, element),
         work: Work::Bytes(8.0 * (n * n) as f64),
         pairs,
@@ -103,12 +103,17 @@ fn both(n: usize) -> Case {
         .define("PITCH", PITCH)
         .scratch(n * n)
         .launch("rows17", [n / 128, n], [128, 1], &[In(0), In(1), Scratch(0), int(n), int(n)])
-        .launch("columns17_of_both", [n / 16, n / 64], [16, 8], &[Scratch(0), In(1), Output, int(n), int(n)]);
+        .launch(
+            "columns17_of_both",
+            [n / 16, n / 64],
+            [16, 8],
+            &[Scratch(0), In(1), Output(0), int(n), int(n)],
+        );
     let one_kernel = Plan::new(SOURCE).launch(
         "separable",
         [n / 128, n / 64],
         [128, 4],
-        &[In(0), In(1), Output, int(n), int(n)],
+        &[In(0), In(1), Output(0), int(n), int(n)],
     );
     let element = move |inputs: &[Input], position: usize| {
         let row = |i: usize| clamped(position / n, i as isize - 8, n);
@@ -116,7 +121,7 @@ fn both(n: usize) -> Case {
     };
     Case {
         inputs: vec![Input::whole_numbers(14, &[n, n]), Input::whole_numbers(15, &[2, 17])],
-        output: n * n,
+        outputs: vec![n * n],
         meaning: Meaning::exact(17 * 17 * 4, element),
         work: Work::Bytes(8.0 * (n * n) as f64),
         pairs: vec![

@@ -21,7 +21,7 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 }
 
 fn case(rows: usize, columns: usize) -> Case {
-    let arguments = [In(0), Output, int(rows), int(columns)];
+    let arguments = [In(0), Output(0), int(rows), int(columns)];
     let naive = Plan::new(SOURCE).launch("naive", [rows / 32, columns / 8], [32, 8], &arguments);
     let tiled = Plan::new(SOURCE).launch("tiled", [columns / 32, rows / 32], [32, 8], &arguments);
     let element = move |inputs: &[Input], position: usize| {
@@ -30,7 +30,7 @@ fn case(rows: usize, columns: usize) -> Case {
     };
     Case {
         inputs: vec![Input::fractions(3, &[rows, columns])],
-        output: rows * columns,
+        outputs: vec![rows * columns],
         meaning: Meaning::exact(1, element),
         work: Work::Bytes(8.0 * (rows * columns) as f64),
         pairs: vec![

@@ -22,14 +22,14 @@ pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
 
 fn case(n: usize) -> Case {
     let plan =
-        |entry, groups, items| Plan::new(SOURCE).launch(entry, [groups], [items], &[In(0), In(1), Output]);
+        |entry, groups, items| Plan::new(SOURCE).launch(entry, [groups], [items], &[In(0), In(1), Output(0)]);
     let element = |inputs: &[Input], row: usize| {
         let begin = row * (row + 1) / 2;
         dot_product(elements(inputs, 0).get(begin..=begin + row).unwrap_or_default(), elements(inputs, 1))
     };
     Case {
         inputs: vec![Input::whole_numbers(17, &[n * (n + 1) / 2]), Input::whole_numbers(18, &[n])],
-        output: n,
+        outputs: vec![n],
         meaning: Meaning::exact(n, element),
         work: Work::Bytes(2.0 * (n * (n + 1)) as f64),
         pairs: vec![
