@@ -22,13 +22,10 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, MapKind, Path, Program, ReduceKind};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
-
-/// The number of dimensions of an OpenCL launch.
-const DIMENSIONS: usize = 3;
 
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
@@ -135,7 +132,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
         map = &function.body;
     }
     let body = map.function_body()?;
-    if places.len() > DIMENSIONS || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
+    if places.len() > usize::from(DIMENSIONS) || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
         return None;
     }
     let (innermost, outer) = places.split_last()?;

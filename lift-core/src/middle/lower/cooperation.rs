@@ -13,12 +13,9 @@ use std::rc::Rc;
 use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, MapKind, Path};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
 use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::strategies::{columns_in_pieces, rows_in_grid_of_groups};
-
-/// The number of dimensions of an OpenCL launch.
-const DIMENSIONS: usize = 3;
 
 /// What work-items do together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,7 +101,7 @@ impl Found<'_> {
                 self.nest(&function.body, &here.child(expr.children().len() - 1), outer);
                 outer.pop();
             }
-            ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
+            ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < usize::from(DIMENSIONS) => {
                 let strategy = match reduction_in(&function.body) {
                     Some(reduction) => self.shared(expr, reduction, here, outer),
                     None => None,
