@@ -62,17 +62,11 @@ fn other_forms(
     let candidates = forms::candidates(program, code).map_err(|message| vec![message])?;
     for Candidate { mut selection, program, cooperation, demanded } in candidates {
         let name = selection.name.clone();
-        let form = match stages_with(&program, &cooperation, options, &mut |_| {}) {
-            Ok(Some((stages, needs))) => match forms::guards(&needs, &program) {
-                Some(guards) => {
-                    selection.guards.extend(guards);
-                    stages.printed(selection)
-                }
-                None => continue,
-            },
-            Ok(None) => continue,
-            Err(reasons) => Err(reasons),
-        };
+        let form = stages_with(&program, &cooperation, options).and_then(|(stages, needs)| {
+            let guards = forms::guards(&needs, &program.sizes, program.body.source);
+            selection.guards.extend(guards.map_err(|message| vec![message])?);
+            stages.printed(selection)
+        });
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == plain.source => {}
             (Ok((form, _)), _) => others.push(form),
@@ -127,23 +121,21 @@ pub fn stages(
     stages_of(apart, &lowered, options, observer)
 }
 
-/// The stages of a form in which work-items cooperate, and what that needs of sizes; `None` if they cannot.
+/// The stages of a form in which work-items cooperate, and what that needs of sizes.
 fn stages_with(
     program: &Program,
     cooperation: &Cooperation,
     options: &Options,
-    observer: &mut Observer<'_>,
-) -> Result<Option<(Stages, Vec<Need>)>, Vec<Diagnostic>> {
+) -> Result<(Stages, Vec<Need>), Vec<Diagnostic>> {
     let options = &options_for(program, options);
     let apart = take_apart(program);
-    let Lowered { rewritten: Rewritten { mut program, needs, .. }, cooperates } =
-        lowered(&apart, cooperation)?;
-    if !cooperates && *cooperation != Cooperation::default() {
-        return Ok(None);
+    let Lowered { rewritten: Rewritten { mut program, needs, .. }, obstacle } = lowered(&apart, cooperation)?;
+    if let Some(obstacle) = obstacle {
+        return Err(vec![Diagnostic::new(apart.body.source, obstacle.to_string())]);
     }
     program.obligations.extend(needs.iter().cloned().map(forms::assumed));
-    let stages = stages_of(apart, &program, options, observer)?;
-    Ok(Some((stages, needs)))
+    let stages = stages_of(apart, &program, options, &mut |_| {})?;
+    Ok((stages, needs))
 }
 
 fn stages_of(

@@ -13,11 +13,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Candidate;
 use super::defaults::{
     LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
 };
 use super::survey::{Load, Reduction};
-use super::{Candidate, guards, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
@@ -83,7 +83,7 @@ impl Shared {
     }
 
     fn is_empty(&self) -> bool {
-        self.cooperation == Cooperation::default()
+        self.cooperation.is_none()
     }
 
     fn and(mut self, other: Shared) -> Shared {
@@ -98,19 +98,9 @@ fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let Shared { cooperation, mut thresholds } = shared;
     let mut seen = BTreeSet::new();
     thresholds.retain(|threshold| seen.insert(threshold.text.clone()));
-    let selection = Selection {
-        name: name.to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: Vec::new(),
-        thresholds,
-        derivation: String::new(),
-    };
-    whole(program, &cooperation, &selection).unwrap_or_else(|| Candidate {
-        selection,
-        program: program.clone(),
-        cooperation,
-        demanded: None,
-    })
+    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    whole(program, &cooperation, &selection)
+        .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
 /// The form of a program that is one map over rows, and whose reductions are all among these.
@@ -144,10 +134,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
     if has_open_reduction(&made.program.body) {
         return None;
     }
-    let guards = guards(&made.needs, program)?;
-    let selection = Selection { guards, derivation: made.derivation.to_string(), ..selection.clone() };
-    let cooperation = Cooperation::default();
-    Some(Candidate { selection, program: rewritten(made), cooperation, demanded: None })
+    Candidate::rewritten(selection.clone(), made).ok()
 }
 
 fn has_reduction(expr: &Expr) -> bool {

@@ -4,13 +4,12 @@
 //! It is for programs that do nothing else. Where elements are computed as well, or several arrays are read, the
 //! plain form is all there is.
 
+use super::Candidate;
 use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
-use super::{Candidate, guards, rewritten};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{ExprKind, Launch, Layout, Pinning, Program};
 use crate::ir::types::Type;
-use crate::middle::lower::Cooperation;
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::tiled_transpose;
 
@@ -26,19 +25,16 @@ pub(super) fn form(program: &Program) -> Option<Candidate> {
     let made = rewriter.rewritten();
     let count = program.body.ty.element_count();
     let condition = Condition::LessOrEqual(Nat::constant(LARGE_MATRIX), count.clone());
-    let selection = Selection {
-        name: "tiledTranspose".to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: guards(&made.needs, program)?,
-        thresholds: vec![Guard { text: format!("{count} >= {LARGE_MATRIX}"), condition }],
-        derivation: made.derivation.to_string(),
-    };
+    let large = Guard { text: format!("{count} >= {LARGE_MATRIX}"), condition };
+    let selection =
+        Selection { thresholds: vec![large], ..Selection::new("tiledTranspose", DeviceClass::Accelerator) };
     let launch = Launch {
         local: Some(TILE_ITEMS),
         global: None,
         pinning: Pinning::Pinned,
         source: program.body.source,
     };
-    let program = Program { launches: vec![launch], ..rewritten(made) };
-    Some(Candidate { selection, program, cooperation: Cooperation::default(), demanded: None })
+    let mut form = Candidate::rewritten(selection, made).ok()?;
+    form.program.launches = vec![launch];
+    Some(form)
 }
