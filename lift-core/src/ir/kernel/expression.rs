@@ -170,8 +170,9 @@ impl Expression {
         }
     }
 
-    /// Whether the expression or one of its parts is wanted. Each is asked before its own parts, and those after
-    /// the first one are not. It makes no list, unlike [`nested`](Self::nested): passes ask this most often.
+    /// Whether the expression or one of its parts is wanted. Each is asked before its own parts, and those
+    /// after the first one are not. It makes no list, unlike [`nested`](Self::nested): passes ask this most
+    /// often.
     pub(crate) fn any<'e>(&'e self, is_wanted: &mut impl FnMut(&'e Expression) -> bool) -> bool {
         if is_wanted(self) {
             return true;

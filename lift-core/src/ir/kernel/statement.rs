@@ -194,8 +194,8 @@ impl Statement {
         self.inner().is_none()
     }
 
-    /// The statement lists inside this statement, without a list of them; `None` for a leaf, as most statements
-    /// are.
+    /// The statement lists inside this statement, without a list of them; `None` for a leaf, as most
+    /// statements are.
     fn inner(&self) -> Option<[&[Statement]; 2]> {
         match self {
             Statement::Loop(repetition) => Some([&repetition.body, &[]]),
@@ -301,8 +301,8 @@ impl Statement {
         self.stored().map(|stored| stored.buffer)
     }
 
-    /// Whether the statement or one inside it is wanted. Each is asked before those inside it, and those after
-    /// the first one are not. It makes no list, unlike [`nested`]: passes ask this most often.
+    /// Whether the statement or one inside it is wanted. Each is asked before those inside it, and those
+    /// after the first one are not. It makes no list, unlike [`nested`]: passes ask this most often.
     pub(crate) fn any<'s>(&'s self, is_wanted: &mut impl FnMut(&'s Statement) -> bool) -> bool {
         if is_wanted(self) {
             return true;
