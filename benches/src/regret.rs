@@ -1,7 +1,7 @@
 //! How good the choice among the forms of a program is: every form, forced, over a grid of sizes, beside the
 //! one that the runtime chooses.
 //!
-//! The regret of a choice is the part of its time by which it is above that of the best form. Results are
+//! The regret of a choice says how much longer it takes than the best form: `time / best - 1`. Results are
 //! compared with those of the plain form.
 
 use std::process::ExitCode;
@@ -38,7 +38,7 @@ struct Program {
     name: &'static str,
     /// Whether it has one size instead of two.
     is_square: bool,
-    /// The forms for matrices of so many rows and columns.
+    /// The forms for matrices with these numbers of rows and columns.
     prepare: fn(&Device, [usize; 2]) -> lift::Result<Runs>,
 }
 
@@ -244,8 +244,8 @@ fn summary(rows: &[Row]) {
     let logarithms: f64 = rows.iter().map(|row| (row.plain() / row.chosen).ln()).sum();
     let slower = rows.iter().filter(|row| row.chosen > 1.05 * row.plain()).count();
     println!(
-        "\n{} rows: {:.2} times as fast as the plain form (geometric mean), {slower} slower than it by more than \
-         5 %; median regret {:.1} %, largest {:.0} %",
+        "\n{} rows: {:.2} times as fast as the plain form (geometric mean), {slower} slower than it by more \
+         than 5 %; median regret {:.1} %, largest {:.0} %",
         rows.len(),
         (logarithms / rows.len().max(1) as f64).exp(),
         100.0 * regrets.get(regrets.len() / 2).copied().unwrap_or(0.0),

@@ -63,23 +63,15 @@ fn other_forms(
     for Candidate { mut selection, program, cooperation, coarsening, demanded } in candidates {
         let name = selection.name.clone();
         let options = &Options { coarsening, ..*options };
-        if coarsening != Coarsening::Off {
-            match coarsened(plain, options).and_then(|stages| stages.printed(selection)) {
-                Ok((form, _)) => others.push(form),
-                Err(reasons) => refused.push(RefusedForm { name, reasons }),
+        let form = match coarsening {
+            Coarsening::Off => stages_with(&program, &cooperation, options).and_then(|(stages, needs)| {
+                let guards = forms::guards(&needs, &program.sizes, program.body.source);
+                selection.guards.extend(guards.map_err(|message| vec![message])?);
+                stages.printed(selection)
+            }),
+            Coarsening::LightKernels => {
+                coarsened(plain, options).and_then(|stages| stages.printed(selection))
             }
-            continue;
-        }
-        let form = match stages_with(&program, &cooperation, options, &mut |_| {}) {
-            Ok(Some((stages, needs))) => match forms::guards(&needs, &program) {
-                Some(guards) => {
-                    selection.guards.extend(guards);
-                    stages.printed(selection)
-                }
-                None => continue,
-            },
-            Ok(None) => continue,
-            Err(reasons) => Err(reasons),
         };
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == printed.source => {}
@@ -135,23 +127,21 @@ pub fn stages(
     stages_of(apart, &lowered, options, observer)
 }
 
-/// The stages of a form in which work-items cooperate, and what that needs of sizes; `None` if they cannot.
+/// The stages of a form in which work-items cooperate, and what that needs of sizes.
 fn stages_with(
     program: &Program,
     cooperation: &Cooperation,
     options: &Options,
-    observer: &mut Observer<'_>,
-) -> Result<Option<(Stages, Vec<Need>)>, Vec<Diagnostic>> {
+) -> Result<(Stages, Vec<Need>), Vec<Diagnostic>> {
     let options = &options_for(program, options);
     let apart = take_apart(program);
-    let Lowered { rewritten: Rewritten { mut program, needs, .. }, cooperates } =
-        lowered(&apart, cooperation)?;
-    if !cooperates && *cooperation != Cooperation::default() {
-        return Ok(None);
+    let Lowered { rewritten: Rewritten { mut program, needs, .. }, obstacle } = lowered(&apart, cooperation)?;
+    if let Some(obstacle) = obstacle {
+        return Err(vec![Diagnostic::new(apart.body.source, obstacle.to_string())]);
     }
     program.obligations.extend(needs.iter().cloned().map(forms::assumed));
-    let stages = stages_of(apart, &program, options, observer)?;
-    Ok(Some((stages, needs)))
+    let stages = stages_of(apart, &program, options, &mut |_| {})?;
+    Ok((stages, needs))
 }
 
 /// The stages of a form with the code of the plain one, which is divided among work-items in another way.

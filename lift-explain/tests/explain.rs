@@ -196,6 +196,21 @@ fn the_steps_of_a_schedule_are_shown_with_the_form_that_they_make() {
 }
 
 #[test]
+fn a_form_whose_work_items_cannot_cooperate_is_shown_with_the_reason() {
+    let text = "lift! {
+        fn last_negative<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+            a >> map(|row| row >> reduce(|before, x| if x < 0 { x } else { before }, 0))
+        }
+    }
+    ";
+    let report = explained(&Document::new("a.rs", text), &["last_negative"]);
+    assert!(report.is_complete);
+    let reason = "`rows`: refused, because work-items cannot share a reduction: `cyclicReduce` of `rowsInGroups` \
+                  does not apply: it has to hold that the operator is known to be associative";
+    assert!(report.text.contains(reason), "{}", report.text);
+}
+
+#[test]
 fn every_strategy_is_listed() {
     let listed = strategies();
     for start in ["plain\n", "fuse\n    Fuses maps", "everywhere(s)\n", "nth(n, s)\n"] {

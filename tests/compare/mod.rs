@@ -2,11 +2,11 @@
 
 pub(crate) mod arguments;
 
-use lift_core::eval::{Argument, Value, evaluate};
+use lift_core::eval::{Argument, Value, evaluate_with_sizes};
 use lift_core::ir::typed::Program;
 
 use crate::kernels::render;
-use crate::random::{self, Target, parts, taken_apart};
+use crate::random::{self, Dense, Target, parts, taken_apart};
 use arguments::arguments;
 
 /// Runs a kernel on samples at each of some sizes. Single precision numbers may differ by so much of the
@@ -37,12 +37,14 @@ pub(crate) fn compare_with(
     let launched = random::program_from(&compiled)?;
     for sizes in sizes {
         let arguments = arguments(kernel, sizes).ok_or("a parameter of an unexpected type")?;
-        let expected = evaluate(kernel, &arguments).map_err(|error| format!("{sizes:?}: {error}"))?;
-        let found = random::run(launched, &taken_apart(kernel, &arguments), target)
+        let known = kernel.sizes.iter().zip(sizes).map(|(own, size)| (own.variable.clone(), *size as i128));
+        let (expected, by_name) = evaluate_with_sizes(kernel, &arguments, &known.collect())
             .map_err(|error| format!("{sizes:?}: {error}"))?;
-        let expected = parts(&expected, &kernel.body.ty);
+        let found = random::run(launched, &taken_apart(kernel, &arguments, &by_name), target)
+            .map_err(|error| format!("{sizes:?}: {error}"))?;
+        let expected = parts(&expected, &kernel.body.ty, &by_name);
         for (form, found) in found {
-            compare_all(&expected, &found, kernel, tolerance).map_err(|text| {
+            compare_all(&expected, &found, tolerance).map_err(|text| {
                 format!("in the form `{form}`, {sizes:?}, {text}\n{}", target.code(&compiled))
             })?;
         }
@@ -51,17 +53,12 @@ pub(crate) fn compare_with(
 }
 
 /// Compares all components of a result with their values.
-fn compare_all(
-    expected: &[Value],
-    found: &[random::Found],
-    kernel: &Program,
-    tolerance: f32,
-) -> Result<(), String> {
+fn compare_all(expected: &[Dense], found: &[Dense], tolerance: f32) -> Result<(), String> {
     if found.len() != expected.len() {
         return Err(format!("{} results instead of {}", found.len(), expected.len()));
     }
     for (part, (expected, found)) in expected.iter().zip(found).enumerate() {
-        if let Some(text) = difference(expected, found, kernel, tolerance) {
+        if let Some(text) = difference(expected, found, tolerance) {
             return Err(format!("result {part}, {text}"));
         }
     }
@@ -69,12 +66,9 @@ fn compare_all(
 }
 
 /// What is wrong with a result, if anything is.
-fn difference(expected: &Value, found: &random::Found, kernel: &Program, tolerance: f32) -> Option<String> {
-    let scalars = expected.flatten();
-    // Rows of different lengths come one after the other.
-    let packed = kernel.body.ty.is_position_dependent();
-    let shape = if packed { vec![scalars.len()] } else { random::shape(expected) };
-    if found.shape != shape {
+fn difference(expected: &Dense, found: &Dense, tolerance: f32) -> Option<String> {
+    let Dense { shape, scalars } = expected;
+    if found.shape != *shape {
         return Some(format!("the shape {:?} instead of {shape:?}", found.shape));
     }
     let magnitude = |scalar: &Value| match scalar {

@@ -1,10 +1,10 @@
 //! Compares a random program's result with its meaning.
 
-use lift_core::eval::{Value, evaluate};
+use lift_core::eval::{Value, evaluate_with_sizes};
 
 use crate::compiled::{compiled, compiled_for_any_launch};
 use crate::generator::RandomProgram;
-use crate::random::{self, Found, LaunchSizes, Target, parts, taken_apart};
+use crate::random::{self, Dense, LaunchSizes, Sizes, Target, parts, taken_apart};
 
 /// Compares a program's result on a device with its value; an error says what went wrong.
 pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), String> {
@@ -12,11 +12,12 @@ pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), S
         LaunchSizes::Usual => compiled(&program.text)?,
         LaunchSizes::Drawn(_) => compiled_for_any_launch(&program.text)?,
     };
-    let expected = evaluate(&typed, &program.arguments).map_err(|error| error.to_string())?;
+    let (expected, sizes) =
+        evaluate_with_sizes(&typed, &program.arguments, &Sizes::new()).map_err(|error| error.to_string())?;
     target.announce(&format!("{}\n\n{}", program.text, compiled.plain.source))?;
     let launched = random::program_from(&compiled)?;
-    let found = random::run(launched, &taken_apart(&typed, &program.arguments), target)?;
-    let expected = parts(&expected, &typed.body.ty);
+    let found = random::run(launched, &taken_apart(&typed, &program.arguments, &sizes), target)?;
+    let expected = parts(&expected, &typed.body.ty, &sizes);
     for (form, found) in found {
         compare_all(&expected, &found)
             .map_err(|error| format!("in the form `{form}`: {error}\n{}", target.code(&compiled)))?;
@@ -25,7 +26,7 @@ pub(crate) fn check(program: &RandomProgram, target: Target<'_>) -> Result<(), S
 }
 
 /// Compares all components of a result with their values.
-fn compare_all(expected: &[Value], found: &[Found]) -> Result<(), String> {
+fn compare_all(expected: &[Dense], found: &[Dense]) -> Result<(), String> {
     if found.len() != expected.len() {
         return Err(format!("{} results instead of {}", found.len(), expected.len()));
     }
@@ -36,17 +37,15 @@ fn compare_all(expected: &[Value], found: &[Found]) -> Result<(), String> {
 }
 
 /// Compares a component of a result with its value.
-fn compare(expected: &Value, found: &Found) -> Result<(), String> {
-    let shape = random::shape(expected);
-    if found.shape != shape {
-        return Err(format!("the shape {:?} instead of {shape:?}", found.shape));
+fn compare(expected: &Dense, found: &Dense) -> Result<(), String> {
+    if found.shape != expected.shape {
+        return Err(format!("the shape {:?} instead of {:?}", found.shape, expected.shape));
     }
-    let expected = expected.flatten();
-    match expected.iter().zip(&found.scalars).position(|(expected, found)| !is_same(expected, found)) {
+    let mut pairs = expected.scalars.iter().zip(&found.scalars).enumerate();
+    match pairs.find(|(_, (expected, found))| !is_same(expected, found)) {
         None => Ok(()),
-        Some(position) => {
-            let found = &found.scalars[position];
-            Err(format!("element {position}: {found:?} instead of {:?}", expected[position]))
+        Some((position, (expected, found))) => {
+            Err(format!("element {position}: {found:?} instead of {expected:?}"))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Runs a program on values of the reference evaluator.
 
-use lift_core::eval::{Argument, Value};
+use lift_core::eval::Value;
 use lift_core::ir::scalar;
 use lift_runtime::__private::{
     Call, Compiled, Distribution, ErasedVec, Generated, Launches, ParameterType, Program, ScalarType,
@@ -9,14 +9,8 @@ use lift_runtime::__private::{
 use lift_runtime::ndarray::{ArrayD, IxDyn};
 use lift_runtime::{Element, Error};
 
+use super::parts::{Dense, Passed};
 use super::{LaunchSizes, Target};
-
-/// A result as the runtime gives it: its shape, and its scalars in row-major order.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Found {
-    pub(crate) shape: Vec<usize>,
-    pub(crate) scalars: Vec<Value>,
-}
 
 /// An argument as the runtime takes it.
 enum HostData {
@@ -53,9 +47,9 @@ pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Ker
 /// the plain form only, and so have launches that are drawn.
 pub(crate) fn run(
     program: &'static Program,
-    arguments: &[Argument],
+    arguments: &[Passed],
     target: Target<'_>,
-) -> Result<Vec<(&'static str, Vec<Found>)>, String> {
+) -> Result<Vec<(&'static str, Vec<Dense>)>, String> {
     if let LaunchSizes::Drawn(number) = target.launches {
         let call = with_launches(program, number, target)?.call();
         let found = finish(call, program, arguments, target)?.map_err(|error| error.to_string())?;
@@ -79,9 +73,9 @@ pub(crate) fn run(
 fn finish(
     call: Call<'_>,
     program: &'static Program,
-    arguments: &[Argument],
+    arguments: &[Passed],
     target: Target<'_>,
-) -> Result<lift_runtime::Result<Vec<Found>>, String> {
+) -> Result<lift_runtime::Result<Vec<Dense>>, String> {
     let given = program.parameters.iter().zip(arguments);
     let data = given
         .map(|(parameter, argument)| host_data(argument, &parameter.ty))
@@ -95,7 +89,7 @@ fn finish(
         }
     });
     let found = |Untyped(results): Untyped| {
-        results.into_iter().map(|(shape, elements)| Found { shape, scalars: values(elements) }).collect()
+        results.into_iter().map(|(shape, elements)| Dense { shape, scalars: values(elements) }).collect()
     };
     Ok(call.run(target.device).map(found))
 }
@@ -170,18 +164,15 @@ fn values(elements: ErasedVec) -> Vec<Value> {
     }
 }
 
-/// An argument, packed where the program takes all elements of rows of different lengths one after the other.
-fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String> {
-    let value = match argument {
-        Argument::Value(value) => value,
-        Argument::Size(size) => {
+fn host_data(argument: &Passed, ty: &ParameterType) -> Result<HostData, String> {
+    let Dense { shape, scalars } = match argument {
+        Passed::Dense(dense) => dense,
+        Passed::Size(size) => {
             return usize::try_from(*size).map(HostData::Size).map_err(|error| error.to_string());
         }
     };
-    let scalars = value.flatten();
     let (element, shape) = match ty {
-        ParameterType::Array { element, shape: [_] } => (*element, IxDyn(&[scalars.len()])),
-        ParameterType::Array { element, .. } => (*element, IxDyn(&shape(value))),
+        ParameterType::Array { element, .. } => (*element, IxDyn(shape)),
         ParameterType::Scalar(element) => (*element, IxDyn(&[])),
         ParameterType::Vector(..) | ParameterType::Size(_) => {
             return Err("neither an array nor a number is not passed".to_owned());
@@ -194,19 +185,19 @@ fn host_data(argument: &Argument, ty: &ParameterType) -> Result<HostData, String
         (element, _) => element,
     };
     match element {
-        ScalarType::Bool => dense(shape, &scalars, truth),
-        ScalarType::I8 => dense(shape, &scalars, integer::<i8>),
-        ScalarType::U8 => dense(shape, &scalars, integer::<u8>),
-        ScalarType::I16 => dense(shape, &scalars, integer::<i16>),
-        ScalarType::U16 => dense(shape, &scalars, integer::<u16>),
-        ScalarType::I32 => dense(shape, &scalars, integer::<i32>),
-        ScalarType::U32 => dense(shape, &scalars, integer::<u32>),
-        ScalarType::I64 => dense(shape, &scalars, integer::<i64>),
-        ScalarType::U64 => dense(shape, &scalars, integer::<u64>),
+        ScalarType::Bool => dense(shape, scalars, truth),
+        ScalarType::I8 => dense(shape, scalars, integer::<i8>),
+        ScalarType::U8 => dense(shape, scalars, integer::<u8>),
+        ScalarType::I16 => dense(shape, scalars, integer::<i16>),
+        ScalarType::U16 => dense(shape, scalars, integer::<u16>),
+        ScalarType::I32 => dense(shape, scalars, integer::<i32>),
+        ScalarType::U32 => dense(shape, scalars, integer::<u32>),
+        ScalarType::I64 => dense(shape, scalars, integer::<i64>),
+        ScalarType::U64 => dense(shape, scalars, integer::<u64>),
         #[cfg(feature = "f16")]
-        ScalarType::F16 => dense(shape, &scalars, half),
-        ScalarType::F32 => dense(shape, &scalars, single),
-        ScalarType::F64 => dense(shape, &scalars, double),
+        ScalarType::F16 => dense(shape, scalars, half),
+        ScalarType::F32 => dense(shape, scalars, single),
+        ScalarType::F64 => dense(shape, scalars, double),
         other => Err(format!("numbers of {other:?} are not passed")),
     }
 }
@@ -256,16 +247,4 @@ fn dense<T: Element>(
     let elements = elements.ok_or("a number of another type than the parameter's")?;
     let array = ArrayD::from_shape_vec(shape, elements).map_err(|error| error.to_string())?;
     Ok(HostData::Elements(Box::new(array)))
-}
-
-/// The lengths of the dimensions of a dense array; the components of vectors are the last one.
-pub(crate) fn shape(value: &Value) -> Vec<usize> {
-    match value {
-        Value::Array(elements) => {
-            let inner = elements.first().map(shape).unwrap_or_default();
-            [elements.len()].into_iter().chain(inner).collect()
-        }
-        Value::Vector(components) => vec![components.len()],
-        _ => Vec::new(),
-    }
 }

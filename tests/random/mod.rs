@@ -8,12 +8,12 @@ mod leak;
 mod parts;
 mod target;
 
-pub(crate) use launch::{Found, run, shape};
+pub(crate) use launch::run;
 pub(crate) use leak::program_from;
 pub(crate) use target::{LaunchSizes, Target};
 pub(crate) use {
     launch::generated,
-    parts::{parts, taken_apart},
+    parts::{Dense, Sizes, parts, taken_apart},
 };
 
 use lift_runtime::{Device, DeviceKind};

@@ -29,9 +29,14 @@ pub(crate) struct Selection {
 impl Selection {
     /// What selects the plain form: nothing.
     pub(crate) fn plain() -> Selection {
+        Selection::new(PLAIN, DeviceClass::Any)
+    }
+
+    /// What selects a form for devices, whatever the sizes are.
+    pub(crate) fn new(name: &str, devices: DeviceClass) -> Selection {
         Selection {
-            name: PLAIN.to_owned(),
-            devices: DeviceClass::Any,
+            name: name.to_owned(),
+            devices,
             guards: Vec::new(),
             thresholds: Vec::new(),
             derivation: String::new(),

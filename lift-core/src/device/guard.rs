@@ -65,9 +65,8 @@ pub(super) fn shared_scratch<'b>(
         let stored = stored.filter(|buffer| matches!(buffer.role, BufferRole::Scratch(_))).filter(|_| {
             !redundant_items(around, sizes).is_empty() || !redundant_groups(around, sizes).is_empty()
         });
-        let found = stored.or_else(|| {
-            statement.blocks().into_iter().find_map(|block| shared_scratch(block, around, sizes, buffers))
-        });
+        let found = stored
+            .or_else(|| statement.blocks().find_map(|block| shared_scratch(block, around, sizes, buffers)));
         if let Statement::Loop(_) = statement {
             around.pop();
         }

@@ -198,10 +198,7 @@ pub(super) fn stores_outside(body: &[Statement], dimension: u8) -> bool {
         {
             false
         }
-        _ => {
-            statement.stored().is_some()
-                || statement.blocks().into_iter().any(|block| stores_outside(block, dimension))
-        }
+        _ => statement.stored().is_some() || statement.blocks().any(|block| stores_outside(block, dimension)),
     })
 }
 

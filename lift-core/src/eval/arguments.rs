@@ -4,7 +4,7 @@
 //! is solved at once. Any other is solved by trial as soon as it has only one unknown; trial finds the
 //! smallest solution.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::EvalError;
 use super::environment::Environment;
@@ -33,7 +33,12 @@ struct Equation {
 }
 
 /// Binds the parameters, the sizes and the element types of a program to its arguments, and checks them.
-pub(super) fn bind(program: &Program, arguments: &[Argument]) -> Result<Environment, EvalError> {
+/// `known` are sizes that the arguments may not show: the lengths of rows where there are none.
+pub(super) fn bind(
+    program: &Program,
+    arguments: &[Argument],
+    known: &BTreeMap<Var, i128>,
+) -> Result<Environment, EvalError> {
     if arguments.len() != program.parameters.len() {
         return Err(EvalError::ArgumentCount { expected: program.parameters.len(), found: arguments.len() });
     }
@@ -51,6 +56,9 @@ pub(super) fn bind(program: &Program, arguments: &[Argument]) -> Result<Environm
             (ParameterType::Size(_), Argument::Value(_)) => return Err(mismatch(parameter, "a size")),
             (ParameterType::Value(_), Argument::Size(_)) => return Err(mismatch(parameter, "a value")),
         }
+    }
+    for (variable, size) in known {
+        environment.bind_size(variable, *size);
     }
     solve(&program.sizes, &equations, &mut environment);
     check(program, arguments, &environment)?;

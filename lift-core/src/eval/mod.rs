@@ -24,7 +24,11 @@ pub use error::EvalError;
 pub use tally::Tally;
 pub use value::Value;
 
+use std::collections::BTreeMap;
+
+use crate::ir::nat::Var;
 use crate::ir::typed::Program;
+use environment::Environment;
 use expression::Evaluator;
 use tally::Counter;
 
@@ -39,12 +43,31 @@ pub fn evaluate(program: &Program, arguments: &[Argument]) -> Result<Value, Eval
     evaluate_counting(program, arguments).map(|(value, _)| value)
 }
 
+/// The result of a program, and its sizes. `known` are those that the arguments may not show: a matrix
+/// without rows does not say how long its rows would be.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_with_sizes(
+    program: &Program,
+    arguments: &[Argument],
+    known: &BTreeMap<Var, i128>,
+) -> Result<(Value, BTreeMap<Var, i128>), EvalError> {
+    let environment = arguments::bind(program, arguments, known)?;
+    let size = |variable: &Var| Some((variable.clone(), environment.size_of(variable)?));
+    let sizes = program.sizes.iter().filter_map(|own| size(&own.variable)).collect();
+    Ok((evaluate_in(environment, program)?.0, sizes))
+}
+
 /// The result of a program, and the work of the evaluation.
 ///
 /// # Errors
 /// As [`evaluate`].
 pub fn evaluate_counting(program: &Program, arguments: &[Argument]) -> Result<(Value, Tally), EvalError> {
-    let environment = arguments::bind(program, arguments)?;
+    evaluate_in(arguments::bind(program, arguments, &BTreeMap::new())?, program)
+}
+
+fn evaluate_in(environment: Environment, program: &Program) -> Result<(Value, Tally), EvalError> {
     let counter = Counter::default();
     let mut evaluator = Evaluator { functions: &program.functions, environment, counter };
     let value = evaluator.evaluate(&program.body)?;

@@ -9,12 +9,11 @@ use crate::device;
 use crate::ir::code::Code;
 use crate::ir::nat::Nat;
 use crate::ir::typed::Program;
-use crate::middle::lower::Cooperation;
 use crate::options::Coarsening;
 
 /// The form of a program in whose plain form at least one kernel does little for each element.
 pub(super) fn form(plain: &Program, code: &Code) -> Option<Candidate> {
-    let is_known = |extent: &Nat| extent.variables().iter().all(|variable| is_size(variable, plain));
+    let is_known = |extent: &Nat| extent.variables().iter().all(|variable| is_size(variable, &plain.sizes));
     let light = code.kernels.iter().filter_map(|kernel| device::elements(&kernel.body, &code.sizes));
     let light: Vec<Vec<Nat>> = light.filter(|extents| extents.iter().all(is_known)).collect();
     let count = light.iter().map(|extents| extents.iter().fold(Nat::one(), |count, extent| count * extent));
@@ -27,18 +26,7 @@ pub(super) fn form(plain: &Program, code: &Code) -> Option<Candidate> {
         [width, _, ..] if width.as_constant().is_none() => at_least(width, WIDE_ROW),
         _ => None,
     });
-    let selection = Selection {
-        name: "elements".to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: Vec::new(),
-        thresholds: different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths)),
-        derivation: String::new(),
-    };
-    Some(Candidate {
-        selection,
-        program: plain.clone(),
-        cooperation: Cooperation::default(),
-        coarsening: Coarsening::LightKernels,
-        demanded: None,
-    })
+    let thresholds = different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths));
+    let selection = Selection { thresholds, ..Selection::new("elements", DeviceClass::Accelerator) };
+    Some(Candidate { coarsening: Coarsening::LightKernels, ..Candidate::new(selection, plain.clone()) })
 }

@@ -25,7 +25,7 @@ use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Backend, Obligation, Program, Strategy};
+use crate::ir::typed::{Backend, Obligation, Program, SizeVariable, Strategy};
 use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
@@ -115,7 +115,7 @@ fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(plain);
     reductions.retain(|reduction| {
         let numbers = reduction.work_items.iter().chain([&reduction.length]);
-        numbers.flat_map(Nat::variables).all(|variable| is_size(&variable, program))
+        numbers.flat_map(Nat::variables).all(|variable| is_size(&variable, &program.sizes))
     });
     reductions
 }
@@ -126,36 +126,19 @@ fn scheduled(program: &Program) -> Result<Candidate, Diagnostic> {
     if let Some(error) = stopped {
         return Err(error.diagnostic());
     }
-    let guards = rewritten.needs.iter().filter_map(guard).collect();
-    let derivation = rewritten.derivation.to_string();
-    let mut made = self::rewritten(rewritten);
-    made.schedule = Vec::new();
     let demanded = program.schedule.last().map(|last| Demanded { name: last.name(), source: last.source });
-    let selection = Selection {
-        name: SCHEDULED.to_owned(),
-        devices: DeviceClass::Any,
-        guards,
-        thresholds: Vec::new(),
-        derivation,
+    let refused = |reason: Diagnostic| match &demanded {
+        Some(demanded) => demanded.refused(&[reason]),
+        None => reason,
     };
-    Ok(Candidate {
-        selection,
-        program: made,
-        cooperation: Cooperation::default(),
-        coarsening: Coarsening::Off,
-        demanded,
-    })
+    let selection = Selection::new(SCHEDULED, DeviceClass::Any);
+    let mut form = Candidate::rewritten(selection, rewritten).map_err(refused)?;
+    form.program.schedule = Vec::new();
+    Ok(Candidate { demanded, ..form })
 }
 
-/// A program that was rewritten for a form, in which is known what the form needs.
-fn rewritten(made: Rewritten) -> Program {
-    let Rewritten { mut program, needs, .. } = made;
-    program.obligations.extend(needs.into_iter().map(assumed));
-    program
-}
-
-/// What a form needs of sizes, as what selects it. No form is made that needs anything else.
-pub(crate) fn guard(need: &Need) -> Option<Guard> {
+/// What a form needs of sizes, as what selects it; `None` where that is no condition.
+fn guard(need: &Need) -> Option<Guard> {
     let stated = need.requirement.condition()?;
     let condition = stated.without_quotients();
     let text = match condition == stated {
@@ -165,12 +148,21 @@ pub(crate) fn guard(need: &Need) -> Option<Guard> {
     Some(Guard { text, condition })
 }
 
-/// What a form needs of sizes, as what selects it; `None` where a launcher cannot check all of it, because it is
-/// about the number of an application.
-pub(crate) fn guards(needs: &[Need], program: &Program) -> Option<Vec<Guard>> {
+/// What a form needs of sizes, as what selects it.
+///
+/// # Errors
+/// Reports at `source` what a launcher cannot check, because it is about the number of an application, or no
+/// condition.
+pub(crate) fn guards(
+    needs: &[Need],
+    sizes: &[SizeVariable],
+    source: Source,
+) -> Result<Vec<Guard>, Diagnostic> {
+    let is_checked =
+        |guard: &Guard| guard.condition.variables().iter().all(|variable| is_size(variable, sizes));
     let checked = |need: &Need| {
-        let guard = guard(need)?;
-        guard.condition.variables().iter().all(|variable| is_size(variable, program)).then_some(guard)
+        let message = || format!("it needs what no call can check: {}", need.requirement);
+        guard(need).filter(is_checked).ok_or_else(|| Diagnostic::new(source, message()))
     };
     needs.iter().map(checked).collect()
 }
@@ -195,9 +187,9 @@ fn different(guards: impl IntoIterator<Item = Guard>) -> Vec<Guard> {
     different
 }
 
-/// Whether a variable is a size of the program, which has one value for a call.
-fn is_size(variable: &Var, program: &Program) -> bool {
-    program.sizes.iter().any(|size| &size.variable == variable)
+/// Whether a variable is one of the sizes of a program, which have one value for a call.
+fn is_size(variable: &Var, sizes: &[SizeVariable]) -> bool {
+    sizes.iter().any(|size| &size.variable == variable)
 }
 
 /// What a form needs of sizes, as what is known of them in it.
@@ -209,19 +201,31 @@ pub(crate) fn assumed(need: Need) -> Obligation {
 /// The form in which one work-item computes each scan, where the plain form divides one.
 fn scans_in_order(program: &Program) -> Option<Candidate> {
     let is_divided = program.strategy.divides_scans();
-    (is_divided && holds_divisible_scan(&program.body, &program.functions)).then(|| Candidate {
-        selection: Selection {
-            name: "scansInOrder".to_owned(),
-            devices: DeviceClass::ProcessorBelow(ENOUGH_UNITS_TO_DIVIDE_A_SCAN),
-            guards: Vec::new(),
-            thresholds: Vec::new(),
-            derivation: String::new(),
-        },
-        program: Program { strategy: Strategy::ScansInOrder, ..program.clone() },
-        cooperation: Cooperation::default(),
-        coarsening: Coarsening::Off,
-        demanded: None,
+    (is_divided && holds_divisible_scan(&program.body, &program.functions)).then(|| {
+        let devices = DeviceClass::ProcessorBelow(ENOUGH_UNITS_TO_DIVIDE_A_SCAN);
+        let program = Program { strategy: Strategy::ScansInOrder, ..program.clone() };
+        Candidate::new(Selection::new("scansInOrder", devices), program)
     })
+}
+
+impl Candidate {
+    /// A form that no user demands, and whose work-items do what the program says.
+    fn new(selection: Selection, program: Program) -> Candidate {
+        let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
+        Candidate { selection, program, cooperation, coarsening, demanded: None }
+    }
+
+    /// The form that rewriting has made, for the sizes that it needs. Its program knows what it needs.
+    ///
+    /// # Errors
+    /// As [`guards`].
+    fn rewritten(selection: Selection, made: Rewritten) -> Result<Candidate, Diagnostic> {
+        let Rewritten { mut program, needs, derivation } = made;
+        let guards = guards(&needs, &program.sizes, program.body.source)?;
+        let selection = Selection { guards, derivation: derivation.to_string(), ..selection };
+        program.obligations.extend(needs.into_iter().map(assumed));
+        Ok(Candidate::new(selection, program))
+    }
 }
 
 impl Demanded {
@@ -230,5 +234,31 @@ impl Demanded {
         let reasons = reasons.iter().map(|reason| reason.message.clone()).collect();
         let mistake = Mistake::Uncompilable { strategy: self.name.clone(), reasons };
         schedule::Error { source: self.source, mistake }.diagnostic()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::typed::Requirement;
+    use crate::ir::typed::result::Purpose;
+
+    #[test]
+    fn what_is_no_condition_about_sizes_is_refused_with_the_reason() {
+        let (size, counter) = (Var::new(1, "N"), Var::new(2, "application"));
+        let sizes = [SizeVariable { variable: size.clone(), name: "N".to_owned(), minimum: 0 }];
+        let divides = |number: &Var| Need {
+            requirement: Requirement::Divides(Nat::constant(4), Nat::variable(number)),
+            purpose: Purpose::ChunksFill,
+        };
+        let found = |needs: &[Need]| guards(needs, &sizes, Source::UNKNOWN);
+        let guards = found(&[divides(&size)]).expect("a call can check it");
+        assert_eq!(guards.len(), 1);
+        let message = "it needs what no call can check: application % 4 == 0";
+        let refused = Err(Diagnostic::new(Source::UNKNOWN, message));
+        assert_eq!(found(&[divides(&size), divides(&counter)]), refused);
+        let (image, length) = (Nat::variable(&counter), Nat::variable(&size));
+        let permutation = Requirement::Permutation { index: counter, image, length };
+        assert!(found(&[Need { requirement: permutation, purpose: Purpose::ChunksFill }]).is_err());
     }
 }

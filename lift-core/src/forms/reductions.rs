@@ -17,19 +17,15 @@ use super::defaults::{
     LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
 };
 use super::survey::{Load, Reduction};
-use super::{Candidate, at_least, different, guards, rewritten};
+use super::{Candidate, at_least, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, MapKind, Path, Program, ReduceKind};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
-use crate::options::Coarsening;
-
-/// The number of dimensions of an OpenCL launch.
-const DIMENSIONS: usize = 3;
 
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
@@ -86,7 +82,7 @@ impl Shared {
     }
 
     fn is_empty(&self) -> bool {
-        self.cooperation == Cooperation::default()
+        self.cooperation.is_none()
     }
 
     fn and(mut self, other: Shared) -> Shared {
@@ -99,20 +95,10 @@ impl Shared {
 
 fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let Shared { cooperation, thresholds } = shared;
-    let selection = Selection {
-        name: name.to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: Vec::new(),
-        thresholds: different(thresholds),
-        derivation: String::new(),
-    };
-    whole(program, &cooperation, &selection).unwrap_or_else(|| Candidate {
-        selection,
-        program: program.clone(),
-        cooperation,
-        coarsening: Coarsening::Off,
-        demanded: None,
-    })
+    let thresholds = different(thresholds);
+    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    whole(program, &cooperation, &selection)
+        .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
 /// The form of a program that is one map over rows, and whose reductions are all among these.
@@ -134,7 +120,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
         map = &function.body;
     }
     let body = map.function_body()?;
-    if places.len() > DIMENSIONS || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
+    if places.len() > usize::from(DIMENSIONS) || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
         return None;
     }
     let (innermost, outer) = places.split_last()?;
@@ -146,11 +132,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
     if has_open_reduction(&made.program.body) {
         return None;
     }
-    let guards = guards(&made.needs, program)?;
-    let selection = Selection { guards, derivation: made.derivation.to_string(), ..selection.clone() };
-    let cooperation = Cooperation::default();
-    let program = rewritten(made);
-    Some(Candidate { selection, program, cooperation, coarsening: Coarsening::Off, demanded: None })
+    Candidate::rewritten(selection.clone(), made).ok()
 }
 
 fn has_reduction(expr: &Expr) -> bool {

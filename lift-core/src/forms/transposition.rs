@@ -5,15 +5,13 @@
 //! plain form is all there is.
 
 use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
-use super::{Candidate, at_least, guards, rewritten};
+use super::{Candidate, at_least};
 use crate::compiled::{DeviceClass, Selection};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{ExprKind, Launch, Layout, Pinning, Program};
 use crate::ir::types::Type;
-use crate::middle::lower::Cooperation;
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::tiled_transpose;
-use crate::options::Coarsening;
 
 /// The form of a program that transposes a parameter.
 pub(super) fn form(program: &Program) -> Option<Candidate> {
@@ -26,20 +24,15 @@ pub(super) fn form(program: &Program) -> Option<Candidate> {
     rewriter.run(&tiled_transpose(&Nat::constant(SIDE_OF_TILES))).ok()?;
     let made = rewriter.rewritten();
     let count = program.body.ty.element_count();
-    let selection = Selection {
-        name: "tiledTranspose".to_owned(),
-        devices: DeviceClass::Accelerator,
-        guards: guards(&made.needs, program)?,
-        thresholds: at_least(&count, LARGE_MATRIX).into_iter().collect(),
-        derivation: made.derivation.to_string(),
-    };
+    let thresholds = at_least(&count, LARGE_MATRIX).into_iter().collect();
+    let selection = Selection { thresholds, ..Selection::new("tiledTranspose", DeviceClass::Accelerator) };
     let launch = Launch {
         local: Some(TILE_ITEMS),
         global: None,
         pinning: Pinning::Pinned,
         source: program.body.source,
     };
-    let program = Program { launches: vec![launch], ..rewritten(made) };
-    let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
-    Some(Candidate { selection, program, cooperation, coarsening, demanded: None })
+    let mut form = Candidate::rewritten(selection, made).ok()?;
+    form.program.launches = vec![launch];
+    Some(form)
 }

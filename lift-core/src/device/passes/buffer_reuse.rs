@@ -96,7 +96,7 @@ impl Lives<'_> {
                 });
             }
             let start = self.clock;
-            statement.blocks().into_iter().for_each(|block| self.block(block));
+            statement.blocks().for_each(|block| self.block(block));
             if let Statement::Loop(repetition) = statement {
                 let in_time = match repetition.workers {
                     Workers::Sequential | Workers::WorkGroup(_) => true,

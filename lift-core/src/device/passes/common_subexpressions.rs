@@ -88,7 +88,7 @@ struct Hoist<'h> {
 impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, parts: &Parts<'_>) -> Vec<Statement> {
         let mut uses = Uses { parts, found: FlatMap::new() };
-        let leaves = block.iter().filter(|statement| statement.blocks().is_empty());
+        let leaves = block.iter().filter(|statement| statement.is_leaf());
         leaves.for_each(|statement| uses.statement(statement));
         let common: FlatMap<Nat, BufferId> = uses
             .found
@@ -100,7 +100,7 @@ impl Hoist<'_> {
         let mut changed = Vec::new();
         for statement in block {
             match statement {
-                around if !around.blocks().is_empty() => {
+                around if !around.is_leaf() => {
                     changed.push(around.map_blocks(|block| self.block(block, parts)));
                 }
                 leaf if common.is_empty() => changed.push(leaf),

@@ -77,7 +77,7 @@ impl Survey {
                     self.block(&repetition.body);
                     self.items.pop();
                 }
-                other => other.blocks().into_iter().for_each(|block| self.block(block)),
+                other => other.blocks().for_each(|block| self.block(block)),
             }
         }
     }

@@ -110,7 +110,7 @@ impl Accesses {
                 Statement::Loop(_) => (certainty, depth + 1),
                 _ => (certainty, depth),
             };
-            statement.blocks().into_iter().for_each(|block| self.block(block, certainty, depth));
+            statement.blocks().for_each(|block| self.block(block, certainty, depth));
         }
     }
 

@@ -170,36 +170,27 @@ impl Expression {
         }
     }
 
-    /// Whether the expression or one of its parts is wanted. Each is asked before its own parts, and those after
-    /// the first one are not. It makes no list, unlike [`nested`](Self::nested): passes ask this most often.
+    /// Whether the expression or one of its parts is wanted. Each is asked before its own parts, and those
+    /// after the first one are not. It makes no list, unlike [`nested`](Self::nested): passes ask this most
+    /// often.
     pub(crate) fn any<'e>(&'e self, is_wanted: &mut impl FnMut(&'e Expression) -> bool) -> bool {
         if is_wanted(self) {
             return true;
         }
-        match self {
-            Expression::Literal(..)
-            | Expression::Variable(_)
-            | Expression::Index(..)
-            | Expression::Condition(_)
-            | Expression::WorkerId(_)
-            | Expression::Load(..) => false,
-            Expression::Unary(_, operand)
-            | Expression::Cast(_, operand)
-            | Expression::Broadcast(operand, _)
-            | Expression::Component(operand, _) => operand.any(is_wanted),
-            Expression::Binary(_, left, right) => left.any(is_wanted) || right.any(is_wanted),
-            Expression::Builtin(_, arguments)
-            | Expression::Function(_, arguments, _)
-            | Expression::Components(arguments) => {
-                for argument in arguments {
-                    if argument.any(is_wanted) {
+        match self.parts() {
+            Parts::None => false,
+            Parts::List(parts) => {
+                for part in parts {
+                    if part.any(is_wanted) {
                         return true;
                     }
                 }
                 false
             }
-            Expression::Select(condition, then, otherwise) => {
-                condition.any(is_wanted) || then.any(is_wanted) || otherwise.any(is_wanted)
+            Parts::One(part) => part.any(is_wanted),
+            Parts::Two(first, second) => first.any(is_wanted) || second.any(is_wanted),
+            Parts::Three(first, second, third) => {
+                first.any(is_wanted) || second.any(is_wanted) || third.any(is_wanted)
             }
         }
     }
@@ -225,28 +216,42 @@ impl Expression {
     /// Appends the parts to a list, the last one first. A walk keeps one list for all parts that it still has
     /// to see.
     fn push_parts<'e>(&'e self, list: &mut Vec<&'e Expression>) {
+        match self.parts() {
+            Parts::None => {}
+            Parts::List(parts) => list.extend(parts.iter().rev()),
+            Parts::One(part) => list.push(part),
+            Parts::Two(first, second) => list.extend([second, first]),
+            Parts::Three(first, second, third) => list.extend([third, second, first]),
+        }
+    }
+
+    /// The direct parts. Every walk that looks at all forms alike starts here.
+    fn parts(&self) -> Parts<'_> {
         match self {
             Expression::Literal(..)
             | Expression::Variable(_)
             | Expression::Index(..)
             | Expression::Condition(_)
             | Expression::WorkerId(_)
-            | Expression::Load(..) => {}
+            | Expression::Load(..) => Parts::None,
             Expression::Unary(_, operand)
             | Expression::Cast(_, operand)
             | Expression::Broadcast(operand, _)
-            | Expression::Component(operand, _) => list.push(operand),
-            Expression::Binary(_, left, right) => {
-                list.push(right);
-                list.push(left);
-            }
+            | Expression::Component(operand, _) => Parts::One(operand),
+            Expression::Binary(_, left, right) => Parts::Two(left, right),
             Expression::Builtin(_, arguments)
             | Expression::Function(_, arguments, _)
-            | Expression::Components(arguments) => list.extend(arguments.iter().rev()),
-            Expression::Select(condition, then, otherwise) => {
-                let parts: [&Expression; 3] = [otherwise, then, condition];
-                list.extend(parts);
-            }
+            | Expression::Components(arguments) => Parts::List(arguments),
+            Expression::Select(condition, then, otherwise) => Parts::Three(condition, then, otherwise),
         }
     }
+}
+
+/// The direct parts of an expression, in order, without a list of them.
+enum Parts<'e> {
+    None,
+    One(&'e Expression),
+    Two(&'e Expression, &'e Expression),
+    Three(&'e Expression, &'e Expression, &'e Expression),
+    List(&'e [Expression]),
 }

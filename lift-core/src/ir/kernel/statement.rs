@@ -184,11 +184,22 @@ impl Statement {
         }
     }
 
-    /// The statement lists inside this statement.
-    pub fn blocks(&self) -> Vec<&[Statement]> {
+    /// The statement lists inside this statement; that of a loop is followed by an empty one.
+    pub fn blocks(&self) -> impl Iterator<Item = &[Statement]> {
+        self.inner().into_iter().flatten()
+    }
+
+    /// Whether it holds no statement lists.
+    pub fn is_leaf(&self) -> bool {
+        self.inner().is_none()
+    }
+
+    /// The statement lists inside this statement, without a list of them; `None` for a leaf, as most
+    /// statements are.
+    fn inner(&self) -> Option<[&[Statement]; 2]> {
         match self {
-            Statement::Loop(repetition) => vec![&repetition.body],
-            Statement::If(_, then, otherwise) => vec![then, otherwise],
+            Statement::Loop(repetition) => Some([&repetition.body, &[]]),
+            Statement::If(_, then, otherwise) => Some([then, otherwise]),
             Statement::Comment(_)
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
@@ -198,7 +209,7 @@ impl Statement {
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => Vec::new(),
+            | Statement::Barrier { .. } => None,
         }
     }
 
@@ -290,24 +301,16 @@ impl Statement {
         self.stored().map(|stored| stored.buffer)
     }
 
-    /// Whether the statement or one inside it is wanted. Each is asked before those inside it, and those after
-    /// the first one are not. It makes no list, unlike [`nested`]: passes ask this most often.
+    /// Whether the statement or one inside it is wanted. Each is asked before those inside it, and those
+    /// after the first one are not. It makes no list, unlike [`nested`]: passes ask this most often.
     pub(crate) fn any<'s>(&'s self, is_wanted: &mut impl FnMut(&'s Statement) -> bool) -> bool {
-        is_wanted(self)
-            || match self {
-                Statement::Loop(repetition) => any(&repetition.body, is_wanted),
-                Statement::If(_, then, otherwise) => any(then, is_wanted) || any(otherwise, is_wanted),
-                Statement::Comment(_)
-                | Statement::Declare(..)
-                | Statement::DeclareBuffer(_)
-                | Statement::DeclareIndex { .. }
-                | Statement::DeclareWorker { .. }
-                | Statement::DeclareValue { .. }
-                | Statement::Assign(..)
-                | Statement::Store(..)
-                | Statement::CallFunction { .. }
-                | Statement::Barrier { .. } => false,
-            }
+        if is_wanted(self) {
+            return true;
+        }
+        match self.inner() {
+            Some([first, second]) => any(first, is_wanted) || any(second, is_wanted),
+            None => false,
+        }
     }
 
     /// Whether work-items of a group wait for each other in it, or in a statement inside it.
@@ -340,20 +343,8 @@ pub fn nested(block: &[Statement]) -> impl Iterator<Item = &Statement> {
     let mut rest: Vec<&Statement> = block.iter().rev().collect();
     std::iter::from_fn(move || {
         let next = rest.pop()?;
-        // Most statements are leaves: no list is made for them.
-        match next {
-            Statement::Loop(repetition) => rest.extend(repetition.body.iter().rev()),
-            Statement::If(_, then, otherwise) => rest.extend(then.iter().chain(otherwise).rev()),
-            Statement::Comment(_)
-            | Statement::Declare(..)
-            | Statement::DeclareBuffer(_)
-            | Statement::DeclareIndex { .. }
-            | Statement::DeclareWorker { .. }
-            | Statement::DeclareValue { .. }
-            | Statement::Assign(..)
-            | Statement::Store(..)
-            | Statement::CallFunction { .. }
-            | Statement::Barrier { .. } => {}
+        if let Some([first, second]) = next.inner() {
+            rest.extend(first.iter().chain(second).rev());
         }
         Some(next)
     })

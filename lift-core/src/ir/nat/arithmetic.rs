@@ -65,8 +65,8 @@ impl Nat {
         Some(Self::from_sorted(terms))
     }
 
-    /// The sum with factors of some terms replaced: `replace` returns `None` for an atom that stays. The other
-    /// terms, which are in order already, stay. Where nothing changes, nothing is computed.
+    /// The sum with some factors replaced. `replace` returns `None` for an atom that stays. Terms without a
+    /// replaced factor are in order already, and are only merged with the others.
     pub(super) fn with_terms_replaced(
         &self,
         may_change: impl Fn(&Term) -> bool,

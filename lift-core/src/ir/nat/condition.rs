@@ -111,8 +111,7 @@ impl Condition {
         }
     }
 
-    /// The equivalent condition that compares what is divided where this one compares a quotient with a number:
-    /// `1 <= n / 4` is `4 <= n`.
+    /// The same condition without a quotient that is compared with a number: `1 <= n / 4` becomes `4 <= n`.
     pub(crate) fn without_quotients(&self) -> Condition {
         match self {
             Condition::Less(a, b) => dividend_of_positive(&(b - a)).unwrap_or_else(|| self.clone()),

@@ -38,7 +38,7 @@ pub(crate) fn direction(nat: &Nat, index: &Var, ranges: &Ranges) -> Option<Direc
 
 fn of_term(term: &Term, index: &Var, ranges: &Ranges) -> Option<Direction> {
     let mut direction = Direction::Constant;
-    for (position, (atom, _)) in term.factors.iter().enumerate() {
+    for (position, (atom, exponent)) in term.factors.iter().enumerate() {
         let of_factor = of_atom(atom, index, ranges)?;
         if of_factor == Direction::Constant {
             continue;
@@ -49,7 +49,9 @@ fn of_term(term: &Term, index: &Var, ranges: &Ranges) -> Option<Direction> {
         if !scales.all(|scale| ranges.is_non_negative(&scale) == Some(true)) {
             return None;
         }
-        if ranges.is_non_negative(&Nat::from_atom(atom.clone())) != Some(true) && term.factors.len() > 1 {
+        // A power of a negative number shrinks while the number grows, and so may a product with one.
+        let is_alone = term.factors.len() == 1 && *exponent == 1;
+        if !is_alone && ranges.is_non_negative(&Nat::from_atom(atom.clone())) != Some(true) {
             return None;
         }
         direction = direction.together(of_factor)?;
@@ -94,5 +96,21 @@ mod tests {
         assert_eq!(of(&Nat::min(&rounded, &constant(7))), Some(Direction::Shrinking));
         assert_eq!(of(&index.modulo(&constant(3))), None);
         assert_eq!(of(&(&index * &(size - &index))), None);
+    }
+
+    #[test]
+    fn a_power_of_a_number_that_may_be_negative_has_no_direction() {
+        let (i, k) = (Var::new(1, "i"), Var::new(2, "k"));
+        let mut ranges = Ranges::new();
+        ranges.declare(&i, Nat::constant(-4), Some(Nat::constant(5)));
+        ranges.declare(&k, Nat::zero(), Some(Nat::constant(5)));
+        let of = |variable: &Var| {
+            let number = Nat::variable(variable);
+            direction(&(&number * &number), variable, &ranges)
+        };
+        assert_eq!(of(&i), None);
+        assert_eq!(of(&k), Some(Direction::Growing));
+        let cube = Nat::variable(&k) * Nat::variable(&k) * Nat::variable(&k);
+        assert_eq!(direction(&-cube, &k, &ranges), Some(Direction::Shrinking));
     }
 }

@@ -219,8 +219,8 @@ fn with_quotient_joined(n: &Nat, quotient: &Atom, (x, d): (&Nat, &Nat)) -> Optio
     if coefficient != Nat::one() || d.as_constant().is_none() {
         return None;
     }
-    // `k + x / d` may be shorter as `(x + k * d) / d`. A product that `x` has no multiple of comes out of the
-    // quotient as it went in.
+    // `k + x / d` may be shorter as `(x + k * d) / d`, where `x` has a multiple of `k` that `k * d` joins. If
+    // it has none, the division takes `k` out again.
     let is_canonical = x.divide(d).as_atom() == Some(quotient);
     let is_in_dividend = |term: &Term| x.terms().iter().any(|own| own.factors == term.factors);
     for term in n.variable_terms() {

@@ -62,7 +62,8 @@ impl Facts {
         self.definitions.keys().all(|defined| n.0.summary.mask & defined.mask() == 0)
     }
 
-    /// Whether an expression is a variable without an upper bound of whose remainders nothing was stated.
+    /// Whether an expression is a variable that may have any remainder: it has no upper bound, and nothing
+    /// was stated about its remainders.
     pub(super) fn has_any_remainder(&self, n: &Nat) -> bool {
         let is_unbounded = |var: &Var| {
             self.bounds(&Atom::Var(var.clone()))

@@ -1,14 +1,13 @@
-//! Closed forms of sums of shares: how many elements the first parts hold of an array that was cut into chunks,
-//! or whose elements rows took in turn.
+//! Closed forms of sums of shares. An array of `N` elements is divided into parts; how many elements do the
+//! first `k` parts hold?
 //!
-//! - Of the chunks of `n` elements of `N`, chunk `i` has `min(n, N - n * i)`. All but the last are full, so
-//!   that the first `k` hold `min(n * k, N)` elements, and all of them `N`.
-//! - Of `p` rows that take the elements in turn, row `l` has `(N - l + p - 1) / p`. The first `N % p` rows have
-//!   one element more than the others, so that the first `k` hold `k * (N / p) + min(k, N % p)` elements, and
-//!   all of them `N` (Hermite's identity; Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.4).
+//! - *Chunks* of `n` elements: chunk `i` has `min(n, N - n * i)`. All but the last are full, so that the
+//!   first `k` hold `min(n * k, N)`, and all of them `N`.
+//! - `p` rows that take the elements *in turn*: row `l` has `(N - l + p - 1) / p`. The first `N % p` rows
+//!   have one element more than the others, so that the first `k` hold `k * (N / p) + min(k, N % p)`, and all
+//!   of them `N` (Hermite's identity; Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.4).
 //!
-//! These forms hold for the numbers of parts that there are and for no larger ones, so that this is proved
-//! before they are used.
+//! The forms are wrong where `k` is larger than the number of parts. So it is proved first that it is not.
 
 use super::expression::{Atom, Nat, Term};
 use super::simplify::Simplifier;
@@ -16,8 +15,7 @@ use super::sums::OpenSum;
 use super::variable::Var;
 
 impl Nat {
-    /// `n` and `N` where this is the length `min(n, N - n * index)` of a chunk of `N` elements. Chunk `i` starts
-    /// at `n * i`.
+    /// `n` and `N`, if this is the length `min(n, N - n * index)` of the chunk that starts at `n * index`.
     pub(crate) fn as_chunk(&self, index: &Var) -> Option<(Nat, Nat)> {
         let [term] = self.terms() else { return None };
         let [(Atom::Minimum(a, b), 1)] = &*term.factors else { return None };

@@ -208,6 +208,9 @@ pub struct Lambda {
     pub body: Rc<Expr>,
 }
 
+/// The number of dimensions of the thread hierarchy, and of a launch.
+pub const DIMENSIONS: u8 = 3;
+
 /// The workers that compute the elements of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MapKind {

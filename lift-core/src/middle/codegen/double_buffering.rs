@@ -144,7 +144,7 @@ impl Update {
                 (buffer, self.ranges.simplify(&(index - &self.after)), value.ty().lanes)
             });
             statement.expressions().iter().all(|part| self.reads_only(part, own.as_ref()))
-                && statement.blocks().into_iter().all(|block| self.is_possible(block))
+                && statement.blocks().all(|block| self.is_possible(block))
         })
     }
 

@@ -10,12 +10,9 @@ use super::values::value_in;
 use crate::ir::kernel::{Alternation, BufferId, Repetition, Statement, Workers, Writes};
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Expr};
+use crate::ir::typed::{AddressSpace, DIMENSIONS, Expr};
 use crate::ir::types::Type;
 use crate::middle::view::{Environment, Storage, Value};
-
-/// The number of dimensions of a launch.
-const DIMENSIONS: u8 = 3;
 
 /// Where the applications of a function read and write: see [`Alternation`].
 struct Places {

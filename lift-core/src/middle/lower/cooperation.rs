@@ -8,17 +8,15 @@
 //! functions, whose function computes one such reduction.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::rc::Rc;
 
 use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::Strategy;
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
 use crate::middle::rewrite::strategies::{columns_in_pieces, rows_in_grid_of_groups};
-
-/// The number of dimensions of an OpenCL launch.
-const DIMENSIONS: usize = 3;
+use crate::middle::rewrite::{Failure, Rewriter, Strategy};
 
 /// What work-items do together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,14 +49,51 @@ impl Group {
 }
 
 impl Cooperation {
-    /// The strategies that carry it out, each for one stage or result. A reduction whose operator lacks the
-    /// laws stays as it is, and so do others of its stage.
-    pub(super) fn strategies(&self, body: &Rc<Expr>) -> Vec<Strategy> {
-        let mut found = Found { cooperation: self, strategies: Vec::new() };
-        if !self.rows.is_empty() || !self.columns.is_empty() {
-            found.whole(body, &Path::root());
+    /// Carries it out as far as possible. A reduction whose operator lacks the laws stays as it is, and so do
+    /// others of its stage. Returns why nothing was possible, if anything was asked for.
+    pub(super) fn carry_out(&self, rewriter: &mut Rewriter<'_>) -> Option<Obstacle> {
+        if self.is_none() {
+            return None;
         }
+        let mut obstacle = Some(Obstacle::NoPlace);
+        for strategy in self.strategies(rewriter.body()) {
+            obstacle = match (rewriter.run(&strategy), obstacle) {
+                (Ok(()), _) | (Err(_), None) => None,
+                (Err(failure), Some(Obstacle::NoPlace)) => Some(Obstacle::Failure(Box::new(failure))),
+                (Err(_), first @ Some(Obstacle::Failure(_))) => first,
+            };
+        }
+        obstacle
+    }
+
+    /// Whether it asks for nothing.
+    pub(crate) fn is_none(&self) -> bool {
+        self.rows.is_empty() && self.columns.is_empty()
+    }
+
+    /// The strategies that carry it out, each for one stage or result.
+    fn strategies(&self, body: &Rc<Expr>) -> Vec<Strategy> {
+        let mut found = Found { cooperation: self, strategies: Vec::new() };
+        found.whole(body, &Path::root());
         found.strategies
+    }
+}
+
+/// Why work-items share none of the reductions that they were asked to share.
+pub(crate) enum Obstacle {
+    /// None stands where they could.
+    NoPlace,
+    /// The first that does cannot be divided.
+    Failure(Box<Failure>),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::NoPlace => formatter
+                .write_str("no reduction stands alone in a map whose elements work-items could share"),
+            Obstacle::Failure(failure) => write!(formatter, "work-items cannot share a reduction: {failure}"),
+        }
     }
 }
 
@@ -104,7 +139,7 @@ impl Found<'_> {
                 self.nest(&function.body, &here.child(expr.children().len() - 1), outer);
                 outer.pop();
             }
-            ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < DIMENSIONS => {
+            ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < usize::from(DIMENSIONS) => {
                 let strategy = match reduction_in(&function.body) {
                     Some(reduction) => self.shared(expr, reduction, here, outer),
                     None => None,

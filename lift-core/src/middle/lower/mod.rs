@@ -94,6 +94,7 @@ use self::fission::MAP_BY_STAGES;
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
 
+pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
@@ -117,8 +118,8 @@ pub fn lower(program: &Program) -> Result<Rewritten, Failure> {
 /// A program that is lowered.
 pub(crate) struct Lowered {
     pub(crate) rewritten: Rewritten,
-    /// Whether anything of the cooperation was possible.
-    pub(crate) cooperates: bool,
+    /// Why work-items do not cooperate at all, where they were asked to.
+    pub(crate) obstacle: Option<Obstacle>,
 }
 
 /// Lowers a program in which work-items cooperate, as far as that is possible.
@@ -133,7 +134,8 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         stages::separate_stages(&mut rewriter, program)?;
         rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
-        return Ok(Lowered { rewritten: rewriter.rewritten(), cooperates: false });
+        let obstacle = (!cooperation.is_none()).then_some(Obstacle::NoPlace);
+        return Ok(Lowered { rewritten: rewriter.rewritten(), obstacle });
     }
     while let Some(steps) = bindings::flat_let(rewriter.body()) {
         rewriter.run(&steps)?;
@@ -143,10 +145,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     stages::separate_stages(&mut rewriter, program)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
-    let mut cooperates = false;
-    for strategy in cooperation.strategies(rewriter.body()) {
-        cooperates |= rewriter.run(&strategy).is_ok();
-    }
+    let obstacle = cooperation.carry_out(&mut rewriter);
     rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
     for place in workers::kept_arrays(rewriter.body()) {
         if let Some(store) = rewriter.body().at_path(&place) {
@@ -158,5 +157,5 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         rewriter.run(&turn)?;
     }
     rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
-    Ok(Lowered { rewritten: rewriter.rewritten(), cooperates })
+    Ok(Lowered { rewritten: rewriter.rewritten(), obstacle })
 }

@@ -15,13 +15,10 @@ use super::hierarchy::says_who_computes;
 use super::producers::{holds_map, is_producer, rearranged, stores, stores_per_element, takes_a_loop};
 use super::rows::scattered_rows;
 use crate::ir::scalar::ScalarType;
-use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path};
+use crate::ir::typed::{Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path};
 use crate::ir::types::Type;
 use crate::middle::rewrite::rules::{ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL};
 use crate::middle::rewrite::{Argument, Rule, Strategy};
-
-/// The number of dimensions of an OpenCL launch.
-const DIMENSIONS: usize = 3;
 
 /// The workers of the stages of a program that does not use the hierarchy, and those of its result.
 pub(super) fn workers(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
@@ -82,7 +79,11 @@ fn collect_kept(expr: &Rc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) 
 
 /// The number of nested maps of a result that become parallel: none if the result uses the hierarchy itself.
 fn parallel_levels(expr: &Expr, open_ranks: &BTreeSet<usize>) -> usize {
-    if says_who_computes(expr) { 0 } else { producing_depth(expr, 0, open_ranks).min(DIMENSIONS) }
+    if says_who_computes(expr) {
+        0
+    } else {
+        producing_depth(expr, 0, open_ranks).min(usize::from(DIMENSIONS))
+    }
 }
 
 /// The number of nested maps that produce the value of an expression, including copies that are added.

@@ -109,7 +109,7 @@ impl Partition<'_> {
                 _ => {}
             }
             // A declaration for later statements cannot be duplicated.
-            let is_candidate = can_be_copied(&statement) || !statement.blocks().is_empty();
+            let is_candidate = can_be_copied(&statement) || !statement.is_leaf();
             let own = std::slice::from_ref(&statement);
             let interior = if is_candidate { self.interior(own, &ranges) } else { None };
             parts.push(Part { statement, ranges, interior });

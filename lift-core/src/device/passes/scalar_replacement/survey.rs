@@ -103,7 +103,7 @@ fn loops_with_arrays(
         if let Statement::Loop(repetition) = statement {
             around.push(repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|inner| loops_with_arrays(inner, around, chosen, found));
+        statement.blocks().for_each(|inner| loops_with_arrays(inner, around, chosen, found));
         around.truncate(depth);
     }
 }
@@ -150,7 +150,7 @@ impl Survey<'_> {
                     self.block(&repetition.body);
                     self.loops.remove(&repetition.index);
                 }
-                _ => statement.blocks().into_iter().for_each(|block| self.block(block)),
+                _ => statement.blocks().for_each(|block| self.block(block)),
             }
         }
     }
@@ -221,7 +221,7 @@ impl<'s> Cost<'s> {
         self.statements = self.statements.saturating_add(parts.div_ceil(PARTS_OF_A_STATEMENT).max(1));
         match statement {
             Statement::Loop(repetition) => self.loops.push((repetition, Cost::of(&repetition.body))),
-            _ => statement.blocks().into_iter().flatten().for_each(|inner| self.add(inner)),
+            _ => statement.blocks().flatten().for_each(|inner| self.add(inner)),
         }
     }
 

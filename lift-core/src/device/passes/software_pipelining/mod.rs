@@ -90,8 +90,7 @@ fn only_loads(statement: &Statement, registers: &FlatSet<BufferId>) -> bool {
     match statement.stored_buffer() {
         Some(buffer) => registers.contains(&buffer),
         None => {
-            let blocks = statement.blocks();
-            !blocks.is_empty() && blocks.into_iter().flatten().all(|inner| only_loads(inner, registers))
+            !statement.is_leaf() && statement.blocks().flatten().all(|inner| only_loads(inner, registers))
         }
     }
 }
@@ -336,7 +335,7 @@ fn collect_accesses(
         if let Statement::Loop(repetition) = statement {
             around.push(repetition.index.clone());
         }
-        statement.blocks().into_iter().for_each(|inner| collect_accesses(inner, around, accessed));
+        statement.blocks().for_each(|inner| collect_accesses(inner, around, accessed));
         around.truncate(depth);
     }
 }

@@ -56,7 +56,7 @@ pub(super) enum To {
 pub(super) enum Made {
     /// Here.
     Here,
-    /// This many of them are the last ones of the `let` of which the walk is in the body.
+    /// The walk is in the body of a `let`, and this many of its variables, the last ones, were made.
     Around(usize),
 }
 

@@ -13,11 +13,8 @@ use std::fmt;
 use super::derivation::{Derivation, Step};
 use super::rule::{Argument, Kind, Rule};
 use super::rules;
-use crate::ir::typed::{AddressSpace, MapKind, Path, Program, ReduceKind};
+use crate::ir::typed::{AddressSpace, DIMENSIONS, MapKind, Path, Program, ReduceKind};
 use crate::middle::lower;
-
-/// The dimensions of the thread hierarchy.
-const DIMENSIONS: [u8; 3] = [0, 1, 2];
 
 /// Why a text is no step.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +117,7 @@ pub(super) fn words(kind: Kind) -> Vec<Argument> {
             let mut kinds =
                 vec![MapKind::Unspecified, MapKind::Sequential, MapKind::Unrolled, MapKind::Sliding];
             for of_dimension in [MapKind::Global, MapKind::WorkGroup, MapKind::Local] {
-                kinds.extend(DIMENSIONS.map(of_dimension));
+                kinds.extend((0..DIMENSIONS).map(of_dimension));
             }
             kinds.into_iter().map(Argument::Map).collect()
         }

@@ -44,9 +44,10 @@ fn let_float(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -
     }
 }
 
-/// Whether a place inside an expression may be reached for fewer sizes than the expression: it is in a branch,
-/// or in a function that is perhaps applied nowhere. What is computed there may need more of sizes than holds
-/// outside. The body of a function that knows no position needs what it needs even if there are no elements.
+/// Whether a place inside an expression may be reached for fewer sizes than the expression: it is in a
+/// branch, or in a function that is perhaps applied nowhere. What is computed there may need more of sizes
+/// than holds outside. The body of a function that knows no position needs what it needs even if there are no
+/// elements.
 pub(in crate::middle) fn may_be_unreached(outer: &Rc<Expr>, place: &Path, ranges: &Ranges) -> bool {
     let mut expr = outer;
     for position in place.positions() {
@@ -147,7 +148,7 @@ fn insertion(expr: &Rc<Expr>, before: &Path, place: &Path) -> Result<Option<usiz
     }
 }
 
-/// What is between two places, of which the second is inside the first.
+/// What is bound between a place and another one inside it.
 #[derive(Default)]
 struct Between<'e> {
     variables: Vec<&'e Variable>,

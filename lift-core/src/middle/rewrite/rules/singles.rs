@@ -72,8 +72,9 @@ fn map_of_head(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Righ
 
 const MADE_OF_HEAD: &str = "a `map` that makes something of the one element of an array";
 
-/// The array of one element that a value is made of, as the array of that value. Of a `let`, that is preferably
-/// what its body is made of, so that what it binds is computed once, before.
+/// The array of one value: `[x] >> map(f)` for a value `f(x)` that is made of the element of an array `[x]`.
+/// For a `let`, that is the array that its body is made of, if there is one: then what the `let` binds is
+/// computed once, before.
 fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
     let head = match &value.kind {
         ExprKind::Let { bindings, body } => match array_of(body, build) {

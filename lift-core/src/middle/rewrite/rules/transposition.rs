@@ -9,12 +9,13 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::{Expr, ExprKind, Layout};
 
-/// Rows and columns of any number, in square tiles, the last of which may be smaller. Each tile is copied as it
-/// lies in the array, and copied again as it lies in the result.
+/// Any number of rows and columns, in square tiles. The tiles at the end may be smaller. Each tile is copied
+/// as it lies in the array, and copied again as it lies in the result.
 pub const TRANSPOSE_IN_TILES: Rule = Rule {
     name: "transposeInTiles",
     statement: "transpose = chunks(n) >> map(|rows| rows >> transpose >> chunks(n) >> map(|tile| tile >> \
-                transpose >> map(map(id)) >> transpose >> map(map(id))) >> join >> transpose) >> join >> transpose",
+                transpose >> map(map(id)) >> transpose >> map(map(id))) >> join >> transpose) >> join >> \
+                transpose",
     origin: "Ruetsch, Micikevicius, Optimizing matrix transpose in CUDA, 2009; for any size: new",
     parameters: &[Kind::Size],
     regroups: false,

@@ -8,7 +8,7 @@ use super::super::strategy::Strategy;
 use super::combinator::{Combinator, Operands};
 use super::mistake::{Error, Mistake, Takes};
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Path, Program, ScheduleTerm, ScheduleTermKind};
+use crate::ir::typed::{DIMENSIONS, Path, Program, ScheduleTerm, ScheduleTermKind};
 
 /// How a place inside an expression is written: `place(0, 1)`.
 const PLACE: &str = "place";
@@ -163,7 +163,7 @@ fn read_argument(kind: Kind, term: &ScheduleTerm) -> Option<Argument> {
         (Kind::Width, _) => Some(Argument::Width(u8::try_from(constant(term)?).ok()?)),
         (Kind::Dimension, _) => {
             let dimension = u8::try_from(constant(term)?).ok()?;
-            (dimension <= 2).then_some(Argument::Dimension(dimension))
+            (dimension < DIMENSIONS).then_some(Argument::Dimension(dimension))
         }
         (Kind::Place, _) => path(term).map(Argument::Place),
         (Kind::Space | Kind::Reduce | Kind::Map, ScheduleTermKind::Name(name, arguments)) => {

@@ -1,8 +1,9 @@
-//! Columns: reductions of what lies far apart in memory, where neighbouring work-items read neighbours already.
+//! Reductions of columns. The elements of a column lie far apart in memory, but neighbouring work-items
+//! reduce neighbouring columns, and so read neighbours.
 //!
 //! There are often fewer columns than a device has work-items. So each column is cut into pieces, which
-//! work-items of another dimension reduce, and a second kernel reduces their results (the column reductions of
-//! XLA and nvFuser; `rfactor` of TVM).
+//! work-items of another dimension reduce, and a second kernel reduces their results (the column reductions
+//! of XLA and nvFuser; `rfactor` of TVM).
 
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
@@ -16,8 +17,8 @@ use crate::ir::typed::{Expr, ExprKind, MapKind, Path, ReduceKind};
 /// Two kernels: pieces of columns, and their results.
 pub const COLUMNS_IN_PIECES: NamedStrategy = NamedStrategy {
     name: "columnsInPieces",
-    summary: "Work-items reduce at most `pieces` pieces of each array that a map reduces; others reduce their \
-              results.",
+    summary: "Work-items reduce at most `pieces` pieces of each array that a map reduces; others reduce \
+              their results.",
     origin: "partial reduction (ICFP 2015, section 4.1) of each column",
     parameters: &[("pieces", Kind::Size)],
     make: |program, arguments| match arguments {
@@ -44,7 +45,8 @@ fn map_of_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)>
     })
 }
 
-/// A map whose function reduces one array: work-items reduce pieces of it. `None` if its function reduces none.
+/// A map whose function reduces an array: work-items reduce pieces of it. `None` if its function reduces
+/// none.
 pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
     let (place, reduction) = first_reduction(map.function_body()?, &Path::root())?;
     let ExprKind::Reduce(_, _, _, array) = &reduction.kind else { return None };

@@ -31,8 +31,8 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
 /// A group for several rows.
 pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "shortRowsInGroups",
-    summary: "A group computes `rows` reductions of a map of reductions, each by `items` work-items, a power of \
-              two.",
+    summary: "A group computes `rows` reductions of a map of reductions, each by `items` work-items, a \
+              power of two.",
     origin: "XLA's emitter of row reductions; for rows of any length and any number: new",
     parameters: &[("rows", Kind::Size), ("items", Kind::Size)],
     make: |_, arguments| match arguments {
@@ -124,8 +124,9 @@ fn shared_rows(items: &Nat, workers: &Strategy) -> Strategy {
     ])
 }
 
-/// The same for the innermost of several maps: groups in as many dimensions as there are maps. `outer` are the
-/// places of those around it. A group has work-items for so many `rows`.
+/// The same for the innermost of several maps, at the place `map`, with groups in as many dimensions as there
+/// are maps. `outer` are the places of the maps around it. A group has `items` work-items for each of `rows`
+/// rows.
 pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], rows: &Nat, items: &Nat) -> Strategy {
     let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
     let (name, arguments, strategy) = match rows.as_constant() {
@@ -158,8 +159,8 @@ fn shared_among(items: &Nat) -> Strategy {
     ])
 }
 
-/// A map of such reductions, with its workers. What a work-item reduces or combines stays in local memory, and the
-/// work-items share the elements of the result.
+/// A map of such reductions, with its workers. What a work-item reduces or combines stays in local memory,
+/// and the work-items share the elements of the result.
 fn among_items(workers: &Strategy) -> Strategy {
     let by_item = Strategy::with(&rules::MAP_LCL, Argument::Dimension(0));
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::super::super::recognise::is_variable;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path, Variable};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Layout, MapKind, Path, Variable};
 
 /// How many of the elements along a dimension of an array depend on elements outside of what was padded.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,9 +17,6 @@ pub(super) struct Border {
     /// Those at the end.
     pub(super) last: Nat,
 }
-
-/// The dimensions of the thread hierarchy.
-const MOST_DIMENSIONS: usize = 3;
 
 /// A nest of maps over an array that has borders.
 pub(super) struct Nest {
@@ -37,7 +34,7 @@ impl Nest {
 
     fn below(expr: &Rc<Expr>, path: &Path, around: &Elements<'_>) -> Option<Nest> {
         let mut borders = around.borders_of_nest(expr);
-        borders.truncate(MOST_DIMENSIONS);
+        borders.truncate(usize::from(DIMENSIONS));
         if borders.iter().any(Option::is_some) {
             return Some(Nest { path: path.clone(), borders });
         }
