@@ -6,13 +6,23 @@
 //! difference.
 
 use lift_core::compile;
-use lift_core::compiled::{Action, Kernel};
+use lift_core::compiled::{Action, Compiled, Form, Kernel, PLAIN, used_on};
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
 
-/// The kernels of a program, behind its text.
+/// The kernels of a program in its plain form, behind its text.
 fn kernels(text: &str) -> String {
+    kernels_of(text, |compiled| vec![&compiled.plain])
+}
+
+/// The kernels of a program in the forms that the compiler chooses by itself, behind its text.
+fn chosen(text: &str) -> String {
+    kernels_of(text, |compiled| compiled.others.iter().collect())
+}
+
+/// The kernels of a program in some of its forms, behind its text.
+fn kernels_of(text: &str, forms: impl Fn(&Compiled) -> Vec<&Form>) -> String {
     let parsed = lift_parser::parse_text(text);
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let programs: Vec<Program> = match &parsed.input {
@@ -24,12 +34,17 @@ fn kernels(text: &str) -> String {
     let mut snapshot = format!("{}\n----\n", text.trim());
     for program in &programs {
         let compiled = compile(program).expect("it compiles");
-        snapshot += &compiled.plain.source;
-        for kernel in &compiled.plain.kernels {
-            let [x, y, z] = &kernel.global;
-            snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
+        for form in forms(&compiled) {
+            if form.name != PLAIN {
+                snapshot += &format!("// {}: {}\n", form.name, used_on(form));
+            }
+            snapshot += &form.source;
+            for kernel in &form.kernels {
+                let [x, y, z] = &kernel.global;
+                snapshot += &format!("// {}: {x} x {y} x {z} work-items\n", kernel.entry);
+            }
+            snapshot += &repetitions(&form.steps, &form.kernels);
         }
-        snapshot += &repetitions(&compiled.plain.steps, &compiled.plain.kernels);
         for obligation in &compiled.obligations {
             snapshot += &format!("// needs: {}\n", obligation.text);
         }
@@ -423,6 +438,26 @@ fn padding_again_and_again_clamps_once() {
         );
         assert!(text(times).contains(&store), "{}", text(times));
     }
+}
+
+macro_rules! golden_forms {
+    ($($name:ident: $program:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(stringify!($name), chosen($program));
+        }
+    )*};
+}
+
+golden_forms! {
+    elements_of_a_line: "fn saxpy<const N: usize>(k: f32, x: [f32; N], y: [f32; N]) -> [f32; N] { zip(x, y) >> map(|(x, y)| k * x + y) }";
+    elements_of_rows: "fn blur<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N >= 1, M >= 1 {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }";
+    elements_of_short_rows: "fn f<const N: usize>(a: [[f32; 3]; N]) -> [[f32; 3]; N] { a >> map2(|x| x + 1) }";
+    elements_of_a_volume: "fn f<const N: usize, const M: usize, const O: usize>(a: [[[f32; O]; M]; N]) -> [[[f32; M]; N]; O] {
+        a >> map(transpose) >> transpose >> map(map(map(|x| x * 2))) }";
+    transposed_in_tiles: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; N]; M] { transpose(a) }";
+    a_row_in_a_group: "fn f<const N: usize>(a: [[f32; 4096]; N], x: [f32; 4096]) -> [f32; N] { a >> map(|row| dotProduct(row, x)) }";
 }
 
 /// Nobody reads the first array, so that nothing would order what the second one stores behind what it
