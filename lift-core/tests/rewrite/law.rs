@@ -3,7 +3,6 @@
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Path, Program};
-use lift_core::middle::lower;
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Rule, read_derivation, rules};
 
 use crate::checked::assert_well_typed_but_for_needs;
@@ -18,9 +17,8 @@ const SIZES: [i128; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12];
 /// Enough combinations for two sizes.
 const MOST_COMBINATIONS: usize = 81;
 
-/// All rules, those of lowering among them.
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
-    rules::ALL.iter().chain(lower::RULES).copied()
+    rules::ALL.iter().copied()
 }
 
 fn rule_named(name: &str) -> &'static Rule {

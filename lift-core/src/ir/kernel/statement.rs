@@ -196,6 +196,7 @@ impl Statement {
 
     /// The statement lists inside this statement, without a list of them; `None` for a leaf, as most
     /// statements are.
+    #[inline(always)]
     fn inner(&self) -> Option<[&[Statement]; 2]> {
         match self {
             Statement::Loop(repetition) => Some([&repetition.body, &[]]),

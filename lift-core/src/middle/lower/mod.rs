@@ -26,7 +26,7 @@
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
-//! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapByStages`, `generateMap` |
+//! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `arrayOfHead` |
 //! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
@@ -37,7 +37,7 @@
 //! Most decisions are made for the whole program and applied together. The separation of stages decides and
 //! applies in turn: what has become a stage is a read for whatever is decided next.
 //!
-//! All rules are those of `rewrite::rules`, but for [`RULES`], which decide by what an element costs.
+//! All rules are those of `rewrite::rules`, which know no costs.
 //!
 //! Not part of the derivation is what comes before it: `middle::tuples` takes the tuples apart that cross the
 //! boundary of a kernel. The language does not say the names that it gives.
@@ -67,8 +67,9 @@
 //! - *Division*: of a reduction or a scan of a whole array among the work-items of the device (`reduction`
 //!   and `scan` decide which are divided, by rules of `rewrite::rules`; `laws` knows which functions allow
 //!   it).
-//! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission`). *Fusion*:
-//!   of reductions or maps of one array into one (the rule `fuseTogether`).
+//! - *Fission*: of a map of the device whose function makes arrays into several maps (`fission` decides, by
+//!   rules of `rewrite::rules`). *Fusion*: of reductions or maps of one array into one (the rule
+//!   `fuseTogether`).
 
 mod bindings;
 mod chains;
@@ -90,9 +91,8 @@ mod stages;
 mod transposition;
 mod workers;
 
-use self::fission::MAP_BY_STAGES;
 use crate::ir::typed::Program;
-use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Rule, Strategy};
+use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group};
@@ -103,9 +103,6 @@ pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, wr
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use scan::holds_divisible_scan;
-
-/// The rules of lowering that decide by what an element costs, so that no schedule applies them.
-pub const RULES: &[&Rule] = &[&MAP_BY_STAGES];
 
 /// Lowers a program; see the module documentation.
 ///

@@ -75,23 +75,4 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(add, 0)"),
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s * 2 + x * x, 0)"),
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s + x * s, 0)"),
-    instance(
-        "mapByStages",
-        1,
-        "|a: [[i32; M]; N]| a >> map(|r| { let s = r >> map(|x| x * x) >> store; \
-         s >> map(|x| x + (s >> reduce(add, 0))) })",
-    ),
-    // Also seen through a layout.
-    instance(
-        "mapByStages",
-        2,
-        "|a: [[i32; M]; N]| a >> map(|r| { let m = r >> reduce(max, 0); let s = r >> map(|x| x - m) >> store; \
-         let t = s >> reduce(add, 0); s >> map(|x| x + t * m) }) >> transpose",
-    ),
-    instance("mapByStages", 0, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
-    instance(
-        "mapByStages",
-        0,
-        "|a: [[i32; 4]; N]| a >> map(|r| { let s = r >> map(|x| x * x) >> store; s >> reverse })",
-    ),
 ];

@@ -16,6 +16,7 @@ mod movement;
 mod passes;
 mod reduction;
 mod sections;
+mod separation;
 mod singles;
 mod split;
 mod stencils;
@@ -90,6 +91,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         reduction::INSTANCES,
         singles::INSTANCES,
         sections::INSTANCES,
+        separation::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,
         tiling::INSTANCES,

@@ -13,11 +13,12 @@
 //! One walk decides, outer expressions first, with the scopes around in view. It applies what it decides at
 //! once: what has become a stage is a read for whatever is decided next. The steps are `letFloat` for what is
 //! computed further outside; `storeBetween` and `storeValue` for what is stored there; `scanByTiles` for
-//! scans, and `mapByStages` for maps whose functions keep arrays, both of which leave `let`s that float.
+//! scans, and `mapLetFission` for maps whose functions keep arrays (`fission`). Both leave `let`s that float.
 
 mod bound;
 mod iterations;
 mod scans;
+mod split;
 mod tree;
 mod worth;
 
@@ -27,7 +28,7 @@ use self::tree::{To, Tree};
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::middle::lower::context::{Context, Destination};
-use crate::middle::lower::fission::{MAP_BY_STAGES, may_be_split};
+use crate::middle::lower::fission::is_split;
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
@@ -235,13 +236,13 @@ impl Stages<'_, '_> {
         for (position, (part, inner)) in parts.into_iter().zip(contexts).enumerate() {
             self.part(&[position], part, &inner, context)?;
         }
-        if self.taken_at_its_word || !context.is_outside_functions() || !may_be_split(expr) {
+        if self.taken_at_its_word || !context.is_outside_functions() {
             return Ok(());
         }
-        // Whether it pays is what the rule says.
-        match self.tree.run_binding(Strategy::rule(&MAP_BY_STAGES)) {
-            Ok(made) => self.tree.float_made(made).map(drop),
-            Err(_) => Ok(()),
+        let expr = self.tree.expr();
+        match is_split(&expr, &self.program.functions) {
+            true => self.split(&expr),
+            false => Ok(()),
         }
     }
 

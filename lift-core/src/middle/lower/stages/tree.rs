@@ -181,6 +181,11 @@ impl<'r, 'p> Tree<'r, 'p> {
         self.rewriter.run(&Strategy::At(here, Box::new(strategy)))
     }
 
+    /// Applies a strategy at a place that starts here. It moves no place that the walk goes back to.
+    pub(super) fn run_inside(&mut self, place: &[usize], strategy: Strategy) -> Result<(), Failure> {
+        self.run(Strategy::At(Path::from(place.to_vec()), Box::new(strategy)))
+    }
+
     /// Applies a strategy here that puts `let`s before the expression.
     pub(super) fn run_binding(&mut self, strategy: Strategy) -> Result<Made, Failure> {
         let bindings = |expr: &Expr| match &expr.kind {

@@ -14,7 +14,6 @@ use super::derivation::{Derivation, Step};
 use super::rule::{Argument, Kind, Rule};
 use super::rules;
 use crate::ir::typed::{AddressSpace, DIMENSIONS, MapKind, Path, Program, ReduceKind};
-use crate::middle::lower;
 
 /// Why a text is no step.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +59,7 @@ pub fn read_step(text: &str, program: &Program) -> Result<Step, Unreadable> {
     let (applied, place) = text.rsplit_once('@').ok_or(Unreadable::NoPlace)?;
     let path = read_path(place.trim())?;
     let (name, arguments) = name_and_arguments(applied.trim());
-    let rule = rules::ALL.iter().chain(lower::RULES).find(|rule| rule.name == name);
+    let rule = rules::ALL.iter().find(|rule| rule.name == name);
     let rule = rule.ok_or_else(|| Unreadable::Rule { name: name.to_owned() })?;
     if arguments.len() != rule.parameters.len() {
         return Err(Unreadable::Arguments { rule, found: arguments.len() });

@@ -3,6 +3,7 @@
 //! - `fusion`, `fission`: passes over an array become one, or two; `horizontal`: independent ones become one;
 //! - `singles`: arrays of one element;
 //! - `sections`: a first part, a middle and a last part;
+//! - `separation`: what the function of a map binds is made by a map of its own;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device, and
 //!   `scan_tiles`: scans;
@@ -43,6 +44,7 @@ mod passes;
 mod reduction;
 mod scan_tiles;
 mod sections;
+mod separation;
 mod singles;
 mod split;
 mod stencils;
@@ -72,6 +74,7 @@ pub use passes::*;
 pub use reduction::*;
 pub use scan_tiles::*;
 pub use sections::*;
+pub use separation::*;
 pub use singles::*;
 pub use split::*;
 pub use stencils::*;
@@ -198,6 +201,10 @@ pub const ALL: &[&Rule] = &[
     &ONE_PASS,
     &ROUND_UP,
     &ROW_REVERSAL,
+    // Separation.
+    &LET_TOGETHER,
+    &MAP_LET_FISSION,
+    &MAP_STORED,
     // Single elements.
     &ARRAY_OF_HEAD,
     &MAP_OF_HEAD,
