@@ -50,8 +50,8 @@
 //! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
 //!   (proofs that something is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme
 //!   values);
-//! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, and `assume` what
-//!   conditions teach;
+//! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, `assume` what
+//!   conditions teach, and `position` what follows where there is a position;
 //! - `solve` and `interior`, which build on `ranges`.
 //!
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
@@ -76,6 +76,7 @@ mod intervals;
 mod learn;
 mod memo;
 mod polynomial;
+mod position;
 mod prove;
 mod ranges;
 mod representable;
