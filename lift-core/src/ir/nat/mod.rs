@@ -47,7 +47,7 @@
 //!   no walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
 //!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
-//! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
+//! - `facts` (what is known), `translation` (of what is divisible), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
 //!   (proofs that something is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme
 //!   values);
 //! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, `assume` what
@@ -88,6 +88,7 @@ mod summary;
 mod sums;
 mod terms;
 mod totality;
+mod translation;
 mod variable;
 
 pub(crate) use direction::{Direction, direction};
