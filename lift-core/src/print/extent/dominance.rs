@@ -21,10 +21,12 @@ pub(super) struct Largest {
 impl Largest {
     /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
+        let is_small = |number: &Nat| number.as_constant().is_some_and(|number| number <= LEFT_OUT);
+        if is_small(number) {
+            return;
+        }
         let number = without_rounding(&without_small_number(number));
-        if number.as_constant().is_some_and(|number| number <= LEFT_OUT)
-            || self.added.insert(number.clone(), ()).is_some()
-        {
+        if is_small(&number) || self.added.insert(number.clone(), ()).is_some() {
             return;
         }
         let number = Candidate { least: least_value(&number), number };
