@@ -296,6 +296,11 @@ impl Nat {
         self.terms().iter().cloned().map(Nat::from_term).collect()
     }
 
+    /// The sum of some of its terms.
+    pub(crate) fn with_terms(&self, is_wanted: impl Fn(&Term) -> bool) -> Nat {
+        Nat::from_sorted(self.terms().iter().filter(|term| is_wanted(term)).cloned().collect())
+    }
+
     /// The term at a position, and the sum of the others.
     pub(super) fn without_term(&self, position: usize) -> (Term, Nat) {
         let mut rest = self.terms().to_vec();
