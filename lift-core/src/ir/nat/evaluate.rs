@@ -22,7 +22,7 @@ impl Nat {
     }
 
     /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
-    pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
+    pub(crate) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
         evaluate(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
 

@@ -248,7 +248,7 @@ impl Nat {
     }
 
     /// Whether there are sums over an index inside.
-    pub(super) fn has_sums(&self) -> bool {
+    pub(crate) fn has_sums(&self) -> bool {
         self.0.summary.levels > 0
     }
 
