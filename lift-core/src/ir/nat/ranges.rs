@@ -196,17 +196,19 @@ impl Ranges {
             Condition::Less(a, b) => self.is_less(a, b),
             Condition::LessOrEqual(a, b) => self.is_at_most(a, b),
             Condition::Equal(a, b) => self.is_equal(a, b),
-            Condition::And(a, b) => match (self.decide(a), self.decide(b)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                (None, _) | (_, None) => None,
-            },
-            Condition::Or(a, b) => match (self.decide(a), self.decide(b)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                (None, _) | (_, None) => None,
-            },
+            Condition::And(a, b) => self.decide_both(a, b, true),
+            Condition::Or(a, b) => self.decide_both(a, b, false),
             Condition::Not(a) => self.decide(a).map(|truth| !truth),
+        }
+    }
+
+    /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. An operand with the other
+    /// truth value decides, and then nothing is asked of the second one.
+    fn decide_both(&self, a: &Condition, b: &Condition, neutral: bool) -> Option<bool> {
+        match self.decide(a) {
+            Some(truth) if truth == neutral => self.decide(b),
+            Some(truth) => Some(truth),
+            None => self.decide(b).filter(|truth| *truth != neutral),
         }
     }
 
