@@ -24,12 +24,19 @@ pub(crate) fn remove_unit_loops(
 ) -> Vec<Statement> {
     let mut numbers = FlatMap::new();
     collect_numbers(&body, bounds, &mut numbers);
+    let has_rounds = kernel::any(
+        &body,
+        &mut |statement| matches!(statement, Statement::Loop(repetition) if is_in_rounds(repetition, bounds)),
+    );
     let mut ranges = ranges.clone();
-    for (workers, index) in &numbers {
-        ranges = ranges.in_steps(index, bounds.get(workers));
+    if has_rounds {
+        for (workers, index) in &numbers {
+            ranges = ranges.in_steps(index, bounds.get(workers));
+        }
     }
+    let substitution = Substitution::new();
     let mut straight =
-        UnitLoops { numbers: &numbers, bounds, substitution: Substitution::new(), ranges, rounds: 0, fresh };
+        UnitLoops { numbers: &numbers, bounds, substitution, has_rounds, ranges, rounds: 0, fresh };
     let mut declared: Vec<Statement> = numbers
         .iter()
         .map(|(workers, index)| Statement::DeclareWorker {
@@ -46,8 +53,7 @@ pub(crate) fn remove_unit_loops(
 fn collect_numbers(body: &[Statement], bounds: &WorkerBounds, numbers: &mut FlatMap<Workers, Var>) {
     for statement in kernel::nested(body) {
         if let Statement::Loop(repetition) = statement
-            && (has_one_step(repetition)
-                || (is_uniform(repetition) && bounds.contains_key(&repetition.workers)))
+            && (has_one_step(repetition) || is_in_rounds(repetition, bounds))
         {
             numbers.get_or_insert_with(repetition.workers, || repetition.index.clone());
         }
@@ -69,6 +75,11 @@ fn has_one_step(repetition: &Loop) -> bool {
     }
 }
 
+/// Whether a loop becomes one over rounds of all work-items.
+fn is_in_rounds(repetition: &Loop, bounds: &WorkerBounds) -> bool {
+    is_uniform(repetition) && bounds.contains_key(&repetition.workers)
+}
+
 fn is_uniform(repetition: &Loop) -> bool {
     matches!(repetition.workers, Workers::Local(_))
         && matches!(repetition.trip, Trip::AnyUniform | Trip::Rounds)
@@ -78,6 +89,8 @@ struct UnitLoops<'n> {
     numbers: &'n FlatMap<Workers, Var>,
     bounds: &'n WorkerBounds,
     substitution: Substitution,
+    /// Whether there are loops over rounds. Nobody else asks what is known about indices.
+    has_rounds: bool,
     ranges: Ranges,
     /// The number of loops over rounds around the current code. Inside them, other indices occur than
     /// outside.
@@ -148,7 +161,7 @@ impl UnitLoops<'_> {
 
 impl Fold for UnitLoops<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
-        Some(&mut self.ranges)
+        self.has_rounds.then_some(&mut self.ranges)
     }
 
     fn nat(&mut self, nat: &Nat) -> Nat {
