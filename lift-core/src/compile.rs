@@ -4,7 +4,7 @@
 use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
-use crate::forms::{self, Candidate};
+use crate::forms::{self, Candidate, LeftOut};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
@@ -13,7 +13,7 @@ use crate::ir::typed::{Backend, Program};
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
 use crate::middle::lower::{Cooperation, Lowered, lower_with, uses_hierarchy};
-use crate::middle::rewrite::{Derivation, Rewritten};
+use crate::middle::rewrite::{Derivation, Rewritten, read_derivation};
 use crate::middle::tuples::take_apart;
 use crate::options::{BetweenKernels, Coarsening, Host, Options};
 use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
@@ -195,6 +195,52 @@ pub fn low_level(program: &Program) -> Result<LowLevel, Vec<Diagnostic>> {
     let apart = take_apart(&forms::plain(program));
     let Rewritten { program, derivation, .. } = lowered(&apart, &Cooperation::default())?.rewritten;
     Ok(LowLevel { apart, program, derivation })
+}
+
+/// How the forms of a program that stand before the plain one are made, and which classes it has none of. For
+/// people who inspect it.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The forms, in the order in which a launcher tries them. A stage may refuse one.
+    pub made: Vec<Made>,
+    /// The classes of which there is none.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// How a form is made.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// Its name.
+    pub name: String,
+    /// The program that the derivation starts from.
+    pub start: Program,
+    /// The steps of rewriting: those of strategies for the program as a whole, or, where these made none, those
+    /// that lower it.
+    pub derivation: Derivation,
+}
+
+/// The choice of forms, for people who inspect it.
+///
+/// # Errors
+/// As [`compile`].
+pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
+    let plain = take_apart(&forms::plain(program));
+    let code = code_of(&plain, &options_for(program, &Options::default()))?;
+    let candidates = forms::candidates(program, &code).map_err(|message| vec![message])?;
+    let made = candidates.into_iter().filter_map(|candidate| made(program, candidate));
+    Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &code) })
+}
+
+/// How a form is made; `None` where a stage refuses it.
+fn made(program: &Program, candidate: Candidate) -> Option<Made> {
+    let Candidate { selection, program: of_form, cooperation, .. } = candidate;
+    if !selection.derivation.is_empty() {
+        let derivation = read_derivation(&selection.derivation, program).ok()?;
+        return Some(Made { name: selection.name, start: program.clone(), derivation });
+    }
+    let start = take_apart(&of_form);
+    let derivation = lowered(&start, &cooperation).ok()?.rewritten.derivation;
+    Some(Made { name: selection.name, start, derivation })
 }
 
 fn lowered(apart: &Program, cooperation: &Cooperation) -> Result<Lowered, Vec<Diagnostic>> {

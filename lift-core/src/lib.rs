@@ -45,4 +45,7 @@ pub mod work;
 mod compile;
 mod forms;
 
-pub use compile::{LowLevel, Stages, compile, compile_observed, compile_with, low_level, stages};
+pub use compile::{
+    Choice, LowLevel, Made, Stages, choice, compile, compile_observed, compile_with, low_level, stages,
+};
+pub use forms::{Class, LeftOut, Reason};

@@ -6,9 +6,9 @@ use std::fmt;
 use lift_core::LowLevel;
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::show::{show, show_term};
-use lift_core::ir::typed::{Expr, Obligation, Path, Program};
+use lift_core::ir::typed::{Expr, ExprKind, Obligation, Path, Program};
 use lift_core::middle::rewrite::schedule::scheduled;
-use lift_core::middle::rewrite::{Rewriter, Rule, Step, Unreadable, read_step, rules};
+use lift_core::middle::rewrite::{Derivation, Rewriter, Rule, Step, Unreadable, read_step, rules};
 
 /// The program in the syntax of `lift!`, or what of it cannot be said there.
 pub(crate) type Shown = Result<String, String>;
@@ -123,9 +123,14 @@ pub(crate) struct Decided {
 
 /// The steps by which the compiler lowers a program, each with the expression that it is applied to.
 pub(crate) fn lowering(low_level: &LowLevel) -> Vec<Decided> {
-    let mut rewriter = Rewriter::new(&low_level.apart);
+    decided(&low_level.apart, &low_level.derivation)
+}
+
+/// The steps of a derivation that starts from a program, each with the expression that it is applied to.
+pub(crate) fn decided(start: &Program, derivation: &Derivation) -> Vec<Decided> {
+    let mut rewriter = Rewriter::new(start);
     let mut decided = Vec::new();
-    for step in &low_level.derivation.steps {
+    for step in &derivation.steps {
         let Some(expr) = rewriter.body().at_path(&step.path) else { break };
         let expression = expression(&rewriter.program(), expr);
         decided.push(Decided { step: step.clone(), expression });
@@ -170,6 +175,18 @@ fn applicable(program: &Program, path: &Path) -> Vec<&'static str> {
         rule.parameters.is_empty() && Rewriter::new(program).apply(rule, &[], path).is_ok()
     };
     rules::ALL.iter().filter(applies).map(|rule| rule.name).collect()
+}
+
+/// The reduction of a program that stands at a place in its source, in a line.
+pub(crate) fn reduction_at(program: &Program, source: Source) -> Option<String> {
+    let mut left = vec![&program.body];
+    while let Some(expr) = left.pop() {
+        if expr.source == source && matches!(expr.kind, ExprKind::Reduce(..)) {
+            return Some(expression(program, expr));
+        }
+        left.extend(expr.children());
+    }
+    None
 }
 
 /// An expression in a line; where the language does not say it, what it is.

@@ -6,6 +6,7 @@ use lift_core::{compile, low_level};
 use crate::arguments::Extras;
 use crate::cost::{Cost, Memory, cost, memory};
 use crate::derivation::{Decided, Derived, Place, Shown, derive, lowering, places, shown};
+use crate::forms::Forms;
 use crate::kernels::Kernels;
 use crate::mistake::Mistake;
 use crate::program::Found;
@@ -27,6 +28,8 @@ pub(crate) struct Explanation {
 
 /// What a program becomes that the compiler accepts.
 pub(crate) struct Becomes {
+    /// The forms beside the plain one.
+    pub(crate) forms: Forms,
     /// How the plain form is made, from the program with its tuples taken apart.
     pub(crate) lowering: Vec<Decided>,
     pub(crate) low_level: Shown,
@@ -66,6 +69,7 @@ fn becomes(program: &Program, derived: &Derived, found: &Found) -> Result<Become
     let lowered = low_level(&derived.program).map_err(|diagnostics| found.mistakes(&diagnostics))?;
     let kernels = Kernels::of(&compiled);
     let memory = memory(program, &kernels);
+    let forms = Forms::of(program, &kernels);
     let (lowering, low_level) = (lowering(&lowered), shown(&lowered.program));
-    Ok(Becomes { lowering, low_level, cost: cost(&derived.program), memory, kernels })
+    Ok(Becomes { forms, lowering, low_level, cost: cost(&derived.program), memory, kernels })
 }

@@ -11,6 +11,7 @@ use crate::cost::{Amount, Compared, Cost, Memory, Share};
 use crate::derivation::{Decided, Derived, Place, Shown};
 use crate::document::Document;
 use crate::explanation::{Becomes, Explanation};
+use crate::forms::{Absent, Forms, MadeForm};
 use crate::kernels::{Kernels, Launch};
 use crate::mistake::Mistake;
 
@@ -44,7 +45,8 @@ fn program(explanation: &Explanation) -> Json {
         ("places", list(&explanation.places, place)),
     ];
     match &explanation.becomes {
-        Ok(Becomes { lowering: decided, low_level, kernels, cost, memory }) => {
+        Ok(Becomes { forms: chosen, lowering: decided, low_level, kernels, cost, memory }) => {
+            fields.push(("forms", forms(chosen)));
             fields.push(("lowering", lowering(decided)));
             fields.push(("lowLevel", shown(low_level)));
             fields.push(("kernels", of_kernels(kernels)));
@@ -84,6 +86,19 @@ fn derivation(derived: &Derived) -> Json {
         ])
     });
     Json::Object(vec![("steps", steps), ("stopped", stopped)])
+}
+
+fn forms(forms: &Forms) -> Json {
+    let made =
+        |form: &MadeForm| Json::Object(vec![("name", text(&form.name)), ("steps", lowering(&form.steps))]);
+    let absent = |absent: &Absent| {
+        Json::Object(vec![
+            ("class", text(&absent.class)),
+            ("of", optional(absent.of.as_deref())),
+            ("reason", text(&absent.reason)),
+        ])
+    };
+    Json::Object(vec![("made", list(&forms.made, made)), ("leftOut", list(&forms.left_out, absent))])
 }
 
 fn lowering(decided: &[Decided]) -> Json {

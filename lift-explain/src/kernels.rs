@@ -15,6 +15,8 @@ pub(crate) struct Kernels {
     /// The forms of the program, in the order in which a launcher tries them, a line each; empty where the
     /// plain form is the only one.
     pub(crate) forms: Vec<String>,
+    /// The forms beside the plain one.
+    pub(crate) chosen: Vec<Chosen>,
     /// The form that launches and memory are those of: the one that a schedule makes, or the plain one.
     pub(crate) form: String,
     /// The Rust of the plain form; `None` where the program does not run on the host.
@@ -47,6 +49,12 @@ pub(crate) struct Launch {
     pub(crate) local_memory: Nat,
 }
 
+/// A form, and the devices and sizes that it is for.
+pub(crate) struct Chosen {
+    pub(crate) name: String,
+    pub(crate) used_on: String,
+}
+
 /// Something in global memory.
 pub(crate) struct Stored {
     pub(crate) name: String,
@@ -69,6 +77,7 @@ impl Kernels {
         Kernels {
             opencl: compiled.text(),
             forms: forms(compiled),
+            chosen: compiled.others.iter().map(chosen).collect(),
             form: form.name.clone(),
             host: compiled.host.as_ref().map(|host| host.text.clone()),
             launches: form.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
@@ -100,6 +109,10 @@ fn forms(compiled: &Compiled) -> Vec<String> {
         format!("`{}`: refused, because {}", form.name, reasons.join("; "))
     };
     compiled.forms().map(taken).chain(compiled.refused.iter().map(refused)).collect()
+}
+
+fn chosen(form: &Form) -> Chosen {
+    Chosen { name: form.name.clone(), used_on: used_on(form) }
 }
 
 /// What is checked, each thing once.

@@ -28,6 +28,7 @@ mod cost;
 mod derivation;
 mod document;
 mod explanation;
+mod forms;
 mod html;
 mod invocation;
 mod json;

@@ -8,6 +8,7 @@ use crate::arguments::Extras;
 use crate::cost::{Amount, Cost, Memory, Share};
 use crate::derivation::{Decided, Derived, Place, Shown, Stopped, Taken};
 use crate::explanation::{Becomes, Explanation};
+use crate::forms::{Absent, Forms, MadeForm};
 use crate::kernels::{Kernels, Launch};
 use crate::mistake::Mistake;
 
@@ -56,7 +57,10 @@ pub(crate) fn sections(explanation: &Explanation, extras: Extras) -> Vec<Section
             return sections;
         }
     };
-    let Becomes { lowering: decided, low_level, kernels: compiled, cost, memory } = becomes;
+    let Becomes { forms: chosen, lowering: decided, low_level, kernels: compiled, cost, memory } = becomes;
+    if !chosen.is_empty() {
+        sections.push(program("forms", forms(chosen)));
+    }
     sections.push(program("lowering", lowering(decided)));
     sections.push(program("low-level program", vec![code(low_level)]));
     sections.push(program("conditions", conditions(compiled)));
@@ -106,12 +110,48 @@ fn lowering(decided: &[Decided]) -> Vec<Block<'_>> {
     if decided.is_empty() {
         return vec![Block::Sentence("No steps: the program says who computes what.".to_owned())];
     }
+    vec![steps(decided)]
+}
+
+/// The forms beside the plain one: the steps that make each, and the classes that there are none of.
+fn forms(forms: &Forms) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    for MadeForm { name, used_on, steps: decided } in &forms.made {
+        let is_made = if decided.is_empty() { "It takes no steps." } else { "These steps make it:" };
+        blocks.push(Block::Sentence(format!("The form `{name}` is for {used_on}. {is_made}")));
+        if !decided.is_empty() {
+            blocks.push(steps(decided));
+        }
+    }
+    if let Some(reason) = the_one_reason(&forms.left_out) {
+        blocks.push(Block::Sentence(format!("None is chosen, because {reason}.")));
+    } else if !forms.left_out.is_empty() {
+        blocks.push(Block::Sentence("There are none of these classes:".to_owned()));
+        let mut lines: Vec<String> = forms.left_out.iter().map(left_out).collect();
+        lines.dedup();
+        blocks.push(Block::Lines(lines));
+    }
+    blocks
+}
+
+/// The reason why a program has no form of any class, if that is one.
+fn the_one_reason(left_out: &[Absent]) -> Option<&str> {
+    let (first, others) = left_out.split_first()?;
+    let is_the_same = |other: &Absent| other.of.is_none() && other.reason == first.reason;
+    (!others.is_empty() && is_the_same(first) && others.iter().all(is_the_same)).then_some(&first.reason)
+}
+
+fn left_out(absent: &Absent) -> String {
+    let Absent { class, of, reason } = absent;
+    let of = of.as_ref().map_or(String::new(), |of| format!(" for `{of}`"));
+    format!("`{class}`: not{of}, because {reason}")
+}
+
+fn steps(decided: &[Decided]) -> Block<'_> {
     let steps: Vec<String> = decided.iter().map(|decided| decided.step.to_string()).collect();
     let widest = steps.iter().map(String::len).max().unwrap_or(0);
     let lines = steps.iter().zip(decided);
-    vec![Block::Lines(
-        lines.map(|(step, decided)| format!("{step:widest$}  {}", decided.expression)).collect(),
-    )]
+    Block::Lines(lines.map(|(step, decided)| format!("{step:widest$}  {}", decided.expression)).collect())
 }
 
 /// A place, with the rules that apply there below it.

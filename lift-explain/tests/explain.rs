@@ -80,6 +80,38 @@ fn steps_that_are_none_are_told() {
     }
 }
 
+/// The section about forms.
+fn forms(text: &str) -> String {
+    let report = explained(&Document::new("a.rs", text), &[]);
+    assert!(report.is_complete);
+    let (_, forms) = report.text.split_once("\nforms\n").expect("the section");
+    forms.split_once("\nlowering\n").expect("another section").0.to_owned()
+}
+
+#[test]
+fn forms_that_are_made_while_a_program_is_lowered_have_their_steps() {
+    let text = "lift! {\n    fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {\n        \
+                a >> transpose >> map(reduce(add, 0))\n    }\n}\n";
+    insta::assert_snapshot!("forms", forms(text));
+}
+
+#[test]
+fn classes_without_a_form_are_listed_with_the_reason() {
+    let says_who = "fn f() {\n    lift!(|a: [f32; N]| a >> mapGlb0(|x| x + 1));\n}\n";
+    let reason = "    None is chosen, because the program says who computes what.\n";
+    assert_eq!(forms(says_who), reason);
+    let rows = "fn f() {\n    lift!(|a: [[f32; M]; N]| a >> map(reduce(add, 0)));\n}\n";
+    for line in [
+        "`columns`: not for `x >> reduce(add, 0)`, because neighbouring work-items do not read neighbours",
+        "`tiledTranspose`: not, because the program does more than transpose a matrix that is passed",
+    ] {
+        assert!(forms(rows).lines().any(|told| told.trim_start() == line), "{line}\n{}", forms(rows));
+    }
+    let short = "fn f() {\n    lift!(|a: [[f32; 16]; N]| a >> map(reduce(add, 0)));\n}\n";
+    let line = "`rows`: not for `x >> reduce(add, 0)`, because it has fewer than 64 elements";
+    assert!(forms(short).lines().any(|told| told.trim_start() == line), "{}", forms(short));
+}
+
 #[test]
 fn places_are_listed_with_the_rules_that_apply_there() {
     let report = explained(&Document::new("a.rs", TWICE), &["--places"]);

@@ -3,6 +3,7 @@
 //! of the plain form; only their division among work-items differs.
 
 use super::defaults::{MANY_ELEMENTS, WIDE_ROW};
+use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Selection};
 use crate::device;
@@ -12,14 +13,17 @@ use crate::ir::typed::Program;
 use crate::options::Coarsening;
 
 /// The form of a program in whose plain form at least one kernel does little for each element.
-pub(super) fn form(plain: &Program, code: &Code) -> Option<Candidate> {
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn form(plain: &Program, code: &Code) -> Result<Candidate, Reason> {
     let is_known = |extent: &Nat| extent.variables().iter().all(|variable| is_size(variable, &plain.sizes));
     let light = code.kernels.iter().filter_map(|kernel| device::elements(&kernel.body, &code.sizes));
     let light: Vec<Vec<Nat>> = light.filter(|extents| extents.iter().all(is_known)).collect();
     let count = light.iter().map(|extents| extents.iter().fold(Nat::one(), |count, extent| count * extent));
-    let count = count.reduce(|sum, count| sum + count)?;
+    let count = count.reduce(|sum, count| sum + count).ok_or(Reason::MuchForEach)?;
     if count.as_constant().is_some_and(|count| count < MANY_ELEMENTS) {
-        return None;
+        return Err(Reason::FewElements);
     }
     // Short rows of a known length share a group with their neighbours.
     let open_widths = light.iter().filter_map(|extents| match extents.as_slice() {
@@ -28,5 +32,5 @@ pub(super) fn form(plain: &Program, code: &Code) -> Option<Candidate> {
     });
     let thresholds = different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths));
     let selection = Selection { thresholds, ..Selection::new("elements", DeviceClass::Accelerator) };
-    Some(Candidate { coarsening: Coarsening::LightKernels, ..Candidate::new(selection, plain.clone()) })
+    Ok(Candidate { coarsening: Coarsening::LightKernels, ..Candidate::new(selection, plain.clone()) })
 }

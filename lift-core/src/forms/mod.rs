@@ -7,17 +7,22 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
-//! - `defaults`: the numbers that they go by.
+//! - `reductions`, `transposition`, `elements`: which forms follow from that, and for which sizes they are
+//!   worth it;
+//! - `defaults`: the numbers that they go by;
+//! - `left_out`: why a program has no form of a class, for people who ask.
 //!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.
 
 mod defaults;
 mod elements;
+mod left_out;
 mod reductions;
 mod survey;
 mod transposition;
+
+pub use left_out::{Class, LeftOut, Reason};
 
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::diagnostic::Diagnostic;
@@ -89,24 +94,70 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
     if !program.schedule.is_empty() {
         return Ok(vec![scheduled(program)?]);
     }
-    let is_for_device = program.backend != Some(Backend::Host);
-    let is_open = program.launches.is_empty() && !uses_hierarchy(&program.body);
-    if !is_for_device || !is_open {
+    if stated(program).is_some() {
         return Ok(Vec::new());
     }
-    let in_any_order = program.strategy != Strategy::InOrder;
-    let shared = match in_any_order {
-        true => reductions::forms(program, &surveyed(program, plain)),
-        false => Vec::new(),
-    };
-    let transposed = transposition::form(program);
-    // What these programs take long for has a form already.
-    let elements = match in_any_order && transposed.is_none() && shared.is_empty() {
-        true => elements::form(&self::plain(program), plain),
-        false => None,
-    };
-    let forms = scans_in_order(program).into_iter().chain(transposed).chain(shared).chain(elements);
+    let moving = moving_less(program, plain);
+    let elements = elements(program, plain, moving.is_empty()).ok();
+    let forms = scans_in_order(program).into_iter().chain(moving).chain(elements);
     Ok(forms.take(MOST_FORMS).collect())
+}
+
+/// The forms that make less of what passes between the memory and the work-items of a device.
+fn moving_less(program: &Program, plain: &Code) -> Vec<Candidate> {
+    let shared = match program.strategy {
+        Strategy::InOrder => Vec::new(),
+        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, &surveyed(program, plain)),
+    };
+    transposition::form(program).into_iter().chain(shared).collect()
+}
+
+/// The form in which work-items compute several elements, where it is the only one: what other programs take
+/// long for has a form already.
+fn elements(program: &Program, plain: &Code, is_alone: bool) -> Result<Candidate, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        _ if !is_alone => Err(Reason::OtherForms),
+        Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
+    }
+}
+
+/// What a program states, so that nothing is chosen for it.
+fn stated(program: &Program) -> Option<Reason> {
+    let says_who_computes = || !program.launches.is_empty() || uses_hierarchy(&program.body);
+    match program.backend {
+        Some(Backend::Host) => Some(Reason::ForHost),
+        Some(Backend::OpenCl) | None => says_who_computes().then_some(Reason::SaysWhoComputes),
+    }
+}
+
+/// The classes of forms that [`candidates`] does not choose, and why. A schedule leaves no choice.
+pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
+    if !program.schedule.is_empty() {
+        return Vec::new();
+    }
+    let all = |class, reason| LeftOut { class, of: None, reason };
+    if let Some(reason) = stated(program) {
+        return Class::ALL.map(|class| all(class, reason)).to_vec();
+    }
+    let reductions = surveyed(program, plain);
+    let mut left_out = match program.strategy {
+        Strategy::InOrder => [Class::Rows, Class::Columns].map(|class| all(class, Reason::InOrder)).to_vec(),
+        _ if reductions.is_empty() => {
+            [Class::Rows, Class::Columns].map(|class| all(class, Reason::NothingReduced)).to_vec()
+        }
+        _ => reductions::left_out(&reductions),
+    };
+    if transposition::form(program).is_none() {
+        left_out.push(all(Class::Transposition, Reason::NoTransposition));
+    }
+    if let Err(reason) = elements(program, plain, moving_less(program, plain).is_empty()) {
+        left_out.push(all(Class::Elements, reason));
+    }
+    if scans_in_order(program).is_none() {
+        left_out.push(all(Class::ScansInOrder, Reason::NoDividedScan));
+    }
+    left_out
 }
 
 /// The reductions of the plain form whose numbers a launcher knows before the first kernel: those of an

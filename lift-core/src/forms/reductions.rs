@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use super::defaults::{
     LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
 };
+use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
 use super::{Candidate, at_least, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -58,7 +59,7 @@ struct Shared {
 impl Shared {
     /// Groups for all rows that may have at least so many elements.
     fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
-        let may_be_long = |row: &&Reduction| row.length.as_constant().is_none_or(|length| length >= least);
+        let may_be_long = |row: &&Reduction| may_have(&row.length, least);
         let rows: Vec<&Reduction> =
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
         let groups = rows.iter().map(|row| (row.source, group)).collect();
@@ -166,10 +167,26 @@ fn worth_cutting(column: &Reduction) -> Vec<Guard> {
 
 /// Whether a reduction goes down a column: neighbouring work-items load what lies side by side.
 fn is_column(reduction: &Reduction) -> bool {
-    let is_long = reduction.length.as_constant().is_none_or(|length| length >= LONG_COLUMN);
-    let goes_across = |load: &Load| load.across == [Stride::One] && is_apart(&load.along);
+    no_column(reduction).is_none()
+}
+
+/// Why a reduction does not go down a column.
+fn no_column(reduction: &Reduction) -> Option<Reason> {
+    let Reduction { length, loads, .. } = reduction;
+    if !may_have(length, LONG_COLUMN) {
+        return Some(Reason::ShortColumn);
+    }
+    if !loads.iter().any(|load| load.across == [Stride::One] && is_apart(&load.along)) {
+        let beside = loads.iter().filter(|load| load.across.last() == Some(&Stride::One));
+        let dimensions = beside.map(|load| load.across.len()).min();
+        return Some(match dimensions {
+            None => Reason::NotAcrossColumns,
+            Some(1) => Reason::NotDownColumns,
+            Some(_) => Reason::SeveralDimensions,
+        });
+    }
     let is_torn_apart = |load: &Load| load.across.last().is_some_and(is_apart);
-    is_long && reduction.loads.iter().any(goes_across) && !reduction.loads.iter().any(is_torn_apart)
+    loads.iter().any(is_torn_apart).then_some(Reason::OtherRows)
 }
 
 fn is_apart(stride: &Stride) -> bool {
@@ -179,14 +196,51 @@ fn is_apart(stride: &Stride) -> bool {
 /// Whether a reduction goes along a row of its own: what it loads lies side by side, and that of neighbouring
 /// work-items does not.
 fn is_row(reduction: &Reduction) -> bool {
-    let goes_along = |load: &Load| {
-        load.along == Stride::One
-            && load.across.iter().all(|stride| *stride != Stride::Zero)
-            && load.across.last().is_some_and(is_apart)
-    };
+    no_row(reduction).is_none()
+}
+
+/// Why a reduction does not go along a row of its own.
+fn no_row(reduction: &Reduction) -> Option<Reason> {
+    let mut along = reduction.loads.iter().filter(|load| load.along == Stride::One).map(no_row_of_load);
+    match along.next() {
+        None => return Some(Reason::NotAlongRows),
+        Some(first) if first.is_some() && !along.any(|reason| reason.is_none()) => return first,
+        Some(_) => {}
+    }
     // What neighbours read side by side already would be torn apart.
     let goes_across = |load: &Load| {
         !matches!(load.along, Stride::Zero | Stride::One) && load.across.last() == Some(&Stride::One)
     };
-    reduction.loads.iter().any(goes_along) && !reduction.loads.iter().any(goes_across)
+    reduction.loads.iter().any(goes_across).then_some(Reason::OtherColumns)
+}
+
+/// Why the row that a load goes along is not a work-item's own.
+fn no_row_of_load(load: &Load) -> Option<Reason> {
+    match load.across.last() {
+        None => Some(Reason::OneRow),
+        Some(_) if load.across.contains(&Stride::Zero) => Some(Reason::SharedRow),
+        Some(Stride::Zero | Stride::One) => Some(Reason::NeighboursAlready),
+        Some(Stride::Constant(_) | Stride::Other) => None,
+    }
+}
+
+/// Whether a number may be at least this.
+fn may_have(length: &Nat, least: i128) -> bool {
+    length.as_constant().is_none_or(|length| length >= least)
+}
+
+/// The classes that none of these reductions is of, with the reason for each reduction.
+pub(super) fn left_out(reductions: &[Reduction]) -> Vec<LeftOut> {
+    let no_long_row = |reduction: &Reduction| {
+        no_row(reduction).or_else(|| (!may_have(&reduction.length, SHORT_ROW)).then_some(Reason::ShortRow))
+    };
+    let of_class = |class, reason: &dyn Fn(&Reduction) -> Option<Reason>| {
+        let left_out = |reduction: &Reduction| {
+            reason(reduction).map(|reason| LeftOut { class, of: Some(reduction.source), reason })
+        };
+        // There is a form as soon as one reduction is of the class.
+        reductions.iter().map(left_out).collect::<Option<Vec<LeftOut>>>().unwrap_or_default()
+    };
+    let (rows, columns) = (of_class(Class::Rows, &no_long_row), of_class(Class::Columns, &no_column));
+    rows.into_iter().chain(columns).collect()
 }

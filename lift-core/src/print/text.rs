@@ -1,4 +1,6 @@
-//! Pieces of text with their binding strength, in C and in Rust: both bind operators alike.
+//! Text in C and in Rust: lines, and pieces of lines with their binding strength, as both bind operators alike.
+//!
+//! Lines are put together by hand: without optimisation, formatting and joining them costs several times as much.
 
 use crate::ir::scalar::BinaryOperator;
 
@@ -46,6 +48,24 @@ impl Text {
     pub(super) fn bare(self) -> String {
         self.text
     }
+}
+
+/// A line at a depth of nesting.
+pub(super) fn indented(depth: usize, text: &str) -> String {
+    let mut line = String::with_capacity(4 * depth + text.len());
+    (0..depth).for_each(|_| line.push_str("    "));
+    line.push_str(text);
+    line
+}
+
+/// Lines as one text, in which each ends.
+pub(super) fn joined(lines: &[String]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }
 
 impl From<BinaryOperator> for Strength {

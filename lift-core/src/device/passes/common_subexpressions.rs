@@ -47,9 +47,7 @@ impl Part {
     fn of(self, index: &Nat, sizes: &FlatSet<Var>) -> Vec<Nat> {
         match self {
             Part::Stem => {
-                let is_of_the_place = |term: &Nat| !term.variables().is_subset(sizes);
-                let terms = index.split_terms().into_iter().filter(is_of_the_place);
-                let stem = terms.fold(Nat::zero(), |sum, term| sum + term);
+                let stem = index.with_terms(|term| !term.variables().is_subset(sizes));
                 if stem.terms().len() > 1 && stem.is_total() { vec![stem] } else { Vec::new() }
             }
             Part::Term => {

@@ -14,7 +14,7 @@
 use crate::device::launch::WorkerBounds;
 use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Expression, Loop, Statement, Trip, Workers};
+use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
@@ -31,14 +31,19 @@ pub(crate) fn remove_unit_loops(
 ) -> Vec<Statement> {
     let mut numbers = FlatMap::new();
     collect_numbers(&body, &Around { bounds, ranges, waits: false }, &mut numbers);
+    let asks = |statement: &Statement| matches!(statement, Statement::Loop(repetition) if asks(repetition));
+    let is_asked = kernel::any(&body, &mut |statement| asks(statement));
     let mut ranges = ranges.clone();
-    for (workers, index) in &numbers {
-        ranges = ranges.in_steps(index, bounds.get(workers));
+    if is_asked {
+        for (workers, index) in &numbers {
+            ranges = ranges.in_steps(index, bounds.get(workers));
+        }
     }
     let mut straight = UnitLoops {
         numbers: &numbers,
         bounds,
         substitution: Substitution::new(),
+        is_asked,
         ranges,
         rounds: 0,
         waits: false,
@@ -86,6 +91,15 @@ fn has_one_step(repetition: &Loop) -> bool {
             repetition.workers != Workers::Sequential && !waits
         }
         Trip::Any | Trip::AnyUniform | Trip::Rounds => false,
+    }
+}
+
+/// Whether something is asked about the indices in a loop: how many rounds it has, or where it ends.
+fn asks(repetition: &Loop) -> bool {
+    match repetition.trip {
+        Trip::One => false,
+        Trip::AtMostOne => repetition.extent.as_minimum().is_some(),
+        Trip::Any | Trip::AnyUniform | Trip::Rounds => matches!(repetition.workers, Workers::Local(_)),
     }
 }
 
@@ -140,6 +154,8 @@ struct UnitLoops<'n> {
     numbers: &'n FlatMap<Workers, Var>,
     bounds: &'n WorkerBounds,
     substitution: Substitution,
+    /// Whether something is asked about indices.
+    is_asked: bool,
     ranges: Ranges,
     /// The number of loops over rounds around the current code. Inside them, other indices occur than
     /// outside.
@@ -224,7 +240,7 @@ fn reaches(number: &Nat, extent: &Nat, ranges: &Ranges) -> Condition {
 
 impl Fold for UnitLoops<'_> {
     fn known(&mut self) -> Option<&mut Ranges> {
-        Some(&mut self.ranges)
+        self.is_asked.then_some(&mut self.ranges)
     }
 
     fn nat(&mut self, nat: &Nat) -> Nat {

@@ -9,7 +9,6 @@ use super::inference::Inference;
 use super::need::{Need, Reason};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::Requirement;
-use crate::ir::typed::result::positions::learn_position;
 
 /// Up to this literal count, every index is tried.
 const CHECKED_COUNT: i128 = 256;
@@ -31,7 +30,7 @@ impl Inference<'_> {
     ) -> T {
         let outside = self.enter();
         self.unknowns.positions.insert(index.clone());
-        learn_position(index, &Nat::zero(), count, &mut self.facts);
+        self.facts = self.facts.with_position(index, &Nat::zero(), count);
         let result = elaborate(self);
         for need in self.leave(outside) {
             match refuted_index(&need, index, count, &self.facts) {

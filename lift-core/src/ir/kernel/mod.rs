@@ -38,7 +38,7 @@ mod workers;
 pub use expression::Expression;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
 pub(crate) use statement::{Stored, any};
-pub(crate) use uses::{UsedBuffers, Uses, Writes, mentions, written_and_read};
+pub(crate) use uses::{Mention, UsedBuffers, Uses, Writes, mentions, written_and_read};
 pub use workers::Workers;
 
 /// Everything that is printed into one source text.

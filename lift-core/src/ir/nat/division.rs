@@ -172,12 +172,15 @@ impl Simplifier<'_> {
         let (coefficient, _) = linear_in(n, remainder)?;
         let own = Nat::from_atom(remainder.clone());
         let quotient = x.divide(d);
+        // A quotient that stays would be taken back by a remainder. One that nothing cancels is not tried.
+        let stays_in = |n: &Nat| quotient.as_atom().is_some_and(|quotient| has_factor(n, quotient));
+        let may_vanish = quotient.as_atom().is_none() || stays_in(n) || stays_in(x);
         for factor in parts(&coefficient) {
-            let whole = n + &factor * (x - &own - d * &quotient);
-            // A quotient that stays would be taken back by a remainder.
-            let stays = || quotient.as_atom().is_some_and(|quotient| has_factor(&whole, quotient));
-            if is_smaller(&whole, n) && !stays() {
-                return Some(whole);
+            if may_vanish {
+                let whole = n + &factor * (x - &own - d * &quotient);
+                if is_smaller(&whole, n) && !stays_in(&whole) {
+                    return Some(whole);
+                }
             }
             for other in divisions {
                 if let Atom::Modulo(high, count) = other

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::expression::{Atom, Condition, Nat};
+use super::expression::{Atom, Condition, Nat, Term};
 use super::variable::Var;
 use crate::flat::FlatSet;
 
@@ -22,7 +22,7 @@ impl Nat {
     }
 
     /// The same for the compiler's guesses, which do not wait for long sums: these have no value.
-    pub(super) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
+    pub(crate) fn evaluate_soon(&self, assignment: &impl Fn(&Var) -> Option<i128>) -> Option<i128> {
         evaluate(self, &Scope::Outermost { assignment, summands: Some(&Cell::new(FEW_SUMMANDS)) })
     }
 
@@ -156,12 +156,23 @@ impl Condition {
     }
 }
 
-fn collect_variables(n: &Nat, variables: &mut FlatSet<Var>) {
-    for term in n.terms() {
-        for (atom, _) in &term.factors {
+impl Term {
+    /// The variables that its value depends on.
+    pub(crate) fn variables(&self) -> FlatSet<Var> {
+        let mut variables = FlatSet::new();
+        self.collect_variables(&mut variables);
+        variables
+    }
+
+    fn collect_variables(&self, variables: &mut FlatSet<Var>) {
+        for (atom, _) in &self.factors {
             collect_variables_of_atom(atom, variables);
         }
     }
+}
+
+fn collect_variables(n: &Nat, variables: &mut FlatSet<Var>) {
+    n.terms().iter().for_each(|term| term.collect_variables(variables));
 }
 
 fn collect_variables_of_atom(atom: &Atom, variables: &mut FlatSet<Var>) {

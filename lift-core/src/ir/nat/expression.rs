@@ -256,7 +256,7 @@ impl Nat {
     }
 
     /// Whether there are sums over an index inside.
-    pub(super) fn has_sums(&self) -> bool {
+    pub(crate) fn has_sums(&self) -> bool {
         self.0.summary.levels > 0
     }
 
@@ -302,6 +302,11 @@ impl Nat {
     /// Its terms, each as an expression.
     pub(crate) fn split_terms(&self) -> Vec<Nat> {
         self.terms().iter().cloned().map(Nat::from_term).collect()
+    }
+
+    /// The sum of some of its terms.
+    pub(crate) fn with_terms(&self, is_wanted: impl Fn(&Term) -> bool) -> Nat {
+        Nat::from_sorted(self.terms().iter().filter(|term| is_wanted(term)).cloned().collect())
     }
 
     /// The term at a position, and the sum of the others.

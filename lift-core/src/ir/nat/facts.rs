@@ -1,12 +1,13 @@
 //! What is known about variables, in the form proofs use.
 //!
-//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` chooses the atom). Where divisibility
-//! is known, quotients are variables of their own: all facts and all questions are translated to quotients,
-//! all answers back.
+//! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` chooses the atom), in terms of the
+//! quotients that are known to be exact (`translation`).
+
+use std::rc::Rc;
 
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
-use super::substitute::Substitution;
+use super::translation::Translation;
 use super::variable::Var;
 use crate::flat::FlatMap;
 
@@ -25,14 +26,6 @@ pub(super) struct Bounds {
     pub(super) interval: Interval,
 }
 
-/// `divisor` divides `dividend`, and `var` is the quotient.
-#[derive(Clone, Debug)]
-pub(super) struct Quotient {
-    pub(super) var: Var,
-    pub(super) divisor: Nat,
-    pub(super) dividend: Nat,
-}
-
 /// All that is known.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
@@ -42,10 +35,8 @@ pub(super) struct Facts {
     pub(super) stated: Vec<Nat>,
     /// Bounds by atom, translated.
     pub(super) bounds: FlatMap<Atom, Bounds>,
-    /// The values of variables that are defined by others.
-    pub(super) definitions: Substitution,
-    /// The quotients of divisibility facts, in the order they were stated.
-    pub(super) quotients: Vec<Quotient>,
+    /// The quotients of divisibility facts.
+    pub(super) translation: Rc<Translation>,
     /// Divisibility that defines no variable: divisor and dividend, translated.
     pub(super) divisible: Vec<(Nat, Nat)>,
 }
@@ -53,13 +44,17 @@ pub(super) struct Facts {
 impl Facts {
     /// The expression in terms of quotients.
     pub(super) fn translate(&self, n: &Nat) -> Nat {
-        n.substitute(&self.definitions)
+        self.translation.translate(n)
     }
 
-    /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
-    /// others. It may say no wrongly: it compares bit masks.
+    /// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
+    pub(super) fn restore(&self, n: &Nat) -> Nat {
+        self.translation.restore(n)
+    }
+
+    /// Whether the expression is the same in terms of quotients. It may say no wrongly.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
-        self.definitions.keys().all(|defined| n.0.summary.mask & defined.mask() == 0)
+        self.translation.keeps(n)
     }
 
     /// Whether an expression is a variable that may have any remainder: it has no upper bound, and nothing

@@ -22,7 +22,6 @@ use super::facts::Facts;
 use super::memo::Memo;
 use super::polynomial::linear_in;
 use super::ranges::Ranges;
-use super::simplify::restore;
 use super::variable::Var;
 use crate::flat::{FlatMap, FlatSet};
 
@@ -71,7 +70,7 @@ impl<'r> Interior<'r> {
     /// Asks for the comparisons of an expression. Returns its value in the interior.
     pub fn outcome(&mut self, n: &Nat) -> Nat {
         let outcome = self.replace(&self.ranges.facts().translate(n));
-        restore(&outcome, &self.ranges.facts().quotients)
+        self.ranges.facts().restore(&outcome)
     }
 
     /// Asks for a condition. Returns whether it holds in the interior; `None` where that is not decided.
@@ -83,14 +82,14 @@ impl<'r> Interior<'r> {
     /// The condition that holds in the interior, in terms of outer variables and sizes; `None` where no
     /// comparison depends on an outer variable.
     pub fn condition(&self) -> Option<Condition> {
-        let quotients = &self.ranges.facts().quotients;
+        let facts = self.ranges.facts();
         let stated = |need: &Nat| {
             let is_negative = |term: &Nat| term.terms().iter().any(|term| term.coefficient < 0);
             let (negative, positive): (Vec<Nat>, Vec<Nat>) =
                 need.split_terms().into_iter().partition(is_negative);
             let sum = |terms: Vec<Nat>| terms.into_iter().fold(Nat::zero(), |sum, term| sum + term);
             let (less, more) = (-sum(negative), sum(positive));
-            Condition::LessOrEqual(restore(&less, quotients), restore(&more, quotients))
+            Condition::LessOrEqual(facts.restore(&less), facts.restore(&more))
         };
         let mut conditions: Vec<Condition> = self.needs.iter().map(stated).collect();
         // A condition that follows from the others is left out.
@@ -113,7 +112,7 @@ impl<'r> Interior<'r> {
 
     fn threshold(&self, need: &Nat, index: &Var) -> Option<Threshold> {
         let (coefficient, rest) = linear_in(need, &Atom::Var(index.clone()))?;
-        let rest = restore(&rest, &self.ranges.facts().quotients);
+        let rest = self.ranges.facts().restore(&rest);
         if rest.mentions(index) || self.inner.iter().any(|var| rest.mentions(var)) {
             return None;
         }
@@ -267,7 +266,7 @@ impl<'r> Interior<'r> {
         let mut found = Vec::new();
         for need in needs {
             let Some(least) = extreme_over(facts, need, Direction::Lower, &self.inner) else { return false };
-            let restored = restore(&least, &facts.quotients);
+            let restored = facts.restore(&least);
             if self.ranges.is_non_negative(&restored) == Some(true) {
                 continue;
             }

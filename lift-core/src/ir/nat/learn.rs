@@ -6,11 +6,12 @@
 //! further facts: `0 <= j` and `j < M` imply `M >= 1`, as long as there is a `j`.
 //!
 //! A fact `d divides n` for an `n` that is linear in a variable defines this variable through a quotient that
-//! is a variable of its own: `N % 128 == 0` makes `N` stand for `128 * q`. All facts and all questions are
-//! translated to quotients, all answers back.
+//! is a variable of its own (`translation`).
+
+use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Term};
-use super::facts::{Bound, Facts, Quotient};
+use super::facts::{Bound, Facts};
 use super::polynomial::greatest_common_divisor;
 use super::prove::Prover;
 use super::variable::Var;
@@ -64,18 +65,12 @@ impl Facts {
         match self.solvable(&of) {
             Some((var, value)) if !by.mentions(&var) && self.has_room_for_multiple(&var, &by) => {
                 // `of` is `factor * (var - value)`, and `factor` is 1 or -1.
-                let number = u32::try_from(self.quotients.len()).unwrap_or(u32::MAX);
-                let quotient = Var::quotient(number);
-                let order = self.order.get(&var).copied().unwrap_or_default();
-                self.order.insert(quotient.clone(), order);
                 let offset = Nat::variable(&var) - &value;
                 let prover = Prover::new(self);
                 let is_natural = prover.positive(&by) && prover.non_negative(&offset);
-                self.quotients.push(Quotient {
-                    var: quotient.clone(),
-                    divisor: by.clone(),
-                    dividend: offset,
-                });
+                let quotient = Rc::make_mut(&mut self.translation).quotient(&by, offset);
+                let order = self.order.get(&var).copied().unwrap_or_default();
+                self.order.insert(quotient.clone(), order);
                 let quotient = Nat::variable(&quotient);
                 self.define(&var, &(by * &quotient + value));
                 // This follows from the dividend only where the divisor is a number.
@@ -91,7 +86,7 @@ impl Facts {
     /// variable is a multiple of a divisor. Larger coefficients would soon leave 128 bits, and sizes that
     /// they divide are 0.
     fn has_room_for_multiple(&self, var: &Var, divisor: &Nat) -> bool {
-        let defined = self.definitions.values().filter(|value| value.mentions(var));
+        let defined = self.translation.definitions().filter(|value| value.mentions(var));
         let coefficients =
             defined.flat_map(|value| value.terms()).map(|term| term.coefficient.unsigned_abs());
         let largest = coefficients.max().unwrap_or(1);
@@ -114,10 +109,7 @@ impl Facts {
 
     /// Defines a variable by an expression, and derives all facts anew.
     fn define(&mut self, var: &Var, value: &Nat) {
-        for definition in self.definitions.values_mut() {
-            *definition = definition.substitute_one(var, value);
-        }
-        self.definitions.insert(var.clone(), value.clone());
+        Rc::make_mut(&mut self.translation).define(var, value);
         for (divisor, dividend) in &mut self.divisible {
             *divisor = divisor.substitute_one(var, value);
             *dividend = dividend.substitute_one(var, value);

@@ -47,11 +47,11 @@
 //!   no walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
 //!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
-//! - `facts` (what is known), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
+//! - `facts` (what is known), `translation` (of what is divisible), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
 //!   (proofs that something is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme
 //!   values);
-//! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, and `assume` what
-//!   conditions teach;
+//! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, `assume` what
+//!   conditions teach, and `position` what follows where there is a position;
 //! - `solve` and `interior`, which build on `ranges`.
 //!
 //! The rules generalise CGO 2017, section 5.3; sums follow FHPNC 2019. The cost is bounded: simplified parts
@@ -76,6 +76,7 @@ mod intervals;
 mod learn;
 mod memo;
 mod polynomial;
+mod position;
 mod prove;
 mod ranges;
 mod representable;
@@ -87,6 +88,7 @@ mod summary;
 mod sums;
 mod terms;
 mod totality;
+mod translation;
 mod variable;
 
 pub(crate) use direction::{Direction, direction};

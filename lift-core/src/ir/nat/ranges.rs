@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
@@ -23,7 +24,7 @@ pub struct Ranges {
 /// Facts, and answers that follow from them: passes over one kernel repeat their questions. Expressions with
 /// sums are not remembered, because equal ones may have different names for their indices.
 #[derive(Default)]
-struct Known {
+pub(super) struct Known {
     facts: Facts,
     /// The parts that simplification has settled.
     settled: Settled,
@@ -36,10 +37,15 @@ struct Known {
     /// Whether divisors, which come first, divide expressions.
     divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
     /// The knowledge after one more declaration.
-    declared: RefCell<Memo<Declaration, Rc<Known>>>,
+    declared: After<Declaration>,
     /// The knowledge where one more condition holds.
-    assumed: RefCell<Memo<Condition, Rc<Known>>>,
+    assumed: After<Condition>,
+    /// The knowledge where one more index is a position: the index, and the ends of its range.
+    pub(super) positions: After<(Var, Nat, Nat)>,
 }
+
+/// The knowledge after one more fact.
+pub(super) type After<Fact> = RefCell<Memo<Fact, Rc<Known>>>;
 
 /// A variable, its lower and its upper bound.
 type Declaration = (Var, Nat, Option<Nat>);
@@ -82,6 +88,7 @@ impl Ranges {
         known.divided.get_mut().clear();
         known.declared.get_mut().clear();
         known.assumed.get_mut().clear();
+        known.positions.get_mut().clear();
         &mut known.facts
     }
 
@@ -116,27 +123,34 @@ impl Ranges {
     /// The same knowledge with one more declaration, as [`declare`](Self::declare) adds it.
     #[must_use]
     pub(crate) fn with_declared(&self, var: &Var, lower: Nat, upper: Option<Nat>) -> Self {
-        let declaration = (var.clone(), lower, upper);
-        if let Some(known) = self.known.declared.borrow().get(&declaration) {
-            return Self { known: known.clone(), indices: self.indices };
-        }
-        let mut inside = self.clone();
-        inside.declare(var, declaration.1.clone(), declaration.2.clone());
-        self.known.declared.borrow_mut().insert(declaration, inside.known.clone());
-        inside
+        self.remembered(
+            (var.clone(), lower, upper),
+            |known| &known.declared,
+            |inside, (var, lower, upper)| inside.declare(var, lower.clone(), upper.clone()),
+        )
     }
 
     /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
     #[must_use]
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
-        if let Some(known) = self.known.assumed.borrow().get(condition) {
+        self.remembered(condition.clone(), |known| &known.assumed, Self::assume)
+    }
+
+    /// The same knowledge after one more fact, which is learned once.
+    pub(super) fn remembered<Fact: Eq + Hash>(
+        &self,
+        fact: Fact,
+        table: fn(&Known) -> &After<Fact>,
+        learn: impl FnOnce(&mut Self, &Fact),
+    ) -> Self {
+        if let Some(known) = table(&self.known).borrow().get(&fact) {
             return Self { known: known.clone(), indices: self.indices };
         }
         let mut inside = self.clone();
-        inside.assume(condition);
+        learn(&mut inside, &fact);
         // Knowledge that keeps itself would never be freed.
         if !Rc::ptr_eq(&inside.known, &self.known) {
-            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
+            table(&self.known).borrow_mut().insert(fact, inside.known.clone());
         }
         inside
     }
@@ -182,17 +196,19 @@ impl Ranges {
             Condition::Less(a, b) => self.is_less(a, b),
             Condition::LessOrEqual(a, b) => self.is_at_most(a, b),
             Condition::Equal(a, b) => self.is_equal(a, b),
-            Condition::And(a, b) => match (self.decide(a), self.decide(b)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                (None, _) | (_, None) => None,
-            },
-            Condition::Or(a, b) => match (self.decide(a), self.decide(b)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                (None, _) | (_, None) => None,
-            },
+            Condition::And(a, b) => self.decide_both(a, b, true),
+            Condition::Or(a, b) => self.decide_both(a, b, false),
             Condition::Not(a) => self.decide(a).map(|truth| !truth),
+        }
+    }
+
+    /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. An operand with the other
+    /// truth value decides, and then nothing is asked of the second one.
+    fn decide_both(&self, a: &Condition, b: &Condition, neutral: bool) -> Option<bool> {
+        match self.decide(a) {
+            Some(truth) if truth == neutral => self.decide(b),
+            Some(truth) => Some(truth),
+            None => self.decide(b).filter(|truth| *truth != neutral),
         }
     }
 

@@ -6,9 +6,9 @@
 use std::cell::RefCell;
 
 use super::expression::{Atom, Condition, Nat, Term};
-use super::facts::{Facts, Quotient};
+use super::facts::Facts;
 use super::memo::Memo;
-use super::polynomial::{factor_out, is_plain, split};
+use super::polynomial::is_plain;
 use super::prove::{Proofs, Prover};
 
 /// The most rebuilds of one expression.
@@ -98,14 +98,14 @@ impl<'a> Simplifier<'a> {
     /// The simplest form, in the variables of the caller.
     pub(super) fn simplify(&mut self, n: &Nat) -> Nat {
         let reduced = self.reduce(&self.facts.translate(n));
-        restore(&reduced, &self.facts.quotients)
+        self.facts.restore(&reduced)
     }
 
     /// The simplest form of a condition, in the variables of the caller.
     pub(super) fn simplify_condition(&mut self, condition: &Condition) -> Condition {
         let translated = condition.map_operands(&mut |operand| self.facts.translate(operand));
         let reduced = self.reduce_condition(&translated);
-        reduced.map_operands(&mut |operand| restore(operand, &self.facts.quotients)).canonical()
+        reduced.map_operands(&mut |operand| self.facts.restore(operand)).canonical()
     }
 
     /// Whether `a == b`.
@@ -335,8 +335,7 @@ impl<'a> Simplifier<'a> {
         if inner.prover.was_cut() {
             self.prover.cut_off();
         }
-        let known = self.facts.quotients.len();
-        restore(&reduced, facts.quotients.get(known..).unwrap_or_default())
+        facts.translation.restore_beyond(&self.facts.translation, &reduced)
     }
 
     fn reduce_condition(&mut self, condition: &Condition) -> Condition {
@@ -425,30 +424,4 @@ fn normal_quotient(n: &Nat, d: &Nat) -> Nat {
     }
     let rest = n - whole.scale(constant);
     whole + rest.divide(&d)
-}
-
-/// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
-pub(super) fn restore(n: &Nat, quotients: &[Quotient]) -> Nat {
-    quotients.iter().rev().fold(n.clone(), |n, quotient| restore_one(&n, quotient))
-}
-
-fn restore_one(n: &Nat, quotient: &Quotient) -> Nat {
-    if !n.mentions(&quotient.var) {
-        return n.clone();
-    }
-    let own = Atom::Var(quotient.var.clone());
-    // The operands of operations first, then the powers of the quotient itself.
-    let is_changed = |term: &Term| !term.is_product_of_variables() && term.may_mention(&quotient.var);
-    let total = n.with_terms_replaced(is_changed, |atom| match atom {
-        Atom::Var(_) => None,
-        _ => Some(atom.map(&mut |part| restore_one(part, quotient))),
-    });
-    let (with, without) = factor_out(&total, &own);
-    if with.is_zero() {
-        return total;
-    }
-    let (whole, part) = split(&with, &quotient.divisor);
-    restore_one(&whole, quotient) * &quotient.dividend
-        + restore_one(&part, quotient) * quotient.dividend.divide(&quotient.divisor)
-        + without
 }

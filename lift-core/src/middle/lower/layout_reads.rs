@@ -14,6 +14,12 @@ use crate::ir::types::Type;
 /// Larger numbers count as [`Multiplicity::Many`].
 const MOST: i128 = 4;
 
+/// The size of everything when a number of times is refuted by an example.
+const LARGE: i128 = 1 << 20;
+
+/// Rounding takes less than this part of a number.
+const ROUNDING: i128 = 8;
+
 /// The array whose elements an expression shows without computing any.
 pub(super) fn shown_by(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
@@ -43,10 +49,27 @@ pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multip
     if outer == inner {
         return Multiplicity::ONCE;
     }
-    let is_enough = |times: &i128| ranges.proves_at_most(&outer, &(&inner * Nat::constant(*times)));
+    let is_enough = |times: &i128| {
+        !is_clearly_more(&outer, &inner, *times)
+            && ranges.proves_at_most(&outer, &(&inner * Nat::constant(*times)))
+    };
     // If even `MOST` is not enough, no smaller number is.
     match is_enough(&MOST) {
         true => Multiplicity::Known((1..MOST).find(is_enough).unwrap_or(MOST)),
         false => Multiplicity::Many,
     }
+}
+
+/// Whether one number is more than another one this many times where all sizes are large and the same. Then
+/// there is no proof of the contrary, and to look for one takes longest where there is none. Sums take long to
+/// evaluate.
+fn is_clearly_more(number: &Nat, other: &Nat, times: i128) -> bool {
+    if number.has_sums() || other.has_sums() {
+        return false;
+    }
+    let at_large_sizes = |n: &Nat| n.evaluate_soon(&|_| Some(LARGE));
+    let (Some(number), Some(other)) = (at_large_sizes(number), at_large_sizes(other)) else { return false };
+    // Where a size is known to be a multiple of a number, quotients are exact that are rounded here.
+    let most = other.checked_add(other / ROUNDING).and_then(|most| most.checked_mul(times));
+    most.is_some_and(|most| number > most)
 }

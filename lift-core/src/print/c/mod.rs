@@ -29,7 +29,7 @@ use crate::print::Interface;
 use crate::print::extent::Extents;
 use crate::print::index::IndexPrinter;
 use crate::print::problem::Problem;
-use crate::print::text::Strength;
+use crate::print::text::{Strength, indented, joined};
 pub(crate) use dialect::Dialect;
 use dialect::Memory;
 use expression::ExpressionPrinter;
@@ -78,7 +78,7 @@ pub(crate) fn print_c(
     if !printer.problems.is_empty() {
         return Err(printer.problems);
     }
-    let body = printer.lines.join("\n");
+    let body = joined(&printer.lines);
     let uses = |scalar| type_parameters > 0 || mentions_type(&body, &dialect.type_name(scalar));
     let mut text = dialect.header(&uses);
     let definition = |helper: &Helper| format!("\n{}\n", helper.definition(dialect));
@@ -92,7 +92,7 @@ pub(crate) fn print_c(
             text += &format!("\n{}\n", printer.constant_table(BufferId(position), buffer, values));
         }
     }
-    Ok(text + &helpers + &body + "\n")
+    Ok(text + &helpers + &body)
 }
 
 /// Whether a type, a vector of it or a conversion to it occurs in a kernel's text. A name that only begins
@@ -186,8 +186,8 @@ impl Printer<'_> {
 
     fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
-        let indentation = if text.is_empty() { 0 } else { 4 * self.depth };
-        self.lines.push(format!("{:indentation$}{text}", ""));
+        let depth = if text.is_empty() { 0 } else { self.depth };
+        self.lines.push(indented(depth, text));
     }
 
     /// Runs a printer of expressions with the ranges that hold here.

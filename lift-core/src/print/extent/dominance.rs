@@ -21,10 +21,12 @@ pub(super) struct Largest {
 impl Largest {
     /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
+        let is_small = |number: &Nat| number.as_constant().is_some_and(|number| number <= LEFT_OUT);
+        if is_small(number) {
+            return;
+        }
         let number = without_rounding(&without_small_number(number));
-        if number.as_constant().is_some_and(|number| number <= LEFT_OUT)
-            || self.added.insert(number.clone(), ()).is_some()
-        {
+        if is_small(&number) || self.added.insert(number.clone(), ()).is_some() {
             return;
         }
         let number = Candidate { least: least_value(&number), number };
@@ -68,13 +70,18 @@ fn without_small_number(sum: &Nat) -> Nat {
     sum - Nat::constant(number)
 }
 
-/// An upper bound of a sum without rounded quotients: `256 * ((N + 255) / 256)` is at most `N + 255`.
+/// An upper bound of a sum without rounded quotients and small numbers.
 pub(super) fn without_rounding(sum: &Nat) -> Nat {
+    without_small_number(&rounded_up(sum))
+}
+
+/// An upper bound of a sum without rounded quotients: `256 * ((N + 255) / 256)` is at most `N + 255`.
+pub(super) fn rounded_up(sum: &Nat) -> Nat {
     if !sum.terms().iter().any(|term| multiplied_quotient(term).is_some()) {
         return sum.clone();
     }
     let exact = |term: &Term| multiplied_quotient(term).unwrap_or_else(|| Nat::from_term(term.clone()));
-    without_small_number(&sum.terms().iter().map(exact).fold(Nat::zero(), |sum, term| sum + term))
+    sum.terms().iter().map(exact).fold(Nat::zero(), |sum, term| sum + term)
 }
 
 /// A quotient times a multiple of its divisor, without the rounding of the quotient; `None` for other terms.

@@ -1,5 +1,6 @@
 //! The reach of a formula, from the reaches of its variables.
 
+use super::dominance::rounded_up;
 use super::reach::{Reach, largest, natural, positive, smallest};
 use super::{Extents, Unbounded};
 use crate::ir::nat::{Atom, Nat, Ranges, Term};
@@ -64,14 +65,14 @@ impl Extents {
                 Reach::up_to(if of.is_non_negative() { smallest(&of.above, &largest) } else { largest })
             }
             Atom::Minimum(left, right) => {
-                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                let (left, right) = (self.operand(left, ranges)?, self.operand(right, ranges)?);
                 Reach {
                     above: smallest(&left.above, &right.above),
                     below: largest(&left.below, &right.below),
                 }
             }
             Atom::Maximum(left, right) => {
-                let (left, right) = (self.reach(left, ranges)?, self.reach(right, ranges)?);
+                let (left, right) = (self.operand(left, ranges)?, self.operand(right, ranges)?);
                 Reach {
                     above: largest(&left.above, &right.above),
                     below: smallest(&left.below, &right.below),
@@ -103,6 +104,12 @@ impl Extents {
                 }
             }
         })
+    }
+
+    /// The reach of an operand of a comparison, without rounding, so that it can be compared.
+    fn operand(&mut self, operand: &Nat, ranges: &Ranges) -> Result<Reach, Unbounded> {
+        let Reach { above, below } = self.reach(operand, ranges)?;
+        Ok(Reach { above: rounded_up(&above), below: rounded_up(&below) })
     }
 
     /// A lower bound of a divisor, in terms of sizes, which is at least 1 where they are; `None` where only 1

@@ -26,7 +26,7 @@ impl Reach {
     }
 
     pub(super) fn is_non_negative(&self) -> bool {
-        self.below == Nat::zero()
+        self.below.as_constant() == Some(0)
     }
 
     /// An upper bound of the distance from 0.

@@ -19,6 +19,7 @@ use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::print::Interface;
 use crate::print::extent::Extents;
 use crate::print::problem::Problem;
+use crate::print::text::{indented, joined};
 
 mod accumulators;
 mod bounds_checks;
@@ -79,7 +80,7 @@ pub(crate) fn print_rust(
         }
     }
     match printer.problems.is_empty() {
-        true => Ok(HostCode { text: printer.lines.join("\n") + "\n", entries }),
+        true => Ok(HostCode { text: joined(&printer.lines), entries }),
         false => Err(printer.problems),
     }
 }
@@ -149,8 +150,7 @@ impl Printer<'_> {
 
     /// Inserts a line before an existing one.
     fn line_at(&mut self, position: usize, text: impl AsRef<str>) {
-        let indentation = 4 * self.depth;
-        self.lines.insert(position, format!("{:indentation$}{}", "", text.as_ref()));
+        self.lines.insert(position, indented(self.depth, text.as_ref()));
     }
 
     /// Prints lines between braces; the opening one ends the line of `head`.

@@ -23,7 +23,7 @@ use crate::ir::kernel::comparisons::{
     ask_for_comparisons, comparisons, declare_inside, has_compared_vector, has_question,
 };
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Expression, Statement, Uses, Workers};
+use crate::ir::kernel::{Expression, Mention, Statement, Workers, mentions};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Ranges, Var};
 
@@ -168,10 +168,7 @@ impl Partition<'_> {
             _ => self.interior(&statements, &ranges),
         };
         match interior {
-            Some(condition) => {
-                let later = Uses::of_all(after.iter().map(|part| &part.statement));
-                self.both(statements, condition, &later, &ranges)
-            }
+            Some(condition) => self.both(statements, condition, after, &ranges),
             None => statements,
         }
     }
@@ -235,12 +232,12 @@ impl Partition<'_> {
     }
 
     /// Returns statements for the interior and for the border, or the statements as they are where that does
-    /// not pay.
+    /// not pay; `after` are the statements that follow them.
     fn both(
         &mut self,
         statements: Vec<Statement>,
         condition: Condition,
-        later: &Uses,
+        after: &[Part],
         ranges: &Ranges,
     ) -> Vec<Statement> {
         let condition = ranges.simplify_condition(&condition);
@@ -256,11 +253,11 @@ impl Partition<'_> {
         }
         let (mut declared, mut inside) = (Vec::new(), Vec::new());
         for statement in statements {
-            declare_before(later, statement, &mut declared, &mut inside);
+            declare_before(after, statement, &mut declared, &mut inside);
         }
         let (mut same, mut middle) = (Vec::new(), Vec::new());
         for statement in interior {
-            declare_before(later, statement, &mut same, &mut middle);
+            declare_before(after, statement, &mut same, &mut middle);
         }
         let border = copied(&inside, &mut self.resources);
         declared.push(Statement::If(Expression::Condition(condition), middle, border));
@@ -271,19 +268,28 @@ impl Partition<'_> {
 /// Splits a statement into declarations that later statements use, which come before the choice, and what is
 /// done in its branches.
 fn declare_before(
-    later: &Uses,
+    after: &[Part],
     statement: Statement,
     before: &mut Vec<Statement>,
     inside: &mut Vec<Statement>,
 ) {
     match statement {
-        Statement::DeclareBuffer(id) if later.buffers.contains(&id) => before.push(statement),
-        Statement::Declare(variable, value) if later.scalars.contains(&variable.name) => {
+        Statement::DeclareBuffer(id)
+            if is_used(after, |used| matches!(used, Mention::Buffer(buffer) if buffer == id)) =>
+        {
+            before.push(statement);
+        }
+        Statement::Declare(variable, value) if is_used(after, |used| used.is_named(&variable.name)) => {
             before.push(Statement::Declare(variable.clone(), None));
             inside.extend(value.map(|value| Statement::Assign(variable, value)));
         }
         other => inside.push(other),
     }
+}
+
+/// Whether a mention in these statements is wanted.
+fn is_used(statements: &[Part], is_wanted: impl Fn(Mention<'_>) -> bool) -> bool {
+    statements.iter().any(|part| mentions(std::slice::from_ref(&part.statement), &is_wanted))
 }
 
 /// A quick estimate of whether splitting may save enough.

@@ -8,7 +8,7 @@
 //! race.
 
 use super::judge::{Arguments, Judge, Mismatch, Purpose};
-use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Atom, Condition, Nat, Ranges, Var};
 use crate::ir::typed::requirement::collision;
 use crate::ir::typed::{IndexFunction, IndexFunctionKind, Requirement};
 
@@ -45,31 +45,8 @@ impl Positions {
 
     /// Learns that `index` is one of the positions.
     pub fn learn(&self, index: &Var, ranges: &mut Ranges) {
-        learn_position(index, &self.from, &self.to, ranges);
+        *ranges = ranges.with_position(index, &self.from, &self.to);
     }
-}
-
-/// Learns that `index` is a position in `from..to`. Since there is a position, no factor `v` of the length is
-/// 0, and `index / v < length / v`.
-pub fn learn_position(index: &Var, from: &Nat, to: &Nat, ranges: &mut Ranges) {
-    let starts_at_zero = from.as_constant() == Some(0);
-    let factors: Vec<Var> =
-        to.variables().into_iter().filter(|factor| starts_at_zero && is_factor(factor, to)).collect();
-    for factor in &factors {
-        ranges.assume(&Condition::LessOrEqual(Nat::one(), Nat::variable(factor)));
-    }
-    ranges.declare(index, from.clone(), Some(to.clone()));
-    for factor in &factors {
-        let factor = Nat::variable(factor);
-        let others = ranges.simplify(&to.divide(&factor));
-        ranges.assume(&Condition::Less(Nat::variable(index).divide(&factor), others));
-    }
-}
-
-/// Whether a length is 0 whenever the variable is 0.
-fn is_factor(factor: &Var, length: &Nat) -> bool {
-    let none = Substitution::from([(factor.clone(), Nat::zero())]);
-    length.substitute(&none).as_constant() == Some(0)
 }
 
 /// `stride(step)` on `length` elements is a permutation.

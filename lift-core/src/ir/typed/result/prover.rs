@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::judge::{Arguments, Judge, Mismatch, Need, Purpose};
-use super::positions::learn_position;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::Requirement;
@@ -69,7 +68,7 @@ impl Prover {
     /// Begins an assumption: `index` is a position in `0..count`.
     pub fn enter_index(&mut self, index: &Var, count: &Nat) -> Outside {
         let outside = self.outside();
-        learn_position(index, &Nat::zero(), count, &mut self.ranges);
+        self.ranges = self.ranges.with_position(index, &Nat::zero(), count);
         outside
     }
 

@@ -1,0 +1,140 @@
+//! Why a program has no form of a class: what the class wants, and what the survey found in its place.
+//!
+//! The choice of forms asks the same questions ([`reductions`](super::reductions)) and needs no answer but
+//! yes or no. So a reason is a small value, which becomes a sentence for people only.
+
+use std::fmt;
+
+use super::defaults::{LONG_COLUMN, MANY_ELEMENTS, SHORT_ROW};
+use crate::ir::source::Source;
+
+/// A class of forms that a program does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The class.
+    pub class: Class,
+    /// The part of the program that it is not for, if that is not all of it: a reduction.
+    pub of: Option<Source>,
+    /// Why not.
+    pub reason: Reason,
+}
+
+/// A class of forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Groups share rows: `rows`, `shortRows`.
+    Rows,
+    /// Groups share pieces of columns: `columns`.
+    Columns,
+    /// Tiles are transposed in local memory: `tiledTranspose`.
+    Transposition,
+    /// Work-items compute several elements each: `elements`.
+    Elements,
+    /// One work-item computes each scan: `scansInOrder`.
+    ScansInOrder,
+}
+
+impl Class {
+    /// All of them.
+    pub(super) const ALL: [Class; 5] =
+        [Class::Rows, Class::Columns, Class::Transposition, Class::Elements, Class::ScansInOrder];
+}
+
+/// Why a program, or a reduction, has no form of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Forms are for devices.
+    ForHost,
+    /// Launches are stated, or workers.
+    SaysWhoComputes,
+    /// Everything keeps the order of the program.
+    InOrder,
+    /// No work-item reduces anything whose numbers a launcher knows.
+    NothingReduced,
+    /// The program does something else than to transpose a parameter.
+    NoTransposition,
+    /// No scan is divided.
+    NoDividedScan,
+    /// No array is read along a row from step to step.
+    NotAlongRows,
+    /// Several work-items read one row.
+    SharedRow,
+    /// There is only one row.
+    OneRow,
+    /// Neighbouring work-items read neighbours in it.
+    NeighboursAlready,
+    /// Neighbouring work-items read neighbours in another array, which groups for rows would tear apart.
+    OtherColumns,
+    /// Neighbouring work-items do not read neighbours.
+    NotAcrossColumns,
+    /// The columns are those of more than a matrix.
+    SeveralDimensions,
+    /// What is read from step to step lies side by side, or is the same.
+    NotDownColumns,
+    /// Neighbouring work-items read far apart in another array.
+    OtherRows,
+    /// A row has too few elements.
+    ShortRow,
+    /// A column has too few elements.
+    ShortColumn,
+    /// What the program takes long for has another form.
+    OtherForms,
+    /// Every kernel does much for each element.
+    MuchForEach,
+    /// There are too few elements.
+    FewElements,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Class::Rows => "rows",
+            Class::Columns => "columns",
+            Class::Transposition => "tiledTranspose",
+            Class::Elements => "elements",
+            Class::ScansInOrder => "scansInOrder",
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::ForHost => formatter.write_str("the program is for the host only"),
+            Reason::SaysWhoComputes => formatter.write_str("the program says who computes what"),
+            Reason::InOrder => formatter.write_str("everything keeps the order of the program"),
+            Reason::NothingReduced => formatter
+                .write_str("no work-item reduces an array of a length that is known before the launch"),
+            Reason::NoTransposition => {
+                formatter.write_str("the program does more than transpose a matrix that is passed")
+            }
+            Reason::NoDividedScan => formatter.write_str("no scan is divided among work-items"),
+            Reason::NotAlongRows => {
+                formatter.write_str("a work-item does not read neighbours from step to step")
+            }
+            Reason::SharedRow => formatter.write_str("several work-items read the same elements"),
+            Reason::OneRow => formatter.write_str("no other work-item reduces another row"),
+            Reason::NeighboursAlready => {
+                formatter.write_str("neighbouring work-items read neighbours already")
+            }
+            Reason::OtherColumns => {
+                formatter.write_str("neighbouring work-items read neighbours in another array")
+            }
+            Reason::NotAcrossColumns => formatter.write_str("neighbouring work-items do not read neighbours"),
+            Reason::SeveralDimensions => formatter.write_str("its work-items have several dimensions"),
+            Reason::NotDownColumns => {
+                formatter.write_str("a work-item reads neighbours, or the same, from step to step")
+            }
+            Reason::OtherRows => {
+                formatter.write_str("neighbouring work-items read far apart in another array")
+            }
+            Reason::ShortRow => write!(formatter, "it has fewer than {SHORT_ROW} elements"),
+            Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
+            Reason::OtherForms => formatter.write_str("the program has other forms"),
+            Reason::MuchForEach => {
+                formatter.write_str("no kernel does little for each of the elements of one array")
+            }
+            Reason::FewElements => write!(formatter, "there are fewer than {MANY_ELEMENTS} elements"),
+        }
+    }
+}
