@@ -90,8 +90,7 @@ fn steps(body: &[Statement]) -> Option<i128> {
             Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => extent.as_constant()?,
             _ => 0,
         };
-        let inside =
-            statement.blocks().into_iter().try_fold(0i128, |sum, block| Some(sum + steps(block)?))?;
+        let inside = statement.blocks().try_fold(0i128, |sum, block| Some(sum + steps(block)?))?;
         Some(sum.saturating_add(times).saturating_add(inside.saturating_mul(times.max(1))))
     })
 }

@@ -70,7 +70,7 @@ fn collect_numbers(body: &[Statement], around: &Around<'_, '_>, numbers: &mut Fl
             numbers.get_or_insert_with(repetition.workers, || repetition.index.clone());
         }
         let inside = Around { waits: around.waits || waits(statement), ..*around };
-        statement.blocks().into_iter().for_each(|block| collect_numbers(block, &inside, numbers));
+        statement.blocks().for_each(|block| collect_numbers(block, &inside, numbers));
     }
 }
 
