@@ -5,6 +5,7 @@ use lift::{Device, DeviceKind, Result, lift};
 lift! {
     fn sums<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
 
+    #[schedule(plain)]
     fn doubled<const N: usize>(a: [i32; N]) -> [i32; N] { a >> map(|x| x * 2) }
 }
 
