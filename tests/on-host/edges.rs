@@ -13,7 +13,7 @@ use lift_runtime::{Device, Element, Entry};
 use crate::compare::arguments::value_of;
 use crate::generator::Choices;
 use crate::operators::{Numbers, OperatorProgram, Zeros};
-use crate::random::{generated, program_from, shape};
+use crate::random::{generated, program_from};
 use crate::text::render;
 
 /// Where arrays end: in strips, between them, and far behind them.
@@ -231,4 +231,17 @@ fn value(
 pub(crate) fn array<T: Number>(value: &Value) -> Option<ArrayD<T>> {
     let numbers = value.flatten().iter().map(T::from_value).collect::<Option<Vec<_>>>()?;
     ArrayD::from_shape_vec(IxDyn(&shape(value)), numbers).ok()
+}
+
+/// The lengths of an array's dimensions. None of them is 0 in these tests, so the first row shows how long
+/// all rows are.
+fn shape(value: &Value) -> Vec<usize> {
+    match value {
+        Value::Array(elements) => {
+            let inner = elements.first().map(shape).unwrap_or_default();
+            [elements.len()].into_iter().chain(inner).collect()
+        }
+        Value::Vector(components) => vec![components.len()],
+        _ => Vec::new(),
+    }
 }
