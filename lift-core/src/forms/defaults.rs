@@ -14,6 +14,13 @@ pub(super) const LONG_ROW: i128 = 1024;
 /// enough rows that starting groups takes no time.
 pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
+/// The groups for long rows that they keep in local memory: seven of them fill a multiprocessor's local memory and
+/// nearly all of its work-items.
+pub(super) const KEPT_ROWS: Group = Group { rows: 1, items: 256 };
+
+/// The local memory of a group for rows that it keeps: the least that OpenCL devices have.
+pub(super) const KEPT_BYTES: i128 = 32 * 1024;
+
 /// From this length on, work-items that share a row read less memory in vain than one that reads it alone. With a
 /// million rows of 33 elements, the tree takes longer than that saves (measured on an H200).
 pub(super) const SHORT_ROW: i128 = 64;

@@ -14,7 +14,8 @@
 use std::collections::BTreeMap;
 
 use super::defaults::{
-    LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
+    KEPT_BYTES, KEPT_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS,
+    SHORT_ROW, SHORT_ROWS,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -23,7 +24,8 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
-use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
+use crate::ir::types::Type;
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::Rewriter;
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
@@ -40,13 +42,29 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidat
             ("rows", rows_beside_columns),
             ("columns", columns),
         ],
-        // Rows that are known to be long are always worth it.
-        (false, true) if long_rows.is_always_worth_it() => vec![("rows", long_rows)],
-        (_, true) => vec![("rows", long_rows), ("shortRows", short_rows)],
+        (_, true) => return rows_only(program, long_rows, short_rows),
         (true, false) => vec![("columns", columns)],
     };
     let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
     wanted.map(|(name, shared)| form(program, name, shared)).collect()
+}
+
+/// The forms of a program that reduces rows and no columns. What is read several times is kept, where local
+/// memory has room for it; short rows always fit.
+fn rows_only(program: &Program, long_rows: Shared, short_rows: Shared) -> Vec<Candidate> {
+    let kept = |name, shared: &Shared, group: Group| {
+        let shared = Shared { cooperation: shared.cooperation.with_rows_of(group), ..shared.clone() };
+        kept_form(program, name, shared, group)
+    };
+    let in_memory = |name, shared: &Shared| (!shared.is_empty()).then(|| form(program, name, shared.clone()));
+    let long = [kept("keptRows", &long_rows, KEPT_ROWS), in_memory("rows", &long_rows)];
+    // Rows that are known to be long are always worth it.
+    if long_rows.is_always_worth_it() {
+        return long.into_iter().flatten().collect();
+    }
+    let short =
+        kept("keptShortRows", &short_rows, SHORT_ROWS).or_else(|| in_memory("shortRows", &short_rows));
+    long.into_iter().chain([short]).flatten().collect()
 }
 
 /// What work-items share in a form, and from which sizes on that is worth it.
@@ -98,12 +116,47 @@ fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let Shared { cooperation, thresholds } = shared;
     let thresholds = different(thresholds);
     let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
-    whole(program, &cooperation, &selection)
+    whole(program, &cooperation, &selection, &|_| Some(None))
         .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
-/// The form of a program that is one map over rows, and whose reductions are all among these.
-fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) -> Option<Candidate> {
+/// The same for a program that reads rows several times; groups keep them in local memory.
+fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Option<Candidate> {
+    let Shared { cooperation, thresholds } = shared;
+    let thresholds = different(thresholds);
+    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    let room = |map: &Expr| room_for_rows(map, group).map(Some);
+    let form = whole(program, &cooperation, &selection, &room)?;
+    let is_possible = form.selection.guards.iter().all(|guard| guard.condition.as_constant() != Some(false));
+    is_possible.then_some(form)
+}
+
+/// The number of elements of a row that the local memory of a group has room for, where a map reads its rows
+/// several times.
+fn room_for_rows(map: &Expr, group: Group) -> Option<i128> {
+    let ExprKind::Map(_, function, _) = &map.kind else { return None };
+    let [(row, Type::Array(array))] = function.parameters.as_slice() else { return None };
+    let Type::Scalar(element) = array.element else { return None };
+    let is_read_again = mentions(&function.body, row) > 1;
+    is_read_again.then(|| KEPT_BYTES / (element.bytes() * i128::from(group.rows)))
+}
+
+/// How often an expression mentions a variable.
+fn mentions(expr: &Expr, variable: &Variable) -> usize {
+    match &expr.kind {
+        ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
+        _ => expr.children().into_iter().map(|child| mentions(child, variable)).sum(),
+    }
+}
+
+/// The form of a program that is one map over rows, and whose reductions are all among these. `room` says for
+/// the map whether groups keep its rows, and how long these may be; without an answer, there is no form.
+fn whole(
+    program: &Program,
+    cooperation: &Cooperation,
+    selection: &Selection,
+    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+) -> Option<Candidate> {
     let group = cooperation.rows.values().next()?;
     let mut places = Vec::new();
     let mut map = &program.body;
@@ -125,7 +178,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
         return None;
     }
     let (innermost, outer) = places.split_last()?;
-    let strategy = rows_in_grid_of_groups(innermost, outer, &group.rows(), &group.items());
+    let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(room(map)?));
     let mut rewriter = Rewriter::new(program);
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();

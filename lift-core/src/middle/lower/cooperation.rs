@@ -15,7 +15,7 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::strategies::{columns_in_pieces, rows_in_grid_of_groups};
+use crate::middle::rewrite::strategies::{RowGroups, columns_in_pieces, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Failure, Rewriter, Strategy};
 
 /// What work-items do together.
@@ -37,18 +37,20 @@ pub struct Group {
 }
 
 impl Group {
-    /// The number of rows that it computes.
-    pub(crate) fn rows(self) -> Nat {
-        Nat::constant(i128::from(self.rows))
-    }
-
-    /// The number of its work-items for each row.
-    pub(crate) fn items(self) -> Nat {
-        Nat::constant(i128::from(self.items))
+    /// How such groups share rows; with `room`, they keep rows of at most as many elements in local memory.
+    pub(crate) fn sharing(self, room: Option<i128>) -> RowGroups {
+        let (rows, items) = (i128::from(self.rows), i128::from(self.items));
+        RowGroups { rows: Nat::constant(rows), items: Nat::constant(items), room: room.map(Nat::constant) }
     }
 }
 
 impl Cooperation {
+    /// The same rows in other groups.
+    pub(crate) fn with_rows_of(&self, group: Group) -> Cooperation {
+        let rows = self.rows.keys().map(|row| (*row, group)).collect();
+        Cooperation { rows, columns: self.columns.clone() }
+    }
+
     /// Carries it out as far as possible. A reduction whose operator lacks the laws stays as it is, and so do
     /// others of its stage. Returns why nothing was possible, if anything was asked for.
     pub(super) fn carry_out(&self, rewriter: &mut Rewriter<'_>) -> Option<Obstacle> {
@@ -153,7 +155,7 @@ impl Found<'_> {
     /// The strategy for a map whose elements are made of one reduction.
     fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
         if let Some(group) = self.cooperation.rows.get(&reduction.source) {
-            return Some(rows_in_grid_of_groups(here, outer, &group.rows(), &group.items()));
+            return Some(rows_in_grid_of_groups(here, outer, &group.sharing(None)));
         }
         let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;
         let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;

@@ -22,7 +22,7 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(items)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(rows_in_groups(items).where_it_is(reductions).innermost())
+            Ok(rows_in_groups(items, None).where_it_is(reductions).innermost())
         }
         _ => Err(Mismatch::Arguments),
     },
@@ -38,7 +38,39 @@ pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(rows), Argument::Size(items)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(short_rows_in_groups(rows, items).where_it_is(reductions).innermost())
+            Ok(short_rows_in_groups(rows, items, None).where_it_is(reductions).innermost())
+        }
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// A group for each row, which it keeps in local memory.
+pub const KEPT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
+    name: "keptRowsInGroups",
+    summary: "The same as rowsInGroups, for rows of at most `room` elements, which a group reads once and \
+              keeps in local memory.",
+    origin: "XLA's fused softmax; for rows of any length that fits: new",
+    parameters: &[("items", Kind::Size), ("room", Kind::Size)],
+    make: |_, arguments| match arguments {
+        [Argument::Size(items), Argument::Size(room)] => {
+            let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+            Ok(rows_in_groups(items, Some(room)).where_it_is(reductions).innermost())
+        }
+        _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// A group for several rows, which it keeps in local memory.
+pub const KEPT_SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
+    name: "keptShortRowsInGroups",
+    summary: "The same as shortRowsInGroups, for rows of at most `room` elements, which a group reads once \
+              and keeps in local memory.",
+    origin: "XLA's fused softmax; for several rows of any length that fits: new",
+    parameters: &[("rows", Kind::Size), ("items", Kind::Size), ("room", Kind::Size)],
+    make: |_, arguments| match arguments {
+        [Argument::Size(rows), Argument::Size(items), Argument::Size(room)] => {
+            let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+            Ok(short_rows_in_groups(rows, items, Some(room)).where_it_is(reductions).innermost())
         }
         _ => Err(Mismatch::Arguments),
     },
@@ -69,12 +101,12 @@ fn reduce_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strateg
     };
     let results = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_IN_ONE_ROW),
-        rows_in_groups(&combining).in_input(),
+        rows_in_groups(&combining, None).in_input(),
     ]);
     let in_two_kernels = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),
-        rows_in_groups(items).in_input(),
+        rows_in_groups(items, None).in_input(),
         results,
     ]);
     // The result may be asked for as an array.
@@ -94,14 +126,15 @@ fn at_reduction(strategy: Strategy) -> Strategy {
     strategy.where_it_is(Pattern::AnyReduce).outermost()
 }
 
-/// A map whose function reduces arrays, once or several times: a group computes each of its elements.
-fn rows_in_groups(items: &Nat) -> Strategy {
-    shared_rows(items, &Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)))
+/// A map whose function reduces arrays, once or several times: a group computes each of its elements. Where
+/// local memory has `room`, it keeps what it reads there.
+fn rows_in_groups(items: &Nat, room: Option<&Nat>) -> Strategy {
+    shared_rows(items, room, &Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)))
 }
 
 /// The same for several elements, each by the work-items of a row of the group.
-fn short_rows_in_groups(rows: &Nat, items: &Nat) -> Strategy {
-    let row = shared_rows(items, &Strategy::with(&rules::MAP_LCL, Argument::Dimension(1)));
+fn short_rows_in_groups(rows: &Nat, items: &Nat, room: Option<&Nat>) -> Strategy {
+    let row = shared_rows(items, room, &Strategy::with(&rules::MAP_LCL, Argument::Dimension(1)));
     Strategy::in_order([
         Strategy::with(&rules::SPLIT_JOIN_UNEVEN, Argument::Size(rows.clone())),
         Strategy::in_order([Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)), row.in_function()])
@@ -110,10 +143,13 @@ fn short_rows_in_groups(rows: &Nat, items: &Nat) -> Strategy {
 }
 
 /// A map whose function reduces arrays. `workers` gives it its workers, and work-items share the reductions.
-fn shared_rows(items: &Nat, workers: &Strategy) -> Strategy {
+fn shared_rows(items: &Nat, room: Option<&Nat>, workers: &Strategy) -> Strategy {
     let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
     let open = Pattern::Reduce(ReduceKind::Unspecified);
-    let shared = among_items(workers);
+    let shared = match room {
+        None => among_items(workers),
+        Some(room) => Strategy::in_order([among_items(workers), kept(room)]),
+    };
     Strategy::in_order([
         computed_once,
         shared_among(items).where_it_is(open).outside_functions().in_function(),
@@ -124,15 +160,48 @@ fn shared_rows(items: &Nat, workers: &Strategy) -> Strategy {
     ])
 }
 
+/// The work-items of a group copy the elements of a map, which are arrays of at most `room` elements.
+fn kept(room: &Nat) -> Strategy {
+    let copy = vec![
+        Argument::Space(AddressSpace::Local),
+        Argument::Map(MapKind::Local(0)),
+        Argument::Map(MapKind::Sequential),
+        Argument::Width(1),
+    ];
+    Strategy::in_order([
+        Strategy::with(&rules::ROWS_OF_AT_MOST, Argument::Size(room.clone())),
+        Strategy::Apply(&rules::COPY_ELEMENTS, copy),
+    ])
+}
+
+/// How groups share rows.
+pub(crate) struct RowGroups {
+    /// The rows of a group.
+    pub(crate) rows: Nat,
+    /// The work-items for each row.
+    pub(crate) items: Nat,
+    /// The elements of a row that local memory has room for, where rows are kept there.
+    pub(crate) room: Option<Nat>,
+}
+
 /// The same for the innermost of several maps, at the place `map`, with groups in as many dimensions as there
-/// are maps. `outer` are the places of the maps around it. A group has `items` work-items for each of `rows`
-/// rows.
-pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], rows: &Nat, items: &Nat) -> Strategy {
+/// are maps. `outer` are the places of the maps around it.
+pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], groups: &RowGroups) -> Strategy {
+    let RowGroups { rows, items, room } = groups;
     let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
-    let (name, arguments, strategy) = match rows.as_constant() {
-        Some(1) => (ROWS_IN_GROUPS.name, vec![items], rows_in_groups(items)),
-        _ => (SHORT_ROWS_IN_GROUPS.name, vec![rows, items], short_rows_in_groups(rows, items)),
+    let room = room.as_ref();
+    let (name, kept_name, mut arguments, strategy) = match rows.as_constant() {
+        Some(1) => {
+            let strategy = rows_in_groups(items, room);
+            (ROWS_IN_GROUPS.name, KEPT_ROWS_IN_GROUPS.name, vec![items], strategy)
+        }
+        _ => {
+            let strategy = short_rows_in_groups(rows, items, room);
+            (SHORT_ROWS_IN_GROUPS.name, KEPT_SHORT_ROWS_IN_GROUPS.name, vec![rows, items], strategy)
+        }
     };
+    arguments.extend(room);
+    let name = if room.is_some() { kept_name } else { name };
     let mut steps = vec![at(map, strategy)];
     for (dimension, place) in (1..).zip(outer.iter().rev()) {
         steps.push(at(place, Strategy::with(&rules::MAP_WRG, Argument::Dimension(dimension))));
