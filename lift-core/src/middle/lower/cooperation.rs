@@ -32,7 +32,7 @@ pub struct Cooperation {
 pub struct Group {
     /// The number of rows that it computes.
     pub rows: u32,
-    /// The number of its work-items for each row: a power of two.
+    /// The number of its work-items for each row.
     pub items: u32,
 }
 

@@ -1,8 +1,9 @@
 //! Reductions that work-items share: of rows, each by a group, and of a whole array by two kernels.
 //!
-//! The work-items of a group take the elements in turn, so that neighbours read neighbours, and combine their
-//! results in local memory by a tree (Harris, *Optimizing parallel reduction in CUDA*, 2007; CGO 2017, figure
-//! 7). The operator has to be associative and commutative. Rows may have any length.
+//! The work-items of a group take the elements in turn, so that neighbours read neighbours, and leave their
+//! results in local memory (Harris, *Optimizing parallel reduction in CUDA*, 2007; CGO 2017, figure 7). A few
+//! work-items reduce these in the same way, and all of them what is left: two barriers, where a tree of halves
+//! has one for each level. The operator has to be associative and commutative. Rows may have any length.
 
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
@@ -16,7 +17,7 @@ use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Path, Program, Red
 /// A group for each row.
 pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "rowsInGroups",
-    summary: "A group of `items` work-items, a power of two, computes each reduction of a map of reductions.",
+    summary: "A group of `items` work-items computes each reduction of a map of reductions.",
     origin: "CGO 2017, figure 7; for rows of any length: new",
     parameters: &[("items", Kind::Size)],
     make: |_, arguments| match arguments {
@@ -31,8 +32,7 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
 /// A group for several rows.
 pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "shortRowsInGroups",
-    summary: "A group computes `rows` reductions of a map of reductions, each by `items` work-items, a \
-              power of two.",
+    summary: "A group computes `rows` reductions of a map of reductions, each by `items` work-items.",
     origin: "XLA's emitter of row reductions; for rows of any length and any number: new",
     parameters: &[("rows", Kind::Size), ("items", Kind::Size)],
     make: |_, arguments| match arguments {
@@ -79,8 +79,8 @@ pub const KEPT_SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
 /// Two kernels: groups reduce pieces of the array, and one group what they leave.
 pub const REDUCE_IN_GROUPS: NamedStrategy = NamedStrategy {
     name: "reduceInGroups",
-    summary: "At most `groups` groups of `items` work-items, a power of two, reduce pieces of an array; one \
-              group reduces their results.",
+    summary: "At most `groups` groups of `items` work-items reduce pieces of an array; one group reduces \
+              their results.",
     origin: "ICFP 2015, section 4.1 (partial reduction); Harris 2007; for any length: new",
     parameters: &[("groups", Kind::Size), ("items", Kind::Size)],
     make: reduce_in_groups,
@@ -148,20 +148,25 @@ fn shared_rows(items: &Nat, room: Option<&Nat>, workers: &Strategy) -> Strategy 
     let open = Pattern::Reduce(ReduceKind::Unspecified);
     let shared = match room {
         None => among_items(workers),
-        Some(room) => Strategy::in_order([among_items(workers), kept(room)]),
+        Some(room) => among_items_with_copies(workers, room),
     };
+    let of_one_value = |singled: Strategy| {
+        Strategy::in_order([
+            singled.in_function(),
+            Strategy::rule(&rules::MAP_OF_HEAD),
+            shared.clone().in_input(),
+        ])
+    };
+    let singled = Strategy::rule(&rules::REDUCE_TO_ARRAY).outermost();
     Strategy::in_order([
         computed_once,
         shared_among(items).where_it_is(open).outside_functions().in_function(),
-        Strategy::Choice(vec![
-            Strategy::in_order([Strategy::rule(&rules::MAP_OF_HEAD), shared.clone().in_input()]),
-            shared,
-        ]),
+        Strategy::Choice(vec![of_one_value(singled.clone().at_result()), of_one_value(singled), shared]),
     ])
 }
 
-/// The work-items of a group copy the elements of a map, which are arrays of at most `room` elements.
-fn kept(room: &Nat) -> Strategy {
+/// The same for a map over arrays of at most `room` elements, which the work-items of a group copy first.
+fn among_items_with_copies(workers: &Strategy, room: &Nat) -> Strategy {
     let copy = vec![
         Argument::Space(AddressSpace::Local),
         Argument::Map(MapKind::Local(0)),
@@ -170,6 +175,7 @@ fn kept(room: &Nat) -> Strategy {
     ];
     Strategy::in_order([
         Strategy::with(&rules::ROWS_OF_AT_MOST, Argument::Size(room.clone())),
+        among_items(workers),
         Strategy::Apply(&rules::COPY_ELEMENTS, copy),
     ])
 }
@@ -212,7 +218,8 @@ pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], groups: &RowGro
 /// More reductions that mention nothing of the functions around them stay where they are.
 const MOST_REDUCTIONS: u32 = 8;
 
-/// Each of `items` work-items reduces elements on its own; a tree combines their results.
+/// Each of `items` work-items reduces elements on its own. Some of them reduce the results, and each work-item
+/// what these leave: all need it, and two barriers will do.
 fn shared_among(items: &Nat) -> Strategy {
     let fused = Strategy::in_order([
         Strategy::rule(&rules::MAP_F_BEFORE_DEINTERLEAVE).in_input(),
@@ -223,8 +230,10 @@ fn shared_among(items: &Nat) -> Strategy {
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         Strategy::with(&rules::CYCLIC_REDUCE, Argument::Size(items.clone())),
         fused.tried().in_input(),
-        Strategy::rule(&rules::TREE_REDUCE),
-        Strategy::rule(&rules::REDUCE_OF_ONE),
+        items.as_constant().and_then(rules::combining).map_or(Strategy::Sequence(Vec::new()), |few| {
+            Strategy::with(&rules::CYCLIC_REDUCE, Argument::Size(Nat::constant(few)))
+        }),
+        Strategy::rule(&rules::REDUCE_SEQ),
     ])
 }
 
@@ -235,9 +244,6 @@ fn among_items(workers: &Strategy) -> Strategy {
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
     let reductions = Strategy::in_order([by_item.clone(), kept.in_function()])
         .where_it_is(Pattern::Map(MapKind::Unspecified).with_body(Pattern::Reduce(ReduceKind::Unspecified)));
-    // A level of the tree is a map of reductions of two, or of pairs.
-    let pairs = Strategy::in_order([by_item.clone(), Strategy::rule(&rules::TO_LOCAL)]);
-    let level = Strategy::Choice(vec![reductions.clone(), pairs]).in_function().where_it_is(Pattern::Iterate);
     let result = Strategy::Choice(vec![
         Strategy::in_order([by_item, Strategy::rule(&rules::TO_GLOBAL)]),
         Strategy::Apply(
@@ -247,11 +253,6 @@ fn among_items(workers: &Strategy) -> Strategy {
     ]);
     Strategy::in_order([
         workers.clone(),
-        Strategy::in_order([
-            reductions.outside_functions(),
-            level.outside_functions().tried(),
-            result.at_result(),
-        ])
-        .in_function(),
+        Strategy::in_order([reductions.outside_functions(), result.at_result()]).in_function(),
     ])
 }
