@@ -117,7 +117,8 @@ fn options(n: usize) -> Case {
     }
 }
 
-/// The price of a call, or after all `n` of them that of a put.
+/// The expected result at a position: the prices of the `n` call options come first, and those of the `n` put
+/// options follow.
 fn option_price(inputs: &[Input], n: usize, position: usize) -> f64 {
     let [s, x, t] = [0, 1, 2].map(|array| input(inputs, array).at(position % n));
     let (r, v) = (f64::from(INTEREST), f64::from(VOLATILITY));
