@@ -197,13 +197,13 @@ pub fn low_level(program: &Program) -> Result<LowLevel, Vec<Diagnostic>> {
     Ok(LowLevel { apart, program, derivation })
 }
 
-/// How the forms of a program that stand before the plain one are made, and which classes it has none of. For
-/// people who inspect it.
+/// How the forms of a program that stand before the plain one are made, and for which classes of forms it has
+/// none. For people who inspect it.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// The forms, in the order in which a launcher tries them. A stage may refuse one.
     pub made: Vec<Made>,
-    /// The classes of which there is none.
+    /// The classes of forms that the program has none of, with the reason for each.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -214,8 +214,9 @@ pub struct Made {
     pub name: String,
     /// The program that the derivation starts from.
     pub start: Program,
-    /// The steps of rewriting: those of strategies for the program as a whole, or, where these made none, those
-    /// that lower it.
+    /// The steps of rewriting that make the form: those of the strategy that rewrites the program as a whole,
+    /// if there is one. Otherwise the form is made while the program is lowered, and they are the steps of
+    /// lowering.
     pub derivation: Derivation,
 }
 
