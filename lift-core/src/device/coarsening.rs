@@ -6,11 +6,11 @@
 //! neighbours themselves where rows are wide, so that a stencil finds in registers what it has read for the
 //! last one. No size has to divide another: every element is asked whether it is there.
 //!
-//! A GPU needs several loads of every work-item on their way to keep its memory busy, and it takes time to
-//! start groups: with one element per work-item, a copy on an H200 runs at 0.66 of what its memory allows,
-//! with four at all of it. Vectors do the same (Nugteren, "CLBlast", IWOCL 2018) where sizes and addresses
-//! are multiples of their width. (Magni et al., "A large-scale cross-architecture evaluation of
-//! thread-coarsening", SC 2013.)
+//! To keep its memory busy, a GPU needs several loads of every work-item on their way, and starting a group
+//! takes time. With one element per work-item, a copy on an H200 runs well below what its memory allows; with
+//! four, it reaches that. (Magni et al., "A large-scale cross-architecture evaluation of thread-coarsening",
+//! SC 2013.) Loads of vectors have the same effect (Nugteren, "CLBlast", IWOCL 2018), but only where sizes
+//! and addresses are multiples of the vectors' width.
 
 use super::launch::{is_size, stores_outside};
 use crate::ir::kernel::fold::Fold;
@@ -28,8 +28,8 @@ struct Shape {
     elements: [u64; 3],
 }
 
-/// The shapes for kernels of one, two and three dimensions. Four elements reach the bandwidth of an H200; eight
-/// and sixteen are not faster, for stencils neither.
+/// The shapes for kernels of one, two and three dimensions, in this order. Four elements for each work-item
+/// suffice to reach the bandwidth of an H200; neither copies nor stencils are faster with eight or sixteen.
 const SHAPES: [Shape; 3] = [
     Shape { items: [256, 1, 1], elements: [4, 1, 1] },
     Shape { items: [128, 2, 1], elements: [1, 4, 1] },
