@@ -67,7 +67,7 @@ pub enum Reason {
     OtherColumns,
     /// Neighbouring work-items do not read neighbours.
     NotAcrossColumns,
-    /// The columns are those of more than a matrix.
+    /// Its work-items have several dimensions; only the columns of a matrix are cut into pieces.
     SeveralDimensions,
     /// What is read from step to step lies side by side, or is the same.
     NotDownColumns,

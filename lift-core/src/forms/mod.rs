@@ -49,7 +49,8 @@ pub(crate) struct Candidate {
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
-    /// How many elements a work-item computes. Where it is several, the code is that of the plain form.
+    /// Whether a work-item computes several elements. If so, the form has the program and the code of the
+    /// plain one; only the division of this code among work-items differs.
     pub(crate) coarsening: Coarsening,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
@@ -67,9 +68,9 @@ pub(crate) struct Demanded {
 /// "Prefix sums" of `docs/performance.md`. Reductions of floats are slower in order on two cores as well.
 const ENOUGH_UNITS_TO_DIVIDE_A_SCAN: u32 = 4;
 
-/// The program of the plain form. Beside a schedule, launches are those of the form that it makes. Where
-/// everything keeps the order of the program, reductions say so: also on the host, which has several
-/// accumulators for the others.
+/// The program of the plain form. If there is a schedule, the launches that the user states are for the form
+/// that the schedule makes, and the plain form has its own. If everything keeps the order of the program, its
+/// reductions say so; the host needs that as well, because it uses several accumulators for other reductions.
 pub(crate) fn plain(program: &Program) -> Program {
     let launches = if program.schedule.is_empty() { program.launches.clone() } else { Vec::new() };
     let plain = Program { launches, schedule: Vec::new(), ..program.clone() };
@@ -103,7 +104,8 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidat
     Ok(forms.take(MOST_FORMS).collect())
 }
 
-/// The forms that make less of what passes between the memory and the work-items of a device.
+/// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
+/// or columns, and the one that transposes tiles in local memory.
 fn moving_less(program: &Program, plain: &Code) -> Vec<Candidate> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
@@ -160,8 +162,8 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     left_out
 }
 
-/// The reductions of the plain form whose numbers a launcher knows before the first kernel: those of an
-/// application or a portion it does not.
+/// The reductions of the plain form whose lengths and numbers of work-items a launcher knows before the first
+/// kernel. It does not know them where they depend on the application of an `iterate` or on a portion.
 fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(plain);
     reductions.retain(|reduction| {

@@ -1,15 +1,16 @@
 //! Forms in which work-items cooperate on reductions that one work-item of the plain form does alone.
 //!
-//! - *Rows* lie side by side in memory. Where a work-item reduces a row alone, neighbours read what lies a row
-//!   apart, so that a GPU fetches a whole line of its cache for every element. In these forms the work-items of a
-//!   group share a row: neighbours read neighbours (TVM's rules for matrix-vector products and XLA's emitter of row
-//!   reductions decide alike).
-//! - *Columns* are read side by side by neighbours already, but there are often fewer columns than a GPU has
-//!   work-items. In these forms each column is cut into pieces.
+//! - *Rows*: their elements lie side by side in memory. If one work-item reduces a row alone, neighbouring
+//!   work-items read elements that are a row apart, and a GPU fetches a whole cache line for each of them. In
+//!   these forms the work-items of a group share a row, so that neighbours read neighbours. (TVM's rules for
+//!   matrix-vector products and XLA's emitter of row reductions decide alike.)
+//! - *Columns*: neighbouring work-items read neighbours already, but there are often fewer columns than a GPU
+//!   has work-items. In these forms each column is cut into pieces.
 //!
-//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole: one
-//! kernel reads the row again and again while it lies in a cache. Of other programs the stages are, one by one,
-//! while they are lowered ([`Cooperation`]). On processors a work-item is faster alone.
+//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole:
+//! one kernel reads the row again and again while it lies in a cache. In other programs each stage is
+//! rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is faster
+//! alone.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Groups for all rows that may have at least so many elements.
+    /// Groups for all rows that may have at least `least` elements.
     fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
         let may_be_long = |row: &&Reduction| may_have(&row.length, least);
         let rows: Vec<&Reduction> =
@@ -193,8 +194,8 @@ fn is_apart(stride: &Stride) -> bool {
     matches!(stride, Stride::Other | Stride::Constant(_))
 }
 
-/// Whether a reduction goes along a row of its own: what it loads lies side by side, and that of neighbouring
-/// work-items does not.
+/// Whether a reduction goes along a row of its own: the elements that it loads lie side by side, and
+/// neighbouring work-items load elements that do not.
 fn is_row(reduction: &Reduction) -> bool {
     no_row(reduction).is_none()
 }

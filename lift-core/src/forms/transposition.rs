@@ -1,8 +1,8 @@
-//! The form of a transposed array: tiles of it pass through local memory, so that neighbouring work-items read
-//! neighbours and write neighbours. In the plain form they do only one of both.
+//! The form of a transposed array: its tiles pass through local memory, so that neighbouring work-items both
+//! read neighbours and write neighbours. In the plain form they do only one of the two.
 //!
-//! It is for programs that do nothing else. Where elements are computed as well, or several arrays are read, the
-//! plain form is all there is.
+//! It is for programs that only transpose a parameter. For those that also compute elements, or read several
+//! arrays, there is no such form.
 
 use super::defaults::{LARGE_MATRIX, SIDE_OF_TILES, TILE_ITEMS};
 use super::{Candidate, at_least};
