@@ -126,8 +126,8 @@ impl Found<'_> {
         }
     }
 
-    /// Maps inside each other, the innermost of which makes elements. `outer` are the places of the maps
-    /// around.
+    /// Nested maps; the function of the innermost one makes single elements. `outer` are the places of the
+    /// maps around.
     fn nest(&mut self, expr: &Rc<Expr>, here: &Path, outer: &mut Vec<Path>) {
         if let Some(input) = rearranged(expr) {
             return self.nest(input, &here.child(0), outer);
