@@ -24,6 +24,9 @@ mod launches;
 
 pub(crate) use collect::{Selection, form};
 
+/// The name of the form that a schedule makes.
+pub const SCHEDULED: &str = "scheduled";
+
 /// A compiled program: its interface, and its forms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {

@@ -24,7 +24,7 @@ mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
 
-use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::compiled::{DeviceClass, Guard, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
@@ -39,9 +39,6 @@ use crate::options::Coarsening;
 
 /// The most forms beside the plain one: each costs as much time to expand as the plain one.
 const MOST_FORMS: usize = 3;
-
-/// The name of the form that a schedule makes.
-const SCHEDULED: &str = "scheduled";
 
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
