@@ -60,7 +60,15 @@ fn other_forms(
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
     let candidates = forms::candidates(program, &plain.code).map_err(|message| vec![message])?;
-    for Candidate { mut selection, program, cooperation, coarsening, demanded } in candidates {
+    for candidate in candidates {
+        let candidate = match candidate {
+            Ok(candidate) => candidate,
+            Err(form) => {
+                refused.push(form);
+                continue;
+            }
+        };
+        let Candidate { mut selection, program, cooperation, coarsening, demanded } = candidate;
         let name = selection.name.clone();
         let options = &Options { coarsening, ..*options };
         let form = match coarsening {
@@ -228,7 +236,7 @@ pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
     let plain = take_apart(&forms::plain(program));
     let code = code_of(&plain, &options_for(program, &Options::default()))?;
     let candidates = forms::candidates(program, &code).map_err(|message| vec![message])?;
-    let made = candidates.into_iter().filter_map(|candidate| made(program, candidate));
+    let made = candidates.into_iter().flatten().filter_map(|candidate| made(program, candidate));
     Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &code) })
 }
 

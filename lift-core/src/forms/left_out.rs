@@ -51,7 +51,7 @@ pub enum Reason {
     InOrder,
     /// No work-item reduces anything whose numbers a launcher knows.
     NothingReduced,
-    /// The program does something else than to transpose a parameter.
+    /// The program does something else than transpose a parameter.
     NoTransposition,
     /// No scan is divided.
     NoDividedScan,

@@ -24,7 +24,7 @@ mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
 
-use crate::compiled::{DeviceClass, Guard, SCHEDULED, Selection};
+use crate::compiled::{DeviceClass, Guard, RefusedForm, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
@@ -52,6 +52,9 @@ pub(crate) struct Candidate {
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
+
+/// A form that may stand before the plain one, or why it cannot be made.
+pub(crate) type Attempt = Result<Candidate, RefusedForm>;
 
 /// The strategy that a user named last.
 pub(crate) struct Demanded {
@@ -88,35 +91,35 @@ pub(crate) fn plain(program: &Program) -> Program {
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidate>, Diagnostic> {
+pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>, Diagnostic> {
     if !program.schedule.is_empty() {
-        return Ok(vec![scheduled(program)?]);
+        return Ok(vec![Ok(scheduled(program)?)]);
     }
     if stated(program).is_some() {
         return Ok(Vec::new());
     }
     let moving = moving_less(program, plain);
-    let elements = elements(program, plain, moving.is_empty()).ok();
-    let forms = scans_in_order(program).into_iter().chain(moving).chain(elements);
+    let elements = elements(program, plain, &moving).ok();
+    let forms = scans_in_order(program).map(Ok).into_iter().chain(moving).chain(elements.map(Ok));
     Ok(forms.take(MOST_FORMS).collect())
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
 /// or columns, and the one that transposes tiles in local memory.
-fn moving_less(program: &Program, plain: &Code) -> Vec<Candidate> {
+fn moving_less(program: &Program, plain: &Code) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, &surveyed(program, plain)),
     };
-    transposition::form(program).into_iter().chain(shared).collect()
+    transposition::form(program).into_iter().chain(shared.into_iter().map(Ok)).collect()
 }
 
-/// The form in which work-items compute several elements, where it is the only one: what other programs take
-/// long for has a form already.
-fn elements(program: &Program, plain: &Code, is_alone: bool) -> Result<Candidate, Reason> {
+/// The form in which work-items compute several elements, where none of `moving`, the forms of
+/// [`moving_less`], can be made: what other programs take long for has a form already.
+fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        _ if !is_alone => Err(Reason::OtherForms),
+        _ if moving.iter().any(Result::is_ok) => Err(Reason::OtherForms),
         Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
     }
 }
@@ -150,7 +153,7 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));
     }
-    if let Err(reason) = elements(program, plain, moving_less(program, plain).is_empty()) {
+    if let Err(reason) = elements(program, plain, &moving_less(program, plain)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {
