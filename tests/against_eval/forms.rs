@@ -50,8 +50,8 @@ fn all_forms_compute_the_same() -> Result<(), String> {
     Ok(())
 }
 
-/// Programs over matrices, with the names of their forms, and of those that are refused. Those of the second
-/// half nobody had in mind when the rules for choosing forms were made.
+/// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
+/// the second half in mind when the rules for choosing forms were made.
 const OF_MATRICES: [(&str, &[&str]); 21] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),

@@ -65,7 +65,8 @@ fn random_sizes() -> Vec<Vec<usize>> {
     (0..SIZES).map(|_| next()).map(|(rows, columns)| vec![rows, columns]).collect()
 }
 
-/// Powers of two and their negatives: `f32` holds products of hundreds of them, and sums of those of some.
+/// Powers of two and their negatives: `f32` holds the product of hundreds of them exactly, and sums of the
+/// products of a few.
 const NUMBERS: [f32; 6] = [-2.0, -1.0, -0.5, 0.5, 1.0, 2.0];
 
 /// Arguments of a program: such numbers in no obvious order; of `places`, every position once.

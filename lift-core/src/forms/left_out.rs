@@ -51,7 +51,7 @@ pub enum Reason {
     InOrder,
     /// No work-item reduces anything whose numbers a launcher knows.
     NothingReduced,
-    /// The program does something else than to transpose a parameter.
+    /// The program does something else than transpose a parameter.
     NoTransposition,
     /// No scan is divided.
     NoDividedScan,
@@ -67,7 +67,7 @@ pub enum Reason {
     OtherColumns,
     /// Neighbouring work-items do not read neighbours.
     NotAcrossColumns,
-    /// The columns are those of more than a matrix.
+    /// Its work-items have several dimensions; only the columns of a matrix are cut into pieces.
     SeveralDimensions,
     /// What is read from step to step lies side by side, or is the same.
     NotDownColumns,

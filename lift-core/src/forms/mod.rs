@@ -24,7 +24,7 @@ mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
 
-use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::compiled::{DeviceClass, Guard, RefusedForm, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
@@ -40,20 +40,21 @@ use crate::options::Coarsening;
 /// The most forms beside the plain one: each costs as much time to expand as the plain one.
 const MOST_FORMS: usize = 3;
 
-/// The name of the form that a schedule makes.
-const SCHEDULED: &str = "scheduled";
-
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
     pub(crate) selection: Selection,
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
-    /// How many elements a work-item computes. Where it is several, the code is that of the plain form.
+    /// Whether a work-item computes several elements. If so, the form has the program and the code of the
+    /// plain one; only the division of this code among work-items differs.
     pub(crate) coarsening: Coarsening,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
+
+/// A form that may stand before the plain one, or why it cannot be made.
+pub(crate) type Attempt = Result<Candidate, RefusedForm>;
 
 /// The strategy that a user named last.
 pub(crate) struct Demanded {
@@ -67,9 +68,9 @@ pub(crate) struct Demanded {
 /// "Prefix sums" of `docs/performance.md`. Reductions of floats are slower in order on two cores as well.
 const ENOUGH_UNITS_TO_DIVIDE_A_SCAN: u32 = 4;
 
-/// The program of the plain form. Beside a schedule, launches are those of the form that it makes. Where
-/// everything keeps the order of the program, reductions say so: also on the host, which has several
-/// accumulators for the others.
+/// The program of the plain form. If there is a schedule, the launches that the user states are for the form
+/// that the schedule makes, and the plain form has its own. If everything keeps the order of the program, its
+/// reductions say so; the host needs that as well, because it uses several accumulators for other reductions.
 pub(crate) fn plain(program: &Program) -> Program {
     let launches = if program.schedule.is_empty() { program.launches.clone() } else { Vec::new() };
     let plain = Program { launches, schedule: Vec::new(), ..program.clone() };
@@ -90,34 +91,35 @@ pub(crate) fn plain(program: &Program) -> Program {
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidate>, Diagnostic> {
+pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>, Diagnostic> {
     if !program.schedule.is_empty() {
-        return Ok(vec![scheduled(program)?]);
+        return Ok(vec![Ok(scheduled(program)?)]);
     }
     if stated(program).is_some() {
         return Ok(Vec::new());
     }
     let moving = moving_less(program, plain);
-    let elements = elements(program, plain, moving.is_empty()).ok();
-    let forms = scans_in_order(program).into_iter().chain(moving).chain(elements);
+    let elements = elements(program, plain, &moving).ok();
+    let forms = scans_in_order(program).map(Ok).into_iter().chain(moving).chain(elements.map(Ok));
     Ok(forms.take(MOST_FORMS).collect())
 }
 
-/// The forms that make less of what passes between the memory and the work-items of a device.
-fn moving_less(program: &Program, plain: &Code) -> Vec<Candidate> {
+/// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
+/// or columns, and the one that transposes tiles in local memory.
+fn moving_less(program: &Program, plain: &Code) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, &surveyed(program, plain)),
     };
-    transposition::form(program).into_iter().chain(shared).collect()
+    transposition::form(program).into_iter().chain(shared.into_iter().map(Ok)).collect()
 }
 
-/// The form in which work-items compute several elements, where it is the only one: what other programs take
-/// long for has a form already.
-fn elements(program: &Program, plain: &Code, is_alone: bool) -> Result<Candidate, Reason> {
+/// The form in which work-items compute several elements, where none of `moving`, the forms of
+/// [`moving_less`], can be made: what other programs take long for has a form already.
+fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        _ if !is_alone => Err(Reason::OtherForms),
+        _ if moving.iter().any(Result::is_ok) => Err(Reason::OtherForms),
         Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
     }
 }
@@ -151,7 +153,7 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));
     }
-    if let Err(reason) = elements(program, plain, moving_less(program, plain).is_empty()) {
+    if let Err(reason) = elements(program, plain, &moving_less(program, plain)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {
@@ -160,8 +162,8 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     left_out
 }
 
-/// The reductions of the plain form whose numbers a launcher knows before the first kernel: those of an
-/// application or a portion it does not.
+/// The reductions of the plain form whose lengths and numbers of work-items a launcher knows before the first
+/// kernel. It does not know them where they depend on the application of an `iterate` or on a portion.
 fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(plain);
     reductions.retain(|reduction| {

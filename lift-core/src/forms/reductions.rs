@@ -1,15 +1,16 @@
 //! Forms in which work-items cooperate on reductions that one work-item of the plain form does alone.
 //!
-//! - *Rows* lie side by side in memory. Where a work-item reduces a row alone, neighbours read what lies a row
-//!   apart, so that a GPU fetches a whole line of its cache for every element. In these forms the work-items of a
-//!   group share a row: neighbours read neighbours (TVM's rules for matrix-vector products and XLA's emitter of row
-//!   reductions decide alike).
-//! - *Columns* are read side by side by neighbours already, but there are often fewer columns than a GPU has
-//!   work-items. In these forms each column is cut into pieces.
+//! - *Rows*: their elements lie side by side in memory. If one work-item reduces a row alone, neighbouring
+//!   work-items read elements that are a row apart, and a GPU fetches a whole cache line for each of them. In
+//!   these forms the work-items of a group share a row, so that neighbours read neighbours. (TVM's rules for
+//!   matrix-vector products and XLA's emitter of row reductions decide alike.)
+//! - *Columns*: neighbouring work-items read neighbours already, but there are often fewer columns than a GPU
+//!   has work-items. In these forms each column is cut into pieces.
 //!
-//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole: one
-//! kernel reads the row again and again while it lies in a cache. Of other programs the stages are, one by one,
-//! while they are lowered ([`Cooperation`]). On processors a work-item is faster alone.
+//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole:
+//! one kernel reads the row again and again while it lies in a cache. In other programs each stage is
+//! rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is faster
+//! alone.
 
 use std::collections::BTreeMap;
 
@@ -33,38 +34,45 @@ use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
-    let rows = |group, least| Shared::rows(reductions, group, least);
-    let (long_rows, short_rows) = (rows(LONG_ROWS, LONG_ROW), rows(SHORT_ROWS, SHORT_ROW));
-    let rows_beside_columns = rows(LONG_ROWS, ROW_BESIDE_COLUMNS);
+    let rows_beside_columns = Shared::rows(reductions, LONG_ROWS, ROW_BESIDE_COLUMNS);
     let wanted = match (rows_beside_columns.is_empty(), columns.is_empty()) {
         (false, false) => vec![
             ("rowsAndColumns", rows_beside_columns.clone().and(columns.clone())),
             ("rows", rows_beside_columns),
             ("columns", columns),
         ],
-        (_, true) => return rows_only(program, long_rows, short_rows),
+        (_, true) => return rows_only(program, reductions),
         (true, false) => vec![("columns", columns)],
     };
-    let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
-    wanted.map(|(name, shared)| form(program, name, shared)).collect()
+    possible(program, wanted)
 }
 
-/// The forms of a program that reduces rows and no columns. What is read several times is kept, where local
-/// memory has room for it; short rows always fit.
-fn rows_only(program: &Program, long_rows: Shared, short_rows: Shared) -> Vec<Candidate> {
-    let kept = |name, shared: &Shared, group: Group| {
-        let shared = Shared { cooperation: shared.cooperation.with_rows_of(group), ..shared.clone() };
-        kept_form(program, name, shared, group)
-    };
-    let in_memory = |name, shared: &Shared| (!shared.is_empty()).then(|| form(program, name, shared.clone()));
-    let long = [kept("keptRows", &long_rows, KEPT_ROWS), in_memory("rows", &long_rows)];
-    // Rows that are known to be long are always worth it.
-    if long_rows.is_always_worth_it() {
-        return long.into_iter().flatten().collect();
-    }
-    let short =
-        kept("keptShortRows", &short_rows, SHORT_ROWS).or_else(|| in_memory("shortRows", &short_rows));
-    long.into_iter().chain([short]).flatten().collect()
+/// The forms of a program that reduces rows and no columns. Rows that are read several times are kept, where
+/// local memory has room for them.
+fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+    let rows = |group, least| Shared::rows(reductions, group, least);
+    let kept = [("keptShortRows", SHORT_ROWS), ("keptRows", KEPT_ROWS)];
+    let mut forms: Vec<Candidate> = kept
+        .into_iter()
+        .filter_map(|(name, group)| kept_form(program, name, rows(group, SHORT_ROW), group))
+        .collect();
+    forms.extend(possible(
+        program,
+        match forms.is_empty() {
+            true => vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))],
+            false => vec![("rows", rows(LONG_ROWS, SHORT_ROW))],
+        },
+    ));
+    // A form that is always possible and worth it leaves nothing to others.
+    let last = forms.iter().position(|form| form.selection.is_unconditional());
+    forms.truncate(last.map_or(forms.len(), |last| last + 1));
+    forms
+}
+
+/// Those of these forms in which something is shared.
+fn possible(program: &Program, wanted: Vec<(&str, Shared)>) -> Vec<Candidate> {
+    let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
+    wanted.map(|(name, shared)| form(program, name, shared)).collect()
 }
 
 /// What work-items share in a form, and from which sizes on that is worth it.
@@ -75,7 +83,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Groups for all rows that may have at least so many elements.
+    /// Groups for all rows that may have at least `least` elements.
     fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
         let may_be_long = |row: &&Reduction| may_have(&row.length, least);
         let rows: Vec<&Reduction> =
@@ -94,10 +102,6 @@ impl Shared {
             cooperation: Cooperation { columns: pieces, ..Cooperation::default() },
             thresholds: columns.iter().flat_map(|column| worth_cutting(column)).collect(),
         }
-    }
-
-    fn is_always_worth_it(&self) -> bool {
-        !self.is_empty() && self.thresholds.is_empty()
     }
 
     fn is_empty(&self) -> bool {
@@ -123,10 +127,9 @@ fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
 /// The same for a program that reads rows several times; groups keep them in local memory.
 fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Option<Candidate> {
     let Shared { cooperation, thresholds } = shared;
-    let thresholds = different(thresholds);
-    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
-    let room = |map: &Expr| room_for_rows(map, group).map(Some);
-    let form = whole(program, &cooperation, &selection, &room)?;
+    let selection =
+        Selection { thresholds: different(thresholds), ..Selection::new(name, DeviceClass::Accelerator) };
+    let form = whole(program, &cooperation, &selection, &|map| room_for_rows(map, group).map(Some))?;
     let is_possible = form.selection.guards.iter().all(|guard| guard.condition.as_constant() != Some(false));
     is_possible.then_some(form)
 }
@@ -246,8 +249,8 @@ fn is_apart(stride: &Stride) -> bool {
     matches!(stride, Stride::Other | Stride::Constant(_))
 }
 
-/// Whether a reduction goes along a row of its own: what it loads lies side by side, and that of neighbouring
-/// work-items does not.
+/// Whether a reduction goes along a row of its own: the elements that it loads lie side by side, and
+/// neighbouring work-items load elements that do not.
 fn is_row(reduction: &Reduction) -> bool {
     no_row(reduction).is_none()
 }

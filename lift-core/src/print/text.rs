@@ -1,6 +1,7 @@
-//! Text in C and in Rust: lines, and pieces of lines with their binding strength, as both bind operators alike.
+//! Text in C and in Rust: lines, and pieces of lines with their binding strength, which is the same in both.
 //!
-//! Lines are put together by hand: without optimisation, formatting and joining them costs several times as much.
+//! Lines are put together by hand: without optimisation, formatting and joining them takes several times as
+//! long.
 
 use crate::ir::scalar::BinaryOperator;
 

@@ -1,5 +1,5 @@
-//! Divisibility as variables: where `N % 128 == 0` is known, `N` stands for `128 * q`, and the quotient `q` is
-//! a variable of its own. Facts and questions are translated to quotients, answers back.
+//! Divisibility as variables: if `N % 128 == 0` is known, `N` stands for `128 * q`, and the quotient `q` is a
+//! variable of its own. Facts and questions are translated to quotients, answers back.
 
 use std::cell::RefCell;
 
@@ -29,7 +29,8 @@ pub(super) struct Translation {
     restored: Answers,
 }
 
-/// What was translated one way: no sums, of which equal ones may have different names for their indices.
+/// What was translated in one direction. Sums are not remembered: two that are equal may have different names
+/// for their indices.
 type Answers = RefCell<Memo<Nat, Nat>>;
 
 impl Clone for Translation {
@@ -65,7 +66,7 @@ impl Translation {
         remembered(&self.restored, n, || restore(n, &self.quotients))
     }
 
-    /// The same, of the quotients beyond those of a translation that this one was made of.
+    /// The same for only the quotients that were added since this translation was made from `known`.
     pub(super) fn restore_beyond(&self, known: &Translation, n: &Nat) -> Nat {
         restore(n, self.quotients.get(known.quotients.len()..).unwrap_or_default())
     }

@@ -45,12 +45,6 @@ impl Group {
 }
 
 impl Cooperation {
-    /// The same rows in other groups.
-    pub(crate) fn with_rows_of(&self, group: Group) -> Cooperation {
-        let rows = self.rows.keys().map(|row| (*row, group)).collect();
-        Cooperation { rows, columns: self.columns.clone() }
-    }
-
     /// Carries it out as far as possible. A reduction whose operator lacks the laws stays as it is, and so do
     /// others of its stage. Returns why nothing was possible, if anything was asked for.
     pub(super) fn carry_out(&self, rewriter: &mut Rewriter<'_>) -> Option<Obstacle> {
@@ -128,8 +122,8 @@ impl Found<'_> {
         }
     }
 
-    /// Maps inside each other, the innermost of which makes elements. `outer` are the places of the maps
-    /// around.
+    /// Nested maps; the function of the innermost one makes single elements. `outer` are the places of the
+    /// maps around.
     fn nest(&mut self, expr: &Rc<Expr>, here: &Path, outer: &mut Vec<Path>) {
         if let Some(input) = rearranged(expr) {
             return self.nest(input, &here.child(0), outer);

@@ -152,8 +152,8 @@ impl Printer<'_> {
         format!("{memory}{element} {}[{length}]{}", buffer.name, self.alignment(id))
     }
 
-    /// The type in which a position that is computed from data is compared with the length of an array. It is
-    /// that of indices if this type holds every number of `scalar`, whether indices have 32 or 64 bits.
+    /// The type in which a position that is computed from data is compared with the length of an array: the
+    /// type of indices, if it holds every number of `scalar` whether indices have 32 or 64 bits.
     fn type_of_positions(&self, scalar: ScalarType) -> String {
         match scalar {
             ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => {
@@ -485,8 +485,8 @@ impl Printer<'_> {
             Unrolling::Whole => self.line(self.dialect.unroll(None)),
         }
         // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for
-        // uniform loops, in which all work-items have the same number of iterations. It then lets those
-        // without an iteration execute those of the others.
+        // uniform loops, in which all work-items have the same number of iterations. Work-items without an
+        // iteration then execute the iterations of others.
         let (end, bound) = match repetition.trip {
             Trip::Any | Trip::Rounds if repetition.extent.compares() => {
                 (format!(", {index}{END} = {extent}"), format!("{index}{END}"))
