@@ -21,7 +21,7 @@ use proptest::test_runner::{RngAlgorithm, TestRunner};
 const FORMS: [(&str, &[&str]); 10] = [
     ("row_wise_products", ROWS),
     ("column_variances", TWO_COLUMNS),
-    ("divided_by_largest", ROWS),
+    ("divided_by_largest", KEPT_ROWS),
     ("cumulative_products", PLAIN),
     ("entropies", ROWS),
     ("polynomials", ELEMENTS),
@@ -32,6 +32,7 @@ const FORMS: [(&str, &[&str]); 10] = [
 ];
 
 const ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];

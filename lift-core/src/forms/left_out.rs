@@ -22,7 +22,7 @@ pub struct LeftOut {
 /// A class of forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Groups share rows: `rows`, `shortRows`.
+    /// Groups share rows: `rows`, `shortRows`, `keptRows`, `keptShortRows`.
     Rows,
     /// Groups share pieces of columns: `columns`.
     Columns,
