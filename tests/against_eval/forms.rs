@@ -90,11 +90,11 @@ const OF_MATRICES: [(&str, &[&str]); 21] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
+const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
-const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
+const BOTH: &[&str] = &["rowVectors", "rowsAndColumns", "rows", "columns", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64

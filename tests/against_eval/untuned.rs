@@ -31,8 +31,8 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
+const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];

@@ -56,3 +56,10 @@ pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 
 /// From this width on, a row has elements for all work-items of a group that lie side by side.
 pub(super) const WIDE_ROW: i128 = 128;
+
+/// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
+/// several for a vector, which also hides how long an addition takes.
+pub(super) const LANES: u8 = 16;
+
+/// From this length on, a row has several vectors.
+pub(super) const VECTOR_ROW: i128 = 64;

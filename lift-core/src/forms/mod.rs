@@ -19,6 +19,7 @@ mod defaults;
 mod elements;
 mod left_out;
 mod reductions;
+mod row_vectors;
 mod survey;
 mod transposition;
 
@@ -37,7 +38,8 @@ use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::Coarsening;
 
-/// The most forms beside the plain one: each costs as much time to expand as the plain one.
+/// The most forms for devices that are no processors, beside the plain one: each costs as much time to expand as
+/// the plain one.
 const MOST_FORMS: usize = 3;
 
 /// A form that may stand before the plain one.
@@ -98,20 +100,30 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>
     if stated(program).is_some() {
         return Ok(Vec::new());
     }
-    let moving = moving_less(program, plain);
+    let reductions = surveyed(program, plain);
+    let moving = moving_less(program, &reductions);
     let elements = elements(program, plain, &moving).ok();
-    let forms = scans_in_order(program).map(Ok).into_iter().chain(moving).chain(elements.map(Ok));
-    Ok(forms.take(MOST_FORMS).collect())
+    let for_accelerators = moving.into_iter().chain(elements.map(Ok)).take(MOST_FORMS);
+    let for_processors = scans_in_order(program).into_iter().chain(row_vectors(program, &reductions).ok());
+    Ok(for_processors.map(Ok).chain(for_accelerators).collect())
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
 /// or columns, and the one that transposes tiles in local memory.
-fn moving_less(program: &Program, plain: &Code) -> Vec<Attempt> {
+fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
-        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, &surveyed(program, plain)),
+        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
     transposition::form(program).into_iter().chain(shared.into_iter().map(Ok)).collect()
+}
+
+/// The form in which processors reduce rows as vectors.
+fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        Strategy::Default | Strategy::ScansInOrder => row_vectors::form(program, reductions),
+    }
 }
 
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
@@ -153,7 +165,10 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));
     }
-    if let Err(reason) = elements(program, plain, &moving_less(program, plain)) {
+    if let Err(reason) = row_vectors(program, &reductions) {
+        left_out.push(all(Class::RowVectors, reason));
+    }
+    if let Err(reason) = elements(program, plain, &moving_less(program, &reductions)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {

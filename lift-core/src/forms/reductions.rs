@@ -256,7 +256,7 @@ fn is_row(reduction: &Reduction) -> bool {
 }
 
 /// Why a reduction does not go along a row of its own.
-fn no_row(reduction: &Reduction) -> Option<Reason> {
+pub(super) fn no_row(reduction: &Reduction) -> Option<Reason> {
     let mut along = reduction.loads.iter().filter(|load| load.along == Stride::One).map(no_row_of_load);
     match along.next() {
         None => return Some(Reason::NotAlongRows),
@@ -281,7 +281,7 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
 }
 
 /// Whether a number may be at least this.
-fn may_have(length: &Nat, least: i128) -> bool {
+pub(super) fn may_have(length: &Nat, least: i128) -> bool {
     length.as_constant().is_none_or(|length| length >= least)
 }
 
