@@ -54,8 +54,9 @@ pub(super) const LARGE_MATRIX: i128 = 65_536;
 /// From this number of elements on, a GPU has enough work-items where each computes several of them.
 pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 
-/// From this width on, a row has elements for all work-items of a group that lie side by side.
-pub(super) const WIDE_ROW: i128 = 128;
+/// From this width on, it is worth it to compute several elements of neighbouring rows: a row is wider than
+/// what a GPU executes in lockstep (measured on an H200).
+pub(super) const WIDE_ROW: i128 = 33;
 
 /// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
 /// several for a vector, which also hides how long an addition takes.
