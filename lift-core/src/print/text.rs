@@ -51,10 +51,18 @@ impl Text {
     }
 }
 
+/// The indentation of eight levels; few lines lie deeper.
+const EIGHT_LEVELS: &str = "                                ";
+
 /// A line at a depth of nesting.
 pub(super) fn indented(depth: usize, text: &str) -> String {
     let mut line = String::with_capacity(4 * depth + text.len());
-    (0..depth).for_each(|_| line.push_str("    "));
+    let mut left = 4 * depth;
+    while left > 0 {
+        let spaces = &EIGHT_LEVELS[..left.min(EIGHT_LEVELS.len())];
+        line.push_str(spaces);
+        left -= spaces.len();
+    }
     line.push_str(text);
     line
 }

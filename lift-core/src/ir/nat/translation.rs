@@ -25,6 +25,8 @@ pub(super) struct Translation {
     definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
     quotients: Vec<Quotient>,
+    /// The union of the masks of the variables that are defined by others.
+    defined: u64,
     translated: Answers,
     restored: Answers,
 }
@@ -37,7 +39,7 @@ impl Clone for Translation {
     /// Without the answers: a clone is made to learn something.
     fn clone(&self) -> Self {
         let (definitions, quotients) = (self.definitions.clone(), self.quotients.clone());
-        Translation { definitions, quotients, ..Translation::default() }
+        Translation { definitions, quotients, defined: self.defined, ..Translation::default() }
     }
 }
 
@@ -53,8 +55,7 @@ impl Translation {
     /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
     /// others. It may say no wrongly: it compares bit masks.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
-        let is_kept = |defined: &Var| n.0.summary.mask & defined.mask() == 0;
-        self.definitions.is_empty() || self.definitions.keys().all(is_kept)
+        n.0.summary.mask & self.defined == 0
     }
 
     /// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
@@ -91,6 +92,7 @@ impl Translation {
             *definition = definition.substitute_one(var, value);
         }
         self.definitions.insert(var.clone(), value.clone());
+        self.defined |= var.mask();
         self.translated.get_mut().clear();
     }
 }
