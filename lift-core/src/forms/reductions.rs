@@ -7,10 +7,11 @@
 //! - *Columns*: neighbouring work-items read neighbours already, but there are often fewer columns than a GPU
 //!   has work-items. In these forms each column is cut into pieces.
 //!
-//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole:
-//! one kernel reads the row again and again while it lies in a cache. In other programs each stage is
-//! rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is faster
-//! alone.
+//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
+//! row that its function takes several times is read once and kept in local memory, where that has room for
+//! it (XLA's fused softmax keeps rows in registers, for lengths that are constants). In other programs each
+//! stage is rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is
+//! faster alone ([`row_vectors`](super::row_vectors)).
 
 use std::collections::BTreeMap;
 
