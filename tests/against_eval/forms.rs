@@ -52,7 +52,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 21] = [
+const OF_MATRICES: [(&str, &[&str]); 23] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -60,6 +60,10 @@ const OF_MATRICES: [(&str, &[&str]); 21] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); let m = row >> map(|x| x - s) >> reduce(max, -100000); row >> map(|x| x * s - m) }) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [i32; i + 1]; N]) -> [i32; N] { a >> map(|row| row >> reduce(add, 0)) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M], y: [i32; N]) -> [i32; N] {
+        zip(a >> map(|row| dotProduct(row, x)), y) >> map(|(d, v)| 2 * d + v) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+        a >> map(|row| row >> reduce(min, 1000)) >> map(|x| x + 1) >> map(|x| x * x) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),

@@ -29,8 +29,9 @@ use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
 use crate::ir::types::Type;
 use crate::middle::lower::{Cooperation, Group};
-use crate::middle::rewrite::Rewriter;
+use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+use crate::middle::rewrite::{Rewriter, Strategy};
 
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
@@ -153,15 +154,35 @@ fn mentions(expr: &Expr, variable: &Variable) -> usize {
     }
 }
 
-/// The form of a program that is one map over rows, and whose reductions are all among these. `room` says for
-/// the map whether groups keep its rows, and how long these may be; without an answer, there is no form.
+/// The form of a program that is one map over rows, or becomes one by fusion, and whose reductions are all
+/// among these. `room` says for the map whether groups keep its rows, and how long these may be; without an
+/// answer, there is no form.
 fn whole(
     program: &Program,
     cooperation: &Cooperation,
     selection: &Selection,
     room: &dyn Fn(&Expr) -> Option<Option<i128>>,
 ) -> Option<Candidate> {
+    one_map(Rewriter::new(program), cooperation, selection, room).or_else(|| {
+        let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
+        let mut rewriter = Rewriter::new(program);
+        rewriter.run(&Strategy::Choice(fusions.into()).repeated(MOST_FUSIONS)).ok()?;
+        one_map(rewriter, cooperation, selection, room)
+    })
+}
+
+/// Longer chains of maps after a reduction stay as they are.
+const MOST_FUSIONS: u32 = 8;
+
+/// The same for a program that is one map.
+fn one_map(
+    mut rewriter: Rewriter<'_>,
+    cooperation: &Cooperation,
+    selection: &Selection,
+    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+) -> Option<Candidate> {
     let group = cooperation.rows.values().next()?;
+    let program = rewriter.program();
     let mut places = Vec::new();
     let mut map = &program.body;
     let mut here = Path::root();
@@ -183,7 +204,6 @@ fn whole(
     }
     let (innermost, outer) = places.split_last()?;
     let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(room(map)?));
-    let mut rewriter = Rewriter::new(program);
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();
     // A reduction in a function, which depends on that function, is left to every work-item.
