@@ -53,6 +53,19 @@ void read_row(float4 *own, const global float4 *restrict row) {
     }
 }
 
+// The sum of a work-item's part of a row.
+float sum_of_part(const float4 *own) {
+    int l = get_local_id(0);
+    float4 sum = 0.0f;
+#pragma unroll
+    for (int i = 0; i < OWN; i++) {
+        if (IS_THERE(i)) {
+            sum += own[i];
+        }
+    }
+    return sum_of(sum);
+}
+
 kernel __attribute__((reqd_work_group_size(ITEMS, ROWS, 1)))
 void row_sums(const global float4 *restrict a, global float *restrict out) {
     local float all[ROWS][ITEMS];
@@ -61,14 +74,7 @@ void row_sums(const global float4 *restrict a, global float *restrict out) {
     int row = get_global_id(1);
     float4 own[OWN];
     read_row(own, a + row * VECTORS);
-    float4 sum = 0.0f;
-#pragma unroll
-    for (int i = 0; i < OWN; i++) {
-        if (IS_THERE(i)) {
-            sum += own[i];
-        }
-    }
-    float total = add_up(first[r], all[r], sum_of(sum));
+    float total = add_up(first[r], all[r], sum_of_part(own));
     if (l == 0) {
         out[row] = total;
     }
@@ -117,14 +123,7 @@ void layer_norm(const global float4 *restrict a, const global float4 *restrict g
     int row = get_global_id(1);
     float4 own[OWN];
     read_row(own, a + row * VECTORS);
-    float4 sum = 0.0f;
-#pragma unroll
-    for (int i = 0; i < OWN; i++) {
-        if (IS_THERE(i)) {
-            sum += own[i];
-        }
-    }
-    float mean = add_up(first_sums[r], all_sums[r], sum_of(sum)) * (1.0f / COLUMNS);
+    float mean = add_up(first_sums[r], all_sums[r], sum_of_part(own)) * (1.0f / COLUMNS);
     float4 squares = 0.0f;
 #pragma unroll
     for (int i = 0; i < OWN; i++) {

@@ -7,7 +7,7 @@
 //!
 //! - `options`: the command line.
 //! - `case`: what a computation is: its inputs, its meaning, its pairs. `computations` has a file for each,
-//!   `registry` lists them.
+//!   `registry` lists them. `black_scholes` is the meaning of one that both binaries have.
 //! - `opencl`: the harness's own OpenCL, on which hand-written kernels run. `plan` says what it launches.
 //! - `generated`: the `lift!` programs, called as any user calls them.
 //! - `ablation`: the same programs, compiled again while the benchmark runs, so that their kernels are
@@ -22,6 +22,7 @@
 //! profiling, several kernels of one call added up, transfers left out.
 
 mod ablation;
+mod black_scholes;
 mod case;
 mod check;
 mod clock;

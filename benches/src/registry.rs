@@ -16,8 +16,8 @@ pub(crate) fn benchmarks(scale: Scale, level: Level) -> Vec<Benchmark> {
     low_level_benchmarks(scale).into_iter().chain(high_level).collect()
 }
 
-/// Those of whose kernels by hand there are programs with the same structures, and others that say nothing of
-/// work-items.
+/// The benchmarks with two kinds of programs: programs with the structures of the hand-written kernels, and
+/// programs that say nothing of work-items.
 fn low_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
     let computations = [
         dot::benchmarks,
@@ -35,7 +35,7 @@ fn low_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
     computations.into_iter().flat_map(|benchmarks| benchmarks(scale)).collect()
 }
 
-/// Those that only have programs that say nothing of work-items.
+/// The benchmarks that only have programs that say nothing of work-items.
 fn high_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
     let computations = [rows_and_columns::benchmarks, right_hand_sides::benchmarks, element_wise::benchmarks];
     computations.into_iter().flat_map(|benchmarks| benchmarks(scale)).collect()

@@ -1,8 +1,8 @@
 //! How good the choice among the forms of a program is: every form, forced, over a grid of sizes, beside the
 //! one that the runtime chooses.
 //!
-//! The regret of a choice says how much longer it takes than the best form: `time / best - 1`. Results are
-//! compared with those of the plain form.
+//! The regret of a choice says how much longer it takes than the best form: `time / best - 1`. The results of
+//! all forms are compared with the results of the plain form ([`Rounding`]).
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,35 +25,74 @@ include!("../../corpus/benchmarks/untuned.rs");
 /// Runs before the timed ones.
 const WARM_UP: usize = 3;
 
-/// What results in another order of additions may differ by, relative to the largest one.
-const TOLERANCE: f32 = 1e-3;
-
 /// One form of a program at one size: its result and its time.
 type Run = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
 
 /// The forms of a program at one size: first the one that is chosen, then each by its name.
 type Runs = Vec<(String, Run)>;
 
+/// Where the numbers of a program are rounded, which says how far the results of two of its forms may be from
+/// each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    /// `f32` holds all intermediate values: they are whole numbers, and not too large. Results are the same
+    /// in any order of the additions.
+    Nowhere,
+    /// Every element of a result is rounded a few times, but no sum is.
+    InElements,
+    /// The terms of sums over the elements of a row, and these sums.
+    InRows,
+    /// The terms of sums over the elements of a column, and these sums.
+    InColumns,
+}
+
+/// More roundings than those of all functions on the way to an element of a result.
+const IN_FUNCTIONS: usize = 16;
+
+impl Rounding {
+    /// The most that two correct results may differ by, relative to the largest number of the result, for a
+    /// matrix with these numbers of rows and columns.
+    ///
+    /// The sum of `n` terms with one sign, added in any order, is wrong by at most `n` times half of
+    /// `EPSILON`, relative to the sum (Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+    /// section 4.2). If two forms are wrong in different directions, they differ by `n * EPSILON` at most. A
+    /// bound that grows with the square root of `n` would be too small: it is for errors that are independent
+    /// and partly cancel. Here the same few terms are added again and again, and their errors are the same
+    /// for as long as the sum lies between the same powers of two.
+    fn tolerance(self, [rows, columns]: [usize; 2]) -> f32 {
+        let terms = match self {
+            Rounding::Nowhere => return 0.0,
+            Rounding::InElements => 0,
+            Rounding::InRows => columns,
+            Rounding::InColumns => rows,
+        };
+        (terms + IN_FUNCTIONS) as f32 * f32::EPSILON
+    }
+}
+
 struct Program {
     name: &'static str,
     /// Whether it has one size instead of two.
     is_square: bool,
+    rounding: Rounding,
     /// The forms for matrices with these numbers of rows and columns.
     prepare: fn(&Device, [usize; 2]) -> lift::Result<Runs>,
 }
 
-/// `program!("row sums", row_sums, false, (a: matrix))`: the forms of a program with arguments of these
-/// kinds; numbers stand after a `;`.
+/// `program!("row sums", row_sums, false, Nowhere, (a: matrix))`: the forms of a program with arguments of
+/// these kinds; numbers stand after a `;`.
 macro_rules! program {
     (
         $name:literal,
         $path:ident,
         $is_square:literal,
+        $rounding:ident,
         ($($argument:ident: $kind:ident),* $(; $($number:literal),+)?)
     ) => {
         Program {
             name: $name,
             is_square: $is_square,
+            rounding: Rounding::$rounding,
             prepare: |device, sizes| {
                 let kernel = $path::on(device)?.unspecialised();
                 $(let $argument = device.upload(&inputs::$kind(sizes))?;)*
@@ -77,32 +116,32 @@ macro_rules! program {
 
 /// The programs.
 const PROGRAMS: &[Program] = &[
-    program!("matrix-vector", matrix_vector, false, (a: matrix, x: row)),
-    program!("row sums", row_sums, false, (a: matrix)),
-    program!("row maxima", row_maxima, false, (a: matrix)),
-    program!("row norms", row_norms, false, (a: matrix)),
-    program!("row variances", row_variances, false, (a: matrix)),
-    program!("softmax", softmax, false, (a: matrix)),
-    program!("layer norm", layer_norm, false, (a: matrix, gain: row, bias: row)),
-    program!("triangular", trmv, true, (m: triangle, v: row)),
-    program!("A^T (A x)", atax, false, (a: matrix, x: row)),
-    program!("column sums", column_sums, false, (a: matrix)),
-    program!("column maxima", column_maxima, false, (a: matrix)),
-    program!("matrix-vector, transposed", matrix_vector_transposed, false, (a: matrix, x: column)),
-    program!("transpose", transpose_high_level, false, (a: matrix)),
-    program!("matrix-vectors, 4 vectors", several_products, false, (a: matrix, b: four_columns)),
-    program!("saxpy", saxpy, false, (x: flat, y: flat; 3.0)),
-    program!("three arrays to two", three_to_two, false, (x: flat, y: flat, z: flat)),
-    program!("row-wise products", row_wise_products, false, (a: matrix, b: matrix)),
-    program!("column variances", column_variances, false, (a: matrix)),
-    program!("rows divided by their largest", divided_by_largest, false, (a: matrix)),
-    program!("cumulative products", cumulative_products, false, (a: signs)),
-    program!("entropies", entropies, false, (a: positive)),
-    program!("polynomials", polynomials, false, (a: matrix, c: coefficients)),
-    program!("checksums", checksums, false, (a: whole_matrix)),
-    program!("counts above a threshold", counts_above, false, (a: matrix; 0.5)),
-    program!("differences of rows", row_differences, false, (a: matrix)),
-    program!("permuted rows", permuted, false, (a: matrix, places: permutation)),
+    program!("matrix-vector", matrix_vector, false, Nowhere, (a: matrix, x: row)),
+    program!("row sums", row_sums, false, Nowhere, (a: matrix)),
+    program!("row maxima", row_maxima, false, Nowhere, (a: matrix)),
+    program!("row norms", row_norms, false, InElements, (a: matrix)),
+    program!("row variances", row_variances, false, InRows, (a: matrix)),
+    program!("softmax", softmax, false, InRows, (a: matrix)),
+    program!("layer norm", layer_norm, false, InRows, (a: matrix, gain: row, bias: row)),
+    program!("triangular", trmv, true, Nowhere, (m: triangle, v: row)),
+    program!("A^T (A x)", atax, false, Nowhere, (a: matrix, x: row)),
+    program!("column sums", column_sums, false, Nowhere, (a: matrix)),
+    program!("column maxima", column_maxima, false, Nowhere, (a: matrix)),
+    program!("matrix-vector, transposed", matrix_vector_transposed, false, Nowhere, (a: matrix, x: column)),
+    program!("transpose", transpose_high_level, false, Nowhere, (a: matrix)),
+    program!("matrix-vectors, 4 vectors", several_products, false, Nowhere, (a: matrix, b: four_columns)),
+    program!("saxpy", saxpy, false, Nowhere, (x: flat, y: flat; 3.0)),
+    program!("three arrays to two", three_to_two, false, Nowhere, (x: flat, y: flat, z: flat)),
+    program!("row-wise products", row_wise_products, false, Nowhere, (a: matrix, b: matrix)),
+    program!("column variances", column_variances, false, InColumns, (a: matrix)),
+    program!("rows divided by their largest", divided_by_largest, false, InElements, (a: matrix)),
+    program!("cumulative products", cumulative_products, false, Nowhere, (a: signs)),
+    program!("entropies", entropies, false, InRows, (a: positive)),
+    program!("polynomials", polynomials, false, Nowhere, (a: matrix, c: coefficients)),
+    program!("checksums", checksums, false, Nowhere, (a: whole_matrix)),
+    program!("counts above a threshold", counts_above, false, Nowhere, (a: matrix; 0.5)),
+    program!("differences of rows", row_differences, false, Nowhere, (a: matrix)),
+    program!("permuted rows", permuted, false, Nowhere, (a: matrix, places: permutation)),
 ];
 
 /// Arguments of small whole numbers, whose sums `f32` holds.
@@ -215,17 +254,19 @@ pub(crate) fn print(device: &Device, options: &Options) -> Result<ExitCode> {
     let mut rows = Vec::new();
     println!("| program | size | chosen ms | forms ms | to plain | regret |");
     println!("| --- | --- | --: | --- | --: | --: |");
-    for program in PROGRAMS.iter().filter(|program| options.wants(program.name, "")) {
+    for program in PROGRAMS {
         for &[height, width] in grid {
             let sizes = if program.is_square { [width.min(8192); 2] } else { [height, width] };
+            if !options.wants(program.name, &shown(sizes)) {
+                continue;
+            }
             let row = measure(program, sizes, device, options.runs)?;
             let forms: Vec<String> =
                 row.forms.iter().map(|(name, time)| format!("{name} {time:.4}")).collect();
             println!(
-                "| {} | {} x {} | {:.4} | {} | {:.2} | {:.0} % |",
+                "| {} | {} | {:.4} | {} | {:.2} | {:.0} % |",
                 row.name,
-                row.sizes[0],
-                row.sizes[1],
+                shown(row.sizes),
                 row.chosen,
                 forms.join(", "),
                 row.plain() / row.chosen,
@@ -292,15 +333,60 @@ fn measure(program: &Program, sizes: [usize; 2], device: &Device, runs: usize) -
     Ok(Row { name: program.name, sizes, chosen, forms: medians })
 }
 
+/// Sizes as the table shows them.
+fn shown([rows, columns]: [usize; 2]) -> String {
+    format!("{rows} x {columns}")
+}
+
 fn check(program: &Program, sizes: [usize; 2], form: &str, found: &[f32], expected: &[f32]) -> Result<()> {
-    let largest = expected.iter().fold(1.0_f32, |largest, x| largest.max(x.abs()));
-    let is_close = |(x, y): (&f32, &f32)| (x - y).abs() <= TOLERANCE * largest;
-    match found.len() == expected.len() && found.iter().zip(expected).all(is_close) {
-        true => Ok(()),
-        false => {
-            let [rows, columns] = sizes;
-            let problem = format!("{}, {rows} x {columns}: the form `{form}` is wrong", program.name);
-            Err(Error::Inconsistent(problem))
+    if are_close(found, expected, program.rounding.tolerance(sizes)) {
+        return Ok(());
+    }
+    let problem = format!("{}, {}: the form `{form}` is wrong", program.name, shown(sizes));
+    Err(Error::Inconsistent(problem))
+}
+
+/// Whether results differ by at most this much of the largest expected number. A NaN is a difference.
+fn are_close(found: &[f32], expected: &[f32], tolerance: f32) -> bool {
+    let largest = expected.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
+    let is_close = |(x, y): (&f32, &f32)| (x - y).abs() <= tolerance * largest;
+    found.len() == expected.len() && found.iter().zip(expected).all(is_close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `entropies` adds for a row: the sum in order, and that of `parts` partial sums.
+    fn entropies(columns: usize, parts: usize) -> [f32; 2] {
+        let row = inputs::positive([1, columns]);
+        let terms: Vec<f32> = row.iter().map(|p| p * p.ln()).collect();
+        let part = |first| terms.iter().skip(first).step_by(parts).sum::<f32>();
+        [terms.iter().sum(), (0..parts).map(part).sum()]
+    }
+
+    #[test]
+    fn long_sums_of_rounded_terms_may_differ_by_more_than_short_ones() {
+        for columns in [509, 8191, 1 << 20] {
+            let [in_order, in_parts] = entropies(columns, 128);
+            let tolerance = Rounding::InRows.tolerance([16, columns]);
+            assert!(are_close(&[in_parts], &[in_order], tolerance), "{columns}: {in_parts}, {in_order}");
         }
+        // Half of the terms are missing.
+        let [whole, _] = entropies(1 << 20, 1);
+        let [half, _] = entropies(1 << 19, 1);
+        assert!(!are_close(&[half], &[whole], Rounding::InRows.tolerance([16, 1 << 20])));
+    }
+
+    #[test]
+    fn the_tolerance_is_that_of_the_sums_and_whole_numbers_have_none() {
+        let tolerances = [Rounding::InElements, Rounding::InColumns, Rounding::InRows];
+        let [elements, columns, rows] = tolerances.map(|rounding| rounding.tolerance([16, 1 << 20]));
+        assert!(0.0 < elements && elements < columns && columns < rows && rows < 0.2);
+        let exactly = Rounding::Nowhere.tolerance([1 << 20, 1 << 20]);
+        assert!(are_close(&[1e6, 0.0], &[1e6, -0.0], exactly));
+        assert!(!are_close(&[1e6 + 1.0], &[1e6], exactly));
+        assert!(!are_close(&[f32::NAN], &[f32::NAN], rows));
+        assert!(!are_close(&[1.0], &[1.0, 1.0], rows));
     }
 }

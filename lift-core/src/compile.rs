@@ -60,7 +60,15 @@ fn other_forms(
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
     let candidates = forms::candidates(program, &plain.code).map_err(|message| vec![message])?;
-    for Candidate { mut selection, program, cooperation, coarsening, demanded } in candidates {
+    for candidate in candidates {
+        let candidate = match candidate {
+            Ok(candidate) => candidate,
+            Err(form) => {
+                refused.push(form);
+                continue;
+            }
+        };
+        let Candidate { mut selection, program, cooperation, coarsening, demanded } = candidate;
         let name = selection.name.clone();
         let options = &Options { coarsening, ..*options };
         let form = match coarsening {
@@ -197,13 +205,13 @@ pub fn low_level(program: &Program) -> Result<LowLevel, Vec<Diagnostic>> {
     Ok(LowLevel { apart, program, derivation })
 }
 
-/// How the forms of a program that stand before the plain one are made, and which classes it has none of. For
-/// people who inspect it.
+/// How the forms of a program that stand before the plain one are made, and for which classes of forms it has
+/// none. For people who inspect it.
 #[derive(Debug, Clone)]
 pub struct Choice {
     /// The forms, in the order in which a launcher tries them. A stage may refuse one.
     pub made: Vec<Made>,
-    /// The classes of which there is none.
+    /// The classes of forms that the program has none of, with the reason for each.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -214,8 +222,9 @@ pub struct Made {
     pub name: String,
     /// The program that the derivation starts from.
     pub start: Program,
-    /// The steps of rewriting: those of strategies for the program as a whole, or, where these made none, those
-    /// that lower it.
+    /// The steps of rewriting that make the form: those of the strategy that rewrites the program as a whole,
+    /// if there is one. Otherwise the form is made while the program is lowered, and they are the steps of
+    /// lowering.
     pub derivation: Derivation,
 }
 
@@ -227,7 +236,7 @@ pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
     let plain = take_apart(&forms::plain(program));
     let code = code_of(&plain, &options_for(program, &Options::default()))?;
     let candidates = forms::candidates(program, &code).map_err(|message| vec![message])?;
-    let made = candidates.into_iter().filter_map(|candidate| made(program, candidate));
+    let made = candidates.into_iter().flatten().filter_map(|candidate| made(program, candidate));
     Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &code) })
 }
 

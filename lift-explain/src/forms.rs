@@ -11,7 +11,7 @@ use crate::kernels::Kernels;
 pub(crate) struct Forms {
     /// Those that a call may launch, in the order in which a launcher tries them.
     pub(crate) made: Vec<MadeForm>,
-    /// The classes of which there is none.
+    /// The classes of forms that the program has none of, with the reason for each.
     pub(crate) left_out: Vec<Absent>,
 }
 
@@ -23,17 +23,18 @@ pub(crate) struct MadeForm {
     pub(crate) steps: Vec<Decided>,
 }
 
-/// A class of forms of which a program has none.
+/// A class of forms that a program has none of.
 pub(crate) struct Absent {
     pub(crate) class: String,
-    /// The reduction that it is not for, in a line; `None` where it is not for the whole program.
+    /// The reduction that has no form of the class, in a line; `None` where the reason is about the whole
+    /// program.
     pub(crate) of: Option<String>,
     pub(crate) reason: String,
 }
 
 impl Forms {
-    /// The forms of a compiled program. None is chosen beside a schedule, whose steps are told elsewhere, as is
-    /// what keeps a program from being compiled.
+    /// The forms of a compiled program; none if it has a schedule, because nothing is chosen then. The steps
+    /// of a schedule, and what keeps a program from being compiled, are told elsewhere.
     pub(crate) fn of(program: &Program, kernels: &Kernels) -> Forms {
         let choice = if program.schedule.is_empty() { choice(program).ok() } else { None };
         let Some(choice) = choice else { return Forms::default() };

@@ -123,6 +123,7 @@ fn of_kernels(kernels: &Kernels) -> Json {
         ("opencl", text(&kernels.opencl)),
         ("host", optional(kernels.host.as_deref())),
         ("forms", texts(&kernels.forms)),
+        ("form", text(&kernels.form)),
         ("launches", list(&kernels.launches, launch)),
         ("order", texts(&kernels.order)),
         ("conditions", texts(&kernels.conditions)),

@@ -1,7 +1,7 @@
 //! All that is asked of a compiled program, in words. *No other module looks into [`Compiled`].*
 
 use lift_core::compiled::{
-    Action, Argument, Compiled, Form, Kernel, Launches, RefusedForm, Repetition, used_on,
+    Action, Argument, Compiled, Form, Kernel, Launches, RefusedForm, Repetition, SCHEDULED, used_on,
 };
 use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::ScalarType;
@@ -17,7 +17,8 @@ pub(crate) struct Kernels {
     pub(crate) forms: Vec<String>,
     /// The forms beside the plain one.
     pub(crate) chosen: Vec<Chosen>,
-    /// The form that launches and memory are those of: the one that a schedule makes, or the plain one.
+    /// The name of the form whose launches and arrays are told: the one that a schedule makes if there is
+    /// one, else the plain one.
     pub(crate) form: String,
     /// The Rust of the plain form; `None` where the program does not run on the host.
     pub(crate) host: Option<String>,
@@ -67,7 +68,8 @@ pub(crate) struct Stored {
 
 impl Kernels {
     pub(crate) fn of(compiled: &Compiled) -> Kernels {
-        let is_scheduled = |form: &&Form| !form.derivation.is_empty();
+        // Other forms have steps of rewriting as well: only the name tells them apart.
+        let is_scheduled = |form: &&Form| form.name == SCHEDULED;
         let form = compiled.others.iter().find(is_scheduled).unwrap_or(&compiled.plain);
         let words = Words { compiled, form };
         let mut order = Vec::new();

@@ -182,7 +182,13 @@ fn launches(kernels: &Kernels) -> Vec<Block<'_>> {
             form => format!("The form `{form}`:"),
         }));
     }
-    blocks.extend(kernels.launches.iter().map(|launch| Block::Lines(of_launch(launch))));
+    let launches = kernels.launches.iter().map(of_launch);
+    if kernels.forms.is_empty() {
+        blocks.extend(launches.map(Block::Lines));
+    } else {
+        // All of them stand below the sentence that names their form.
+        blocks.push(Block::Lines(launches.flatten().collect()));
+    }
     if kernels.order.len() > 1 {
         blocks.push(Block::Sentence("In this order:".to_owned()));
         blocks.push(Block::Lines(kernels.order.clone()));

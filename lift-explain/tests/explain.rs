@@ -96,6 +96,22 @@ fn forms_that_are_made_while_a_program_is_lowered_have_their_steps() {
 }
 
 #[test]
+fn launches_and_memory_are_told_of_the_plain_form_unless_there_is_a_schedule() {
+    let softmax = file(programs::ALGORITHMS);
+    let text = explained(&softmax, &["softmax"]).text;
+    assert!(text.contains("The form `rows` is for"), "{text}");
+    assert!(text.contains("\n    The plain form:\n        softmax_1(a, temporary 0, N, M)\n"), "{text}");
+    assert!(text.contains("\n    both   temporary 0: [f32; N], 4 * N bytes\n"), "{text}");
+    let scheduled = Document::new("a.rs", SCHEDULED);
+    let text = explained(&scheduled, &["shifted"]).text;
+    assert!(text.contains("\n    The form `scheduled`:\n        shifted("), "{text}");
+    for (document, program, form) in [(&softmax, "softmax", "plain"), (&scheduled, "shifted", "scheduled")] {
+        let data = explained(document, &[program, "--json"]).text;
+        assert!(data.contains(&format!("\"form\": \"{form}\"")), "{data}");
+    }
+}
+
+#[test]
 fn classes_without_a_form_are_listed_with_the_reason() {
     let says_who = "fn f() {\n    lift!(|a: [f32; N]| a >> mapGlb0(|x| x + 1));\n}\n";
     let reason = "    None is chosen, because the program says who computes what.\n";

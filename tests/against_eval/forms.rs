@@ -50,16 +50,20 @@ fn all_forms_compute_the_same() -> Result<(), String> {
     Ok(())
 }
 
-/// Programs over matrices, with the names of their forms, and of those that are refused. Those of the second
-/// half nobody had in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 21] = [
+/// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
+/// the second half in mind when the rules for choosing forms were made.
+const OF_MATRICES: [(&str, &[&str]); 23] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
-        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 1) }) }", ROWS),
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 1) }) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
-        a >> map(|row| { let s = reduce(add, 0, row); let m = row >> map(|x| x - s) >> reduce(max, -100000); row >> map(|x| x * s - m) }) }", ROWS),
+        a >> map(|row| { let s = reduce(add, 0, row); let m = row >> map(|x| x - s) >> reduce(max, -100000); row >> map(|x| x * s - m) }) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [i32; i + 1]; N]) -> [i32; N] { a >> map(|row| row >> reduce(add, 0)) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M], y: [i32; N]) -> [i32; N] {
+        zip(a >> map(|row| dotProduct(row, x)), y) >> map(|(d, v)| 2 * d + v) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
+        a >> map(|row| row >> reduce(min, 1000)) >> map(|x| x + 1) >> map(|x| x * x) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),
@@ -74,7 +78,7 @@ const OF_MATRICES: [(&str, &[&str]); 21] = [
         a >> transpose >> map(|c| { let m = reduce(add, 0, c) / (len(c) as f32 + 1.0); c >> map(|x| (x - m) * (x - m)) >> reduce(add, 0) }) }",
         TWO_COLUMNS),
     ("fn divided_by_magnitude<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
-        a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", ROWS),
+        a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", KEPT_ROWS),
     ("fn cumulative_products<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
         a >> map(|row| row >> scanInclusive(mult)) }", PLAIN),
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
@@ -90,15 +94,17 @@ const OF_MATRICES: [(&str, &[&str]); 21] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
-const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
+const BOTH: &[&str] = &["rowVectors", "rowsAndColumns", "rows", "columns", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
-/// Rows and columns around the numbers that forms go by: 8 rows in a group, 32 and 128 work-items, 64 pieces,
-/// tiles of 32 by 32 and of 8 by 128. No form asks whether it is worth it here.
-const MATRICES: [[usize; 2]; 15] = [
+/// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
+/// pieces, tiles of 32 by 32 and of 8 by 128, room for 1024 and 8192 elements. No form asks whether it is worth
+/// it here.
+const MATRICES: [[usize; 2]; 18] = [
     [0, 0],
     [0, 3],
     [3, 0],
@@ -114,6 +120,9 @@ const MATRICES: [[usize; 2]; 15] = [
     [65, 64],
     [131, 7],
     [32, 96],
+    [9, 1023],
+    [3, 1025],
+    [2, 8193],
 ];
 
 #[test]

@@ -9,9 +9,9 @@ use crate::kernels::render;
 use crate::random::{self, Dense, Target, parts, taken_apart};
 use arguments::arguments;
 
-/// Runs a kernel on samples at each of some sizes. Single precision numbers may differ by so much of the
-/// largest one of a result; where none may, the same kernel gives the same numbers whatever the order of its
-/// additions.
+/// Runs a kernel on samples at each of some sizes. Numbers of single precision may differ by `tolerance`,
+/// relative to the largest one of a result. It is zero for kernels that give the same numbers whatever the
+/// order of their additions.
 pub(crate) fn compare(
     kernel: &Program,
     sizes: &[Vec<usize>],

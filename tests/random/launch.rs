@@ -42,9 +42,9 @@ pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Ker
     unsafe { Generated::new(program, functions) }
 }
 
-/// Runs a program on the arguments of its parameters, each of which is taken apart into its components, in
-/// each of its forms that can compute them. Returns the name of each form with what it computed. The host has
-/// the plain form only, and so have launches that are drawn.
+/// Runs a program on its arguments, tuples taken apart into their components, in each of its forms that can
+/// compute them. Returns the name of each form with what it computed. On the host, and with launches that are
+/// drawn, there is only the plain form.
 pub(crate) fn run(
     program: &'static Program,
     arguments: &[Passed],
@@ -178,7 +178,7 @@ fn host_data(argument: &Passed, ty: &ParameterType) -> Result<HostData, String> 
             return Err("neither an array nor a number is not passed".to_owned());
         }
     };
-    // An element type that is open is that of the argument.
+    // The argument decides an element type that is open.
     let element = match (element, scalars.first()) {
         (ScalarType::Parameter(_), Some(Value::Integer(..))) => ScalarType::I32,
         (ScalarType::Parameter(_), _) => ScalarType::F32,

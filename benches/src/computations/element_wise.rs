@@ -5,6 +5,7 @@ use lift_corpus::benchmarks::ELEMENT_WISE;
 use lift_corpus::host::BLACK_SCHOLES;
 
 use super::input;
+use crate::black_scholes::prices;
 use crate::case::{Benchmark, ByHand, Case, Input, Meaning, Pair, Work};
 use crate::generated::{Generated, generated};
 use crate::options::Scale;
@@ -117,21 +118,10 @@ fn options(n: usize) -> Case {
     }
 }
 
-/// The price of a call, or after all `n` of them that of a put.
+/// The expected result at a position: the prices of the `n` call options come first, and those of the `n` put
+/// options follow.
 fn option_price(inputs: &[Input], n: usize, position: usize) -> f64 {
-    let [s, x, t] = [0, 1, 2].map(|array| input(inputs, array).at(position % n));
-    let (r, v) = (f64::from(INTEREST), f64::from(VOLATILITY));
-    let deviation = v * t.sqrt();
-    let d1 = ((s / x).ln() + (r + 0.5 * v * v) * t) / deviation;
-    let (n1, n2) = (normal_distribution(d1), normal_distribution(d1 - deviation));
-    let discounted = x * (-r * t).exp();
-    if position < n { s * n1 - discounted * n2 } else { discounted * (1.0 - n2) - s * (1.0 - n1) }
-}
-
-fn normal_distribution(d: f64) -> f64 {
-    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
-    let coefficients = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
-    let series = coefficients.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * k);
-    let upper = 0.398_942_28 * (-0.5 * d * d).exp() * series;
-    if d > 0.0 { 1.0 - upper } else { upper }
+    let option = [0, 1, 2].map(|array| input(inputs, array).at(position % n));
+    let [call, put] = prices(option, f64::from(INTEREST), f64::from(VOLATILITY));
+    if position < n { call } else { put }
 }

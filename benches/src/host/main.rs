@@ -20,6 +20,8 @@
 //! - `race`: timing and checks.
 //! - `table`: what is printed.
 
+#[path = "../black_scholes.rs"]
+mod black_scholes;
 #[path = "../clock.rs"]
 mod clock;
 mod computations;

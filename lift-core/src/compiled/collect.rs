@@ -42,6 +42,12 @@ impl Selection {
             derivation: String::new(),
         }
     }
+
+    /// Whether the form is possible and worth it for all sizes.
+    pub(crate) fn is_unconditional(&self) -> bool {
+        let mut conditions = self.guards.iter().chain(&self.thresholds);
+        conditions.all(|guard| guard.condition.as_constant() == Some(true))
+    }
 }
 
 impl Compiled {

@@ -24,6 +24,9 @@ mod launches;
 
 pub(crate) use collect::{Selection, form};
 
+/// The name of the form that a schedule makes.
+pub const SCHEDULED: &str = "scheduled";
+
 /// A compiled program: its interface, and its forms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compiled {
@@ -56,18 +59,18 @@ pub struct Compiled {
     pub plain: Form,
     /// The forms that a launcher tries before, in order.
     pub others: Vec<Form>,
-    /// The forms that would stand among the others, if a stage did not refuse them.
+    /// The forms that would stand among the others, if rewriting could make them and no stage refused them.
     pub refused: Vec<RefusedForm>,
     /// The arrays that the plain form computes more often than the program states.
     pub repeated: Vec<Repeated>,
 }
 
-/// A form that a stage refused.
+/// A form that rewriting cannot make, or that a stage refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedForm {
     /// Its name.
     pub name: String,
-    /// What the stage has against it.
+    /// What stands in its way.
     pub reasons: Vec<Diagnostic>,
 }
 

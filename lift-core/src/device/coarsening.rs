@@ -6,17 +6,17 @@
 //! neighbours themselves where rows are wide, so that a stencil finds in registers what it has read for the
 //! last one. No size has to divide another: every element is asked whether it is there.
 //!
-//! A GPU needs several loads of every work-item on their way to keep its memory busy, and it takes time to
-//! start groups: with one element per work-item, a copy on an H200 runs at 0.66 of what its memory allows,
-//! with four at all of it. Vectors do the same (Nugteren, "CLBlast", IWOCL 2018) where sizes and addresses
-//! are multiples of their width. (Magni et al., "A large-scale cross-architecture evaluation of
-//! thread-coarsening", SC 2013.)
+//! To keep its memory busy, a GPU needs several loads of every work-item on their way, and starting a group
+//! takes time. With one element per work-item, a copy on an H200 runs well below what its memory allows; with
+//! four, it reaches that. (Magni et al., "A large-scale cross-architecture evaluation of thread-coarsening",
+//! SC 2013.) Loads of vectors have the same effect (Nugteren, "CLBlast", IWOCL 2018), but only where sizes
+//! and addresses are multiples of the vectors' width.
 
 use super::launch::{is_size, stores_outside};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::typed::SizeVariable;
 
 /// The shape of a group and of the tile that it computes.
@@ -28,8 +28,8 @@ struct Shape {
     elements: [u64; 3],
 }
 
-/// The shapes for kernels of one, two and three dimensions. Four elements reach the bandwidth of an H200; eight
-/// and sixteen are not faster, for stencils neither.
+/// The shapes for kernels of one, two and three dimensions, in this order. Four elements for each work-item
+/// suffice to reach the bandwidth of an H200; neither copies nor stencils are faster with eight or sixteen.
 const SHAPES: [Shape; 3] = [
     Shape { items: [256, 1, 1], elements: [4, 1, 1] },
     Shape { items: [128, 2, 1], elements: [1, 4, 1] },
@@ -119,6 +119,46 @@ impl Shape {
 /// its own.
 const WIDE_ROW: u64 = 32;
 
+/// The loops that replace one over the work-items of the device, the outermost first.
+struct Levels {
+    groups: Level,
+    /// Over the work-items of a group.
+    items: Level,
+    /// Over the elements of a work-item.
+    elements: Level,
+}
+
+/// One of these loops.
+struct Level {
+    workers: Workers,
+    index: Var,
+    extent: Nat,
+}
+
+impl Levels {
+    /// The number of elements of a group.
+    fn tile(&self) -> Nat {
+        &self.items.extent * &self.elements.extent
+    }
+
+    /// The loops around the code for one element. The outermost one stands for the loop that they replace.
+    fn around(self, body: Vec<Statement>, replaced: &Loop) -> Statement {
+        let inner = |level: Level, body| {
+            let Level { workers, index, extent } = level;
+            let (trip, origin) = (Trip::Any, String::new());
+            vec![Statement::Loop(Loop { workers, index, extent, trip, origin, body, ..*replaced })]
+        };
+        let body = match self.elements.extent == Nat::one() {
+            true => body,
+            false => inner(self.elements, body),
+        };
+        let body = inner(self.items, body);
+        let Level { workers, index, extent } = self.groups;
+        let origin = replaced.origin.clone();
+        Statement::Loop(Loop { workers, index, extent, origin, body, ..*replaced })
+    }
+}
+
 /// Divides the loops over the work-items of the device.
 struct Tiles<'t> {
     shape: Shape,
@@ -128,28 +168,55 @@ struct Tiles<'t> {
 }
 
 impl Tiles<'_> {
+    /// The loops in place of one over work-items.
     fn divided(&mut self, dimension: u8, repetition: &Loop) -> Option<Statement> {
+        let extent = self.nat(&repetition.extent);
+        let levels = self.levels(dimension, &extent)?;
+        let place = self.place_in_tile(dimension, &levels);
+        let body = self.element(repetition, extent, &levels, place);
+        Some(levels.around(body, repetition))
+    }
+
+    /// The loops over an extent, with new indices; `None` for a dimension that no shape has.
+    fn levels(&mut self, dimension: u8, extent: &Nat) -> Option<Levels> {
         let position = usize::from(dimension);
         let items = Nat::constant(i128::from(*self.shape.items.get(position)?));
         let elements = Nat::constant(i128::from(*self.shape.elements.get(position)?));
         let tile = &items * &elements;
-        let extent = self.nat(&repetition.extent);
-        let groups = self.ranges.simplify(&(&extent + &tile - Nat::one()).divide(&tile));
-        let mut index = |workers: Workers| self.fresh.index(&workers.name());
-        let group = index(Workers::WorkGroup(dimension));
-        let item = index(Workers::Local(dimension));
-        let element = index(Workers::Sequential);
+        let groups = self.ranges.simplify(&(extent + &tile - Nat::one()).divide(&tile));
+        let mut level =
+            |workers: Workers, extent| Level { workers, index: self.fresh.index(&workers.name()), extent };
+        Some(Levels {
+            groups: level(Workers::WorkGroup(dimension), groups),
+            items: level(Workers::Local(dimension), items),
+            elements: level(Workers::Sequential, elements),
+        })
+    }
+
+    /// The place of an element in its tile.
+    fn place_in_tile(&self, dimension: u8, levels: &Levels) -> Nat {
+        let Levels { items, elements, .. } = levels;
+        let item = Nat::variable(&items.index);
         // The only element of a work-item is the first.
-        let in_item = if elements == Nat::one() { Nat::zero() } else { Nat::variable(&element) };
-        let in_group = Nat::variable(&item);
-        let within = match dimension > 0 && self.shape.has_wide_rows() {
-            true => &elements * in_group + in_item,
-            false => in_group + &items * in_item,
+        let element = match elements.extent == Nat::one() {
+            true => Nat::zero(),
+            false => Nat::variable(&elements.index),
         };
-        let body = self.inside(|pass| {
-            pass.ranges = pass.ranges.in_steps(&group, Some(&groups));
-            pass.ranges = pass.ranges.in_steps(&item, Some(&items)).in_steps(&element, Some(&elements));
-            let position = pass.ranges.simplify(&(&tile * Nat::variable(&group) + within));
+        match dimension > 0 && self.shape.has_wide_rows() {
+            true => &elements.extent * item + element,
+            false => item + &items.extent * element,
+        }
+    }
+
+    /// The code for the element at a place in its tile. The last tile may reach beyond the extent: then the
+    /// code first asks whether the element is there.
+    fn element(&mut self, repetition: &Loop, extent: Nat, levels: &Levels, place: Nat) -> Vec<Statement> {
+        self.inside(|pass| {
+            for Level { index, extent, .. } in [&levels.groups, &levels.items, &levels.elements] {
+                pass.ranges = pass.ranges.in_steps(index, Some(extent));
+            }
+            let first = levels.tile() * Nat::variable(&levels.groups.index);
+            let position = pass.ranges.simplify(&(first + place));
             let is_there = Condition::Less(position.clone(), extent);
             let is_there = Expression::comparison(pass.ranges.simplify_condition(&is_there));
             pass.ranges = pass.ranges.where_holds(&is_there);
@@ -160,27 +227,7 @@ impl Tiles<'_> {
                 Some(true) => body,
                 _ => vec![Statement::If(is_there, body, Vec::new())],
             }
-        });
-        let around = |workers, index, extent, body| {
-            let origin = String::new();
-            vec![Statement::Loop(Loop {
-                workers,
-                index,
-                extent,
-                trip: Trip::Any,
-                origin,
-                body,
-                ..*repetition
-            })]
-        };
-        let body = match elements == Nat::one() {
-            true => body,
-            false => around(Workers::Sequential, element, elements, body),
-        };
-        let body = around(Workers::Local(dimension), item, items, body);
-        let origin = repetition.origin.clone();
-        let workers = Workers::WorkGroup(dimension);
-        Some(Statement::Loop(Loop { workers, index: group, extent: groups, origin, body, ..*repetition }))
+        })
     }
 }
 

@@ -2,47 +2,65 @@
 
 use crate::middle::lower::Group;
 
-/// The groups for long rows. On GPUs the best number of work-items is flat between 32 and 256 for rows of 2048 to
-/// 16384 elements; with 128, several groups share a multiprocessor.
+/// The groups for long rows. For rows of 2048 to 16384 elements, GPUs are about equally fast with any number
+/// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
 pub(super) const LONG_ROWS: Group = Group { rows: 1, items: 128 };
 
-/// From this length on, a row keeps a group busy longer than a GPU takes to start one (measured on an H200, which
-/// starts 1.6 groups in a nanosecond).
-pub(super) const LONG_ROW: i128 = 1024;
+/// From this length on, each row has a group of its own. Shorter ones are at least as fast with several rows
+/// for each group (measured on an H200, for thousands of rows).
+pub(super) const LONG_ROW: i128 = 2048;
 
-/// The groups for shorter rows: for each row the work-items that GPUs execute in lockstep, or half of them, and
-/// enough rows that starting groups takes no time.
+/// The groups for shorter rows: for each row the work-items that GPUs execute in lockstep, or half of them;
+/// and enough rows that the time to start groups does not matter.
 pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
-/// From this length on, work-items that share a row read less memory in vain than one that reads it alone. With a
-/// million rows of 33 elements, the tree takes longer than that saves (measured on an H200).
+/// The groups for rows that they keep in local memory, where it has room for one row only: about as many of
+/// them as a multiprocessor has room for fill most of its work-items.
+pub(super) const KEPT_ROWS: Group = Group { rows: 1, items: 256 };
+
+/// The local memory of a group for rows that it keeps: the least that OpenCL devices have.
+pub(super) const KEPT_BYTES: i128 = 32 * 1024;
+
+/// From this length on, it is worth it that work-items share a row: they read less memory in vain than one
+/// work-item that reads it alone. For a million rows of 33 elements, combining their results takes longer than
+/// this saves (measured on an H200).
 pub(super) const SHORT_ROW: i128 = 64;
 
-/// From this length on, groups for long rows are worth it in a program that has columns, too: each of their
-/// work-items has an element.
+/// From this length on, the groups for long rows are worth it in a program that also reduces columns: each of
+/// their work-items has an element.
 pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
 
-/// The pieces of a column that different work-items reduce: with a few thousand columns, they fill a GPU.
+/// The number of pieces into which a column is cut, for different work-items to reduce: with a few thousand
+/// columns, they fill a GPU.
 pub(super) const PIECES: u32 = 64;
 
-/// From this length on, the second kernel, which reduces what pieces come to, takes little time in comparison.
+/// From this length on, the second kernel, which puts the results of the pieces together, takes little time
+/// in comparison with the first.
 pub(super) const LONG_COLUMN: i128 = 512;
 
-/// So many columns give a GPU enough to do.
+/// With this many columns, a work-item for each gives a GPU enough to do, and columns are not cut.
 pub(super) const MANY_COLUMNS: i128 = 65_536;
 
-/// The side of the tiles that are transposed: as many elements as lie in four lines of a GPU's cache, of which a
-/// group keeps 4 KiB.
+/// The side of the tiles that are transposed: a row of 32 floats has the 128 bytes of a cache line of
+/// NVIDIA's GPUs, and a tile of floats takes about 4 KiB of local memory.
 pub(super) const SIDE_OF_TILES: i128 = 32;
 
 /// The work-items for such a tile: each moves four elements.
 pub(super) const TILE_ITEMS: [u64; 3] = [32, 8, 1];
 
-/// From so many elements on, tiles keep a GPU busy.
+/// From this number of elements on, there are enough tiles to keep a GPU busy.
 pub(super) const LARGE_MATRIX: i128 = 65_536;
 
 /// From this number of elements on, a GPU has enough work-items where each computes several of them.
 pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 
-/// From this width on, rows keep the work-items of a group busy that lie side by side.
-pub(super) const WIDE_ROW: i128 = 128;
+/// From this width on, it is worth it to compute several elements of neighbouring rows: a row is wider than
+/// what a GPU executes in lockstep (measured on an H200).
+pub(super) const WIDE_ROW: i128 = 33;
+
+/// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
+/// several for a vector, which also hides how long an addition takes.
+pub(super) const LANES: u8 = 16;
+
+/// From this length on, a row has several vectors.
+pub(super) const VECTOR_ROW: i128 = 64;

@@ -22,8 +22,10 @@ pub struct LeftOut {
 /// A class of forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Groups share rows: `rows`, `shortRows`.
+    /// Groups share rows: `rows`, `shortRows`, `keptRows`, `keptShortRows`.
     Rows,
+    /// Processors reduce rows as vectors: `rowVectors`.
+    RowVectors,
     /// Groups share pieces of columns: `columns`.
     Columns,
     /// Tiles are transposed in local memory: `tiledTranspose`.
@@ -36,8 +38,14 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 5] =
-        [Class::Rows, Class::Columns, Class::Transposition, Class::Elements, Class::ScansInOrder];
+    pub(super) const ALL: [Class; 6] = [
+        Class::Rows,
+        Class::RowVectors,
+        Class::Columns,
+        Class::Transposition,
+        Class::Elements,
+        Class::ScansInOrder,
+    ];
 }
 
 /// Why a program, or a reduction, has no form of a class.
@@ -51,7 +59,7 @@ pub enum Reason {
     InOrder,
     /// No work-item reduces anything whose numbers a launcher knows.
     NothingReduced,
-    /// The program does something else than to transpose a parameter.
+    /// The program does something else than transpose a parameter.
     NoTransposition,
     /// No scan is divided.
     NoDividedScan,
@@ -67,7 +75,7 @@ pub enum Reason {
     OtherColumns,
     /// Neighbouring work-items do not read neighbours.
     NotAcrossColumns,
-    /// The columns are those of more than a matrix.
+    /// Its work-items have several dimensions; only the columns of a matrix are cut into pieces.
     SeveralDimensions,
     /// What is read from step to step lies side by side, or is the same.
     NotDownColumns,
@@ -77,6 +85,8 @@ pub enum Reason {
     ShortRow,
     /// A column has too few elements.
     ShortColumn,
+    /// No operator may take its elements in any order, or none has a counterpart for vectors.
+    NoVectors,
     /// What the program takes long for has another form.
     OtherForms,
     /// Every kernel does much for each element.
@@ -89,6 +99,7 @@ impl fmt::Display for Class {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Class::Rows => "rows",
+            Class::RowVectors => "rowVectors",
             Class::Columns => "columns",
             Class::Transposition => "tiledTranspose",
             Class::Elements => "elements",
@@ -116,6 +127,9 @@ impl fmt::Display for Reason {
             Reason::OneRow => formatter.write_str("no other work-item reduces another row"),
             Reason::NeighboursAlready => {
                 formatter.write_str("neighbouring work-items read neighbours already")
+            }
+            Reason::NoVectors => {
+                formatter.write_str("its operator keeps its order, or is not there for vectors")
             }
             Reason::OtherColumns => {
                 formatter.write_str("neighbouring work-items read neighbours in another array")

@@ -7,8 +7,8 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `transposition`, `elements`: which forms follow from that, and for which sizes they are
-//!   worth it;
+//! - `reductions`, `row_vectors`, `transposition`, `elements`: which forms follow from that, and for which
+//!   sizes they are worth it;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!
@@ -19,12 +19,13 @@ mod defaults;
 mod elements;
 mod left_out;
 mod reductions;
+mod row_vectors;
 mod survey;
 mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
 
-use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::compiled::{DeviceClass, Guard, RefusedForm, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
@@ -37,11 +38,9 @@ use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::Coarsening;
 
-/// The most forms beside the plain one: each costs as much time to expand as the plain one.
+/// The most forms for devices that are no processors, beside the plain one: each costs as much time to expand as
+/// the plain one.
 const MOST_FORMS: usize = 3;
-
-/// The name of the form that a schedule makes.
-const SCHEDULED: &str = "scheduled";
 
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
@@ -49,11 +48,15 @@ pub(crate) struct Candidate {
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
-    /// How many elements a work-item computes. Where it is several, the code is that of the plain form.
+    /// Whether a work-item computes several elements. If so, the form has the program and the code of the
+    /// plain one; only the division of this code among work-items differs.
     pub(crate) coarsening: Coarsening,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
+
+/// A form that may stand before the plain one, or why it cannot be made.
+pub(crate) type Attempt = Result<Candidate, RefusedForm>;
 
 /// The strategy that a user named last.
 pub(crate) struct Demanded {
@@ -67,9 +70,9 @@ pub(crate) struct Demanded {
 /// "Prefix sums" of `docs/performance.md`. Reductions of floats are slower in order on two cores as well.
 const ENOUGH_UNITS_TO_DIVIDE_A_SCAN: u32 = 4;
 
-/// The program of the plain form. Beside a schedule, launches are those of the form that it makes. Where
-/// everything keeps the order of the program, reductions say so: also on the host, which has several
-/// accumulators for the others.
+/// The program of the plain form. If there is a schedule, the launches that the user states are for the form
+/// that the schedule makes, and the plain form has its own. If everything keeps the order of the program, its
+/// reductions say so; the host needs that as well, because it uses several accumulators for other reductions.
 pub(crate) fn plain(program: &Program) -> Program {
     let launches = if program.schedule.is_empty() { program.launches.clone() } else { Vec::new() };
     let plain = Program { launches, schedule: Vec::new(), ..program.clone() };
@@ -90,34 +93,45 @@ pub(crate) fn plain(program: &Program) -> Program {
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Candidate>, Diagnostic> {
+pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>, Diagnostic> {
     if !program.schedule.is_empty() {
-        return Ok(vec![scheduled(program)?]);
+        return Ok(vec![Ok(scheduled(program)?)]);
     }
     if stated(program).is_some() {
         return Ok(Vec::new());
     }
-    let moving = moving_less(program, plain);
-    let elements = elements(program, plain, moving.is_empty()).ok();
-    let forms = scans_in_order(program).into_iter().chain(moving).chain(elements);
-    Ok(forms.take(MOST_FORMS).collect())
+    let reductions = surveyed(program, plain);
+    let moving = moving_less(program, &reductions);
+    let elements = elements(program, plain, &moving).ok();
+    let for_accelerators = moving.into_iter().chain(elements.map(Ok)).take(MOST_FORMS);
+    let for_processors = scans_in_order(program).into_iter().chain(row_vectors(program, &reductions).ok());
+    Ok(for_processors.map(Ok).chain(for_accelerators).collect())
 }
 
-/// The forms that make less of what passes between the memory and the work-items of a device.
-fn moving_less(program: &Program, plain: &Code) -> Vec<Candidate> {
+/// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
+/// or columns, and the one that transposes tiles in local memory.
+fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
-        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, &surveyed(program, plain)),
+        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
-    transposition::form(program).into_iter().chain(shared).collect()
+    transposition::form(program).into_iter().chain(shared.into_iter().map(Ok)).collect()
 }
 
-/// The form in which work-items compute several elements, where it is the only one: what other programs take
-/// long for has a form already.
-fn elements(program: &Program, plain: &Code, is_alone: bool) -> Result<Candidate, Reason> {
+/// The form in which processors reduce rows as vectors.
+fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        _ if !is_alone => Err(Reason::OtherForms),
+        Strategy::Default | Strategy::ScansInOrder => row_vectors::form(program, reductions),
+    }
+}
+
+/// The form in which work-items compute several elements, where none of `moving`, the forms of
+/// [`moving_less`], can be made: what other programs take long for has a form already.
+fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        _ if moving.iter().any(Result::is_ok) => Err(Reason::OtherForms),
         Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
     }
 }
@@ -151,7 +165,10 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));
     }
-    if let Err(reason) = elements(program, plain, moving_less(program, plain).is_empty()) {
+    if let Err(reason) = row_vectors(program, &reductions) {
+        left_out.push(all(Class::RowVectors, reason));
+    }
+    if let Err(reason) = elements(program, plain, &moving_less(program, &reductions)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {
@@ -160,8 +177,8 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     left_out
 }
 
-/// The reductions of the plain form whose numbers a launcher knows before the first kernel: those of an
-/// application or a portion it does not.
+/// The reductions of the plain form whose lengths and numbers of work-items a launcher knows before the first
+/// kernel. It does not know them where they depend on the application of an `iterate` or on a portion.
 fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(plain);
     reductions.retain(|reduction| {

@@ -1,20 +1,23 @@
 //! Forms in which work-items cooperate on reductions that one work-item of the plain form does alone.
 //!
-//! - *Rows* lie side by side in memory. Where a work-item reduces a row alone, neighbours read what lies a row
-//!   apart, so that a GPU fetches a whole line of its cache for every element. In these forms the work-items of a
-//!   group share a row: neighbours read neighbours (TVM's rules for matrix-vector products and XLA's emitter of row
-//!   reductions decide alike).
-//! - *Columns* are read side by side by neighbours already, but there are often fewer columns than a GPU has
-//!   work-items. In these forms each column is cut into pieces.
+//! - *Rows*: their elements lie side by side in memory. If one work-item reduces a row alone, neighbouring
+//!   work-items read elements that are a row apart, and a GPU fetches a whole cache line for each of them. In
+//!   these forms the work-items of a group share a row, so that neighbours read neighbours. (TVM's rules for
+//!   matrix-vector products and XLA's emitter of row reductions decide alike.)
+//! - *Columns*: neighbouring work-items read neighbours already, but there are often fewer columns than a GPU
+//!   has work-items. In these forms each column is cut into pieces.
 //!
-//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole: one
-//! kernel reads the row again and again while it lies in a cache. Of other programs the stages are, one by one,
-//! while they are lowered ([`Cooperation`]). On processors a work-item is faster alone.
+//! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
+//! row that its function takes several times is read once and kept in local memory, where that has room for
+//! it (XLA's fused softmax keeps rows in registers, for lengths that are constants). In other programs each
+//! stage is rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is
+//! faster alone ([`row_vectors`](super::row_vectors)).
 
 use std::collections::BTreeMap;
 
 use super::defaults::{
-    LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS, SHORT_ROW, SHORT_ROWS,
+    KEPT_BYTES, KEPT_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS,
+    SHORT_ROW, SHORT_ROWS,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -23,28 +26,53 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
-use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
+use crate::ir::types::Type;
 use crate::middle::lower::{Cooperation, Group};
-use crate::middle::rewrite::Rewriter;
+use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+use crate::middle::rewrite::{Rewriter, Strategy};
 
 /// The forms for the reductions of a program, in the order in which they are tried.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
-    let rows = |group, least| Shared::rows(reductions, group, least);
-    let (long_rows, short_rows) = (rows(LONG_ROWS, LONG_ROW), rows(SHORT_ROWS, SHORT_ROW));
-    let rows_beside_columns = rows(LONG_ROWS, ROW_BESIDE_COLUMNS);
+    let rows_beside_columns = Shared::rows(reductions, LONG_ROWS, ROW_BESIDE_COLUMNS);
     let wanted = match (rows_beside_columns.is_empty(), columns.is_empty()) {
         (false, false) => vec![
             ("rowsAndColumns", rows_beside_columns.clone().and(columns.clone())),
             ("rows", rows_beside_columns),
             ("columns", columns),
         ],
-        // Rows that are known to be long are always worth it.
-        (false, true) if long_rows.is_always_worth_it() => vec![("rows", long_rows)],
-        (_, true) => vec![("rows", long_rows), ("shortRows", short_rows)],
+        (_, true) => return rows_only(program, reductions),
         (true, false) => vec![("columns", columns)],
     };
+    possible(program, wanted)
+}
+
+/// The forms of a program that reduces rows and no columns. Rows that are read several times are kept, where
+/// local memory has room for them.
+fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+    let rows = |group, least| Shared::rows(reductions, group, least);
+    let kept = [("keptShortRows", SHORT_ROWS), ("keptRows", KEPT_ROWS)];
+    let mut forms: Vec<Candidate> = kept
+        .into_iter()
+        .filter_map(|(name, group)| kept_form(program, name, rows(group, SHORT_ROW), group))
+        .collect();
+    forms.extend(possible(
+        program,
+        match forms.is_empty() {
+            true => vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))],
+            false => vec![("rows", rows(LONG_ROWS, SHORT_ROW))],
+        },
+    ));
+    // A form that is always possible and worth it leaves nothing to others.
+    let last = forms.iter().position(|form| form.selection.is_unconditional());
+    forms.truncate(last.map_or(forms.len(), |last| last + 1));
+    forms
+}
+
+/// Those of these forms in which something is shared.
+fn possible(program: &Program, wanted: Vec<(&str, Shared)>) -> Vec<Candidate> {
     let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
     wanted.map(|(name, shared)| form(program, name, shared)).collect()
 }
@@ -57,7 +85,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Groups for all rows that may have at least so many elements.
+    /// Groups for all rows that may have at least `least` elements.
     fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
         let may_be_long = |row: &&Reduction| may_have(&row.length, least);
         let rows: Vec<&Reduction> =
@@ -78,10 +106,6 @@ impl Shared {
         }
     }
 
-    fn is_always_worth_it(&self) -> bool {
-        !self.is_empty() && self.thresholds.is_empty()
-    }
-
     fn is_empty(&self) -> bool {
         self.cooperation.is_none()
     }
@@ -98,13 +122,67 @@ fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let Shared { cooperation, thresholds } = shared;
     let thresholds = different(thresholds);
     let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
-    whole(program, &cooperation, &selection)
+    whole(program, &cooperation, &selection, &|_| Some(None))
         .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
-/// The form of a program that is one map over rows, and whose reductions are all among these.
-fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) -> Option<Candidate> {
+/// The same for a program that reads rows several times; groups keep them in local memory.
+fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Option<Candidate> {
+    let Shared { cooperation, thresholds } = shared;
+    let selection =
+        Selection { thresholds: different(thresholds), ..Selection::new(name, DeviceClass::Accelerator) };
+    let form = whole(program, &cooperation, &selection, &|map| room_for_rows(map, group).map(Some))?;
+    let is_possible = form.selection.guards.iter().all(|guard| guard.condition.as_constant() != Some(false));
+    is_possible.then_some(form)
+}
+
+/// The number of elements of a row that the local memory of a group has room for, where a map reads its rows
+/// several times.
+fn room_for_rows(map: &Expr, group: Group) -> Option<i128> {
+    let ExprKind::Map(_, function, _) = &map.kind else { return None };
+    let [(row, Type::Array(array))] = function.parameters.as_slice() else { return None };
+    let Type::Scalar(element) = array.element else { return None };
+    let is_read_again = mentions(&function.body, row) > 1;
+    is_read_again.then(|| KEPT_BYTES / (element.bytes() * i128::from(group.rows)))
+}
+
+/// How often an expression mentions a variable.
+fn mentions(expr: &Expr, variable: &Variable) -> usize {
+    match &expr.kind {
+        ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
+        _ => expr.children().into_iter().map(|child| mentions(child, variable)).sum(),
+    }
+}
+
+/// The form of a program that is one map over rows, or becomes one by fusion, and whose reductions are all
+/// among these. `room` says for the map whether groups keep its rows, and how long these may be; without an
+/// answer, there is no form.
+fn whole(
+    program: &Program,
+    cooperation: &Cooperation,
+    selection: &Selection,
+    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+) -> Option<Candidate> {
+    one_map(Rewriter::new(program), cooperation, selection, room).or_else(|| {
+        let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
+        let mut rewriter = Rewriter::new(program);
+        rewriter.run(&Strategy::Choice(fusions.into()).repeated(MOST_FUSIONS)).ok()?;
+        one_map(rewriter, cooperation, selection, room)
+    })
+}
+
+/// Longer chains of maps after a reduction stay as they are.
+const MOST_FUSIONS: u32 = 8;
+
+/// The same for a program that is one map.
+fn one_map(
+    mut rewriter: Rewriter<'_>,
+    cooperation: &Cooperation,
+    selection: &Selection,
+    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+) -> Option<Candidate> {
     let group = cooperation.rows.values().next()?;
+    let program = rewriter.program();
     let mut places = Vec::new();
     let mut map = &program.body;
     let mut here = Path::root();
@@ -125,8 +203,7 @@ fn whole(program: &Program, cooperation: &Cooperation, selection: &Selection) ->
         return None;
     }
     let (innermost, outer) = places.split_last()?;
-    let strategy = rows_in_grid_of_groups(innermost, outer, &group.rows(), &group.items());
-    let mut rewriter = Rewriter::new(program);
+    let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(room(map)?));
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();
     // A reduction in a function, which depends on that function, is left to every work-item.
@@ -193,14 +270,14 @@ fn is_apart(stride: &Stride) -> bool {
     matches!(stride, Stride::Other | Stride::Constant(_))
 }
 
-/// Whether a reduction goes along a row of its own: what it loads lies side by side, and that of neighbouring
-/// work-items does not.
+/// Whether a reduction goes along a row of its own: the elements that it loads lie side by side, and
+/// neighbouring work-items load elements that do not.
 fn is_row(reduction: &Reduction) -> bool {
     no_row(reduction).is_none()
 }
 
 /// Why a reduction does not go along a row of its own.
-fn no_row(reduction: &Reduction) -> Option<Reason> {
+pub(super) fn no_row(reduction: &Reduction) -> Option<Reason> {
     let mut along = reduction.loads.iter().filter(|load| load.along == Stride::One).map(no_row_of_load);
     match along.next() {
         None => return Some(Reason::NotAlongRows),
@@ -225,7 +302,7 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
 }
 
 /// Whether a number may be at least this.
-fn may_have(length: &Nat, least: i128) -> bool {
+pub(super) fn may_have(length: &Nat, least: i128) -> bool {
     length.as_constant().is_none_or(|length| length >= least)
 }
 

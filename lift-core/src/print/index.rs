@@ -55,15 +55,14 @@ pub(super) trait IndexPrinter {
     /// Prints an index.
     fn nat(&mut self, nat: &Nat) -> Text {
         self.report(nat);
-        let mut terms = nat.terms().to_vec();
-        if terms.is_empty() {
-            return Text::new("0", Strength::Atom);
+        match nat.terms() {
+            [] => return Text::new("0", Strength::Atom),
+            [term] => return self.term(term),
+            _ => {}
         }
         // Positive terms first, constants last, as a person writes them.
+        let mut terms = nat.terms().to_vec();
         terms.sort_by_key(|term| (term.coefficient < 0, term.factors.is_empty()));
-        if let [term] = terms.as_slice() {
-            return self.term(term);
-        }
         let mut text = String::new();
         for term in &terms {
             let negative = term.coefficient < 0;

@@ -1,6 +1,7 @@
-//! Text in C and in Rust: lines, and pieces of lines with their binding strength, as both bind operators alike.
+//! Text in C and in Rust: lines, and pieces of lines with their binding strength, which is the same in both.
 //!
-//! Lines are put together by hand: without optimisation, formatting and joining them costs several times as much.
+//! Lines are put together by hand: without optimisation, formatting and joining them takes several times as
+//! long.
 
 use crate::ir::scalar::BinaryOperator;
 
@@ -50,10 +51,18 @@ impl Text {
     }
 }
 
+/// The indentation of eight levels; few lines lie deeper.
+const EIGHT_LEVELS: &str = "                                ";
+
 /// A line at a depth of nesting.
 pub(super) fn indented(depth: usize, text: &str) -> String {
     let mut line = String::with_capacity(4 * depth + text.len());
-    (0..depth).for_each(|_| line.push_str("    "));
+    let mut left = 4 * depth;
+    while left > 0 {
+        let spaces = &EIGHT_LEVELS[..left.min(EIGHT_LEVELS.len())];
+        line.push_str(spaces);
+        left -= spaces.len();
+    }
     line.push_str(text);
     line
 }

@@ -11,6 +11,11 @@
 //! milliseconds: whatever else a machine does only adds. Below it stand the median and the maximum with their
 //! bounds, and the kernels over theirs. That is for people to read: how fast a machine is decides about no
 //! test.
+//!
+//! With the name of a kernel as argument, only kernels of this name are compiled. To count instructions, which
+//! do not depend on what else a machine does, run that under
+//! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=lift_core::compile::compile`: the counts
+//! are those of all its compilations together.
 
 use std::error::Error;
 use std::path::Path;
@@ -57,18 +62,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !cfg!(debug_assertions) {
         return Err("build this in the dev profile: procedural macros are not optimised either".into());
     }
+    let wanted = std::env::args().nth(1);
     let mut rows = Vec::new();
     for file in EXAMPLES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
         for invocation in invocations(std::fs::read_to_string(path)?.parse()?) {
-            rows.extend(measure(file, &invocation)?);
+            rows.extend(measure(file, &invocation, wanted.as_deref())?);
         }
     }
     for topic in programs::ALL.iter().chain(benchmarks::ALL) {
         let file = format!("corpus/{}/{}.rs", topic.group, topic.name);
         for block in topic.blocks() {
-            rows.extend(measure(&file, &block.parse()?)?);
+            rows.extend(measure(&file, &block.parse()?, wanted.as_deref())?);
         }
+    }
+    if let Some(wanted) = wanted.filter(|_| rows.is_empty()) {
+        return Err(format!("no kernel has the name `{wanted}`").into());
     }
     print_table(&rows);
     print_bounds(&rows);
@@ -118,9 +127,11 @@ fn print_bounds(rows: &[Row]) {
     }
 }
 
-fn measure(file: &str, invocation: &TokenStream) -> Result<Vec<Row>, String> {
+/// Measures the kernels of one `lift!`, or those that have the wanted name.
+fn measure(file: &str, invocation: &TokenStream, wanted: Option<&str>) -> Result<Vec<Row>, String> {
     let programs = front_end(invocation).map_err(|errors| format!("{file}: {errors}\n{invocation}"))?;
-    if programs.is_empty() {
+    let is_measured = |program: &&Program| wanted.is_none_or(|wanted| program.name == wanted);
+    if !programs.iter().any(|program| is_measured(&program)) {
         return Ok(Vec::new());
     }
     let count = programs.len() as u32;
@@ -129,7 +140,7 @@ fn measure(file: &str, invocation: &TokenStream) -> Result<Vec<Row>, String> {
     let parsed = parse(invocation.clone());
     let inference = least_time(|| infer(&parsed).map(drop))? / count;
     let shared = parsing / count + inference;
-    let rows = programs.iter().map(|program| {
+    let rows = programs.iter().filter(is_measured).map(|program| {
         let own = least_time(|| lift_core::compile(program).map(drop).map_err(|errors| rendered(&errors)))?;
         Ok(Row { file: file.to_owned(), kernel: program.name.clone(), time: shared + own, inference })
     });

@@ -10,7 +10,7 @@ use crate::options::Scale;
 
 include!("../../../../corpus/benchmarks/rows_and_columns.rs");
 
-/// Those of rows, and those of columns, at their sizes.
+/// The benchmarks of rows, and then the benchmarks of columns.
 pub(crate) fn benchmarks(scale: Scale) -> Vec<Benchmark> {
     [rows::benchmarks(scale), columns::benchmarks(scale)].into_iter().flatten().collect()
 }

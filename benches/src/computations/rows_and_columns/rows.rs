@@ -29,7 +29,7 @@ const SHARED: [(&str, usize, usize); 4] = [
 /// The vectors of four that a work-item keeps in registers at most.
 const MOST_VECTORS: usize = 16;
 
-/// Makes a case for matrices of so many rows and columns.
+/// Makes a case for a matrix, from its number of rows and its number of columns.
 type MakeCase = fn(usize, usize) -> Case;
 
 /// All three, for rows of each length.

@@ -8,6 +8,7 @@ use lift::{Device, lift};
 use rayon::prelude::*;
 
 use super::{Case, Kind, numbers, profiled, timed};
+use crate::black_scholes::prices;
 
 include!("../../../../corpus/host/black_scholes.rs");
 
@@ -70,20 +71,9 @@ pub(super) fn case(n: usize, host: &Device, opencl: Option<&Device>) -> lift::Re
         contestants.push(profiled(move || kernel.profile(&given.0, &given.1, &given.2, R, V), both));
     }
     let meaning = move |position: usize| {
-        let [s, x, t] = [0, 1, 2].map(|input| f64::from(options[input][position % n]));
-        let (r, v) = (f64::from(R), f64::from(V));
-        let d1 = ((s / x).ln() + (r + 0.5 * v * v) * t) / (v * t.sqrt());
-        let d2 = d1 - v * t.sqrt();
-        let (n1, n2, discounted) = (normal_distribution(d1), normal_distribution(d2), x * (-r * t).exp());
-        if position < n { s * n1 - discounted * n2 } else { discounted * (1.0 - n2) - s * (1.0 - n1) }
+        let option = [0, 1, 2].map(|input| f64::from(options[input][position % n]));
+        let [call, put] = prices(option, f64::from(R), f64::from(V));
+        if position < n { call } else { put }
     };
     Ok(Case { length: 2 * n, meaning: Box::new(meaning), tolerance: 1e-3, contestants })
-}
-
-fn normal_distribution(d: f64) -> f64 {
-    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
-    let coefficients = [0.319_381_53, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
-    let series = coefficients.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * k);
-    let upper = 0.398_942_28 * (-0.5 * d * d).exp() * series;
-    if d > 0.0 { 1.0 - upper } else { upper }
 }

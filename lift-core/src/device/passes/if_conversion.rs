@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::copy_coalescing::is_idle;
-use crate::flat::FlatSet;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::used_block::Block;
 use crate::ir::kernel::{Expression, Statement, Uses, Variable, mentions, nested};
@@ -37,6 +37,7 @@ fn copies_a_choice(block: &[Statement]) -> bool {
 impl Block {
     fn convert_copies(mut self) -> Vec<Statement> {
         let mut chosen_somewhere = self.assigned_in_branches();
+        let mut occurrences = Occurrences::of(&self);
         for copy in 0..self.statements.len() {
             let Some(Some(Statement::Assign(target, Expression::Variable(chosen)))) =
                 self.statements.get(copy)
@@ -47,11 +48,14 @@ impl Block {
                 continue;
             }
             let (target, chosen) = (target.clone(), chosen.clone());
-            if let Some((declared, branch)) = self.chosen_for(&chosen, &target, copy) {
+            if let Some((declared, branch)) = self.chosen_for(&chosen, &target, copy, &occurrences) {
                 self.rename_in_branches(branch, &chosen, &target);
-                chosen_somewhere.insert(target.name);
                 self.remove(declared);
                 self.remove(copy);
+                for name in [&chosen.name, &target.name] {
+                    occurrences.find_again(name, [declared, branch, copy], &self);
+                }
+                chosen_somewhere.insert(target.name);
             }
         }
         self.finish()
@@ -66,12 +70,22 @@ impl Block {
 
     /// The positions of the declaration and of the branch that chooses a variable. `None` unless the variable
     /// is only copied to the target, and both branches may assign the target at once.
-    fn chosen_for(&self, chosen: &Variable, target: &Variable, copy: usize) -> Option<(usize, usize)> {
-        let [declared, branch, last] = *self.mentioning(&chosen.name).as_slice() else { return None };
+    fn chosen_for(
+        &self,
+        chosen: &Variable,
+        target: &Variable,
+        copy: usize,
+        occurrences: &Occurrences,
+    ) -> Option<(usize, usize)> {
+        let mut positions = occurrences.of_name(&chosen.name);
+        let (declared, branch, last) = (positions.next()?, positions.next()?, positions.next()?);
+        if positions.next().is_some() {
+            return None;
+        }
         let is_declared = matches!(self.statements.get(declared)?, Some(Statement::Declare(_, None)));
         let Some(Statement::If(_, then, otherwise)) = self.statements.get(branch)? else { return None };
         let untouched =
-            self.mentioning(&target.name).iter().all(|&position| position <= branch || position >= copy);
+            occurrences.of_name(&target.name).all(|position| position <= branch || position >= copy);
         let fits = is_declared && last == copy && chosen.ty == target.ty && untouched;
         let both = || [then, otherwise].into_iter().all(|block| stands_for(block, target, chosen));
         (fits && both()).then_some((declared, branch))
@@ -86,6 +100,36 @@ impl Block {
         }
         if let Some(uses) = self.uses.get_mut(branch) {
             *uses = Uses::of(std::slice::from_ref(statement));
+        }
+    }
+}
+
+/// The positions of the statements of a block that use or declare each variable.
+struct Occurrences(FlatMap<Rc<str>, FlatSet<usize>>);
+
+impl Occurrences {
+    fn of(block: &Block) -> Occurrences {
+        let mut positions: FlatMap<Rc<str>, FlatSet<usize>> = FlatMap::new();
+        for (position, uses) in block.uses.iter().enumerate() {
+            for name in uses.scalars.iter().chain(&uses.writes.declared) {
+                positions.get_or_default(name.clone()).insert(position);
+            }
+        }
+        Occurrences(positions)
+    }
+
+    fn of_name(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.0.get(name).into_iter().flatten().copied()
+    }
+
+    /// Looks again whether these statements mention a variable: they have changed.
+    fn find_again(&mut self, name: &Rc<str>, changed: [usize; 3], block: &Block) {
+        let positions = self.0.get_or_default(name.clone());
+        for position in changed {
+            match block.mentions(position, name) {
+                true => positions.insert(position),
+                false => positions.remove(&position),
+            };
         }
     }
 }

@@ -202,7 +202,8 @@ impl UnitLoops<'_> {
         let body = match has_gaps {
             false => self.steps(&repetition.body, &round, Some(&extent)),
             true => {
-                // The index is that of this round from here on, in the body and in what guards it.
+                // In what follows, the condition and the body, the loop's index stands for the iteration
+                // that the work-item has in this round.
                 let index = self.nat(&Nat::variable(&repetition.index));
                 let ranges = self.ranges.in_steps(&round, Some(&extent));
                 let has_step = Expression::Condition(reaches(&index, &steps, &ranges));

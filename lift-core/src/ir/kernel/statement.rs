@@ -184,7 +184,8 @@ impl Statement {
         }
     }
 
-    /// The statement lists inside this statement; that of a loop is followed by an empty one.
+    /// The statement lists inside this statement: the two branches of an `if`, or the body of a loop and then
+    /// an empty list. Other statements have none.
     pub fn blocks(&self) -> impl Iterator<Item = &[Statement]> {
         self.inner().into_iter().flatten()
     }
@@ -194,8 +195,8 @@ impl Statement {
         self.inner().is_none()
     }
 
-    /// The statement lists inside this statement, without a list of them; `None` for a leaf, as most
-    /// statements are.
+    /// The same as an array, so that nothing is allocated; `None` for a leaf, as most statements are. A loop,
+    /// which has only a body, has an empty list in the second place.
     #[inline(always)]
     fn inner(&self) -> Option<[&[Statement]; 2]> {
         match self {
@@ -319,7 +320,7 @@ impl Statement {
         self.any(&mut |statement| matches!(statement, Statement::Barrier { .. }))
     }
 
-    /// The buffers that it loads from, without those of the statements inside it.
+    /// The buffers that it loads from itself; what the statements inside it load is left out.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
         let parts = self.expressions().iter().flat_map(Expression::nested);
         parts.filter_map(|part| match part {

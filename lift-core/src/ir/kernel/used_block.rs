@@ -29,14 +29,9 @@ impl Block {
         }
     }
 
-    /// The positions of the statements that mention a variable.
-    pub(crate) fn mentioning(&self, name: &str) -> Vec<usize> {
-        let positions = self.uses.iter().enumerate();
-        positions.filter(|(_, uses)| mentions(uses, name)).map(|(position, _)| position).collect()
+    /// Whether the statement at a position uses or declares a variable.
+    pub(crate) fn mentions(&self, position: usize, name: &str) -> bool {
+        let uses = self.uses.get(position);
+        uses.is_some_and(|uses| uses.scalars.contains(name) || uses.writes.declared.contains(name))
     }
-}
-
-/// Whether a variable is used or declared.
-fn mentions(uses: &Uses, name: &str) -> bool {
-    uses.scalars.contains(name) || uses.writes.declared.contains(name)
 }

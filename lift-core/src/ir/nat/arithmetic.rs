@@ -45,6 +45,16 @@ impl Nat {
         self.checked_scale(factor).unwrap_or_else(|| multiply_all(self, &Nat::constant(factor)))
     }
 
+    /// The sum with a multiple of another expression.
+    pub(super) fn plus_multiple(&self, factor: i128, other: &Nat) -> Nat {
+        match factor {
+            0 => self.clone(),
+            1 => add(self, other),
+            -1 => subtract(self, other),
+            _ => merge(self, other, Times::Number(factor)).unwrap_or_else(|| self + other.scale(factor)),
+        }
+    }
+
     /// The product with a number; `None` where a coefficient overflows.
     fn checked_scale(&self, factor: i128) -> Option<Nat> {
         match factor {
@@ -239,19 +249,21 @@ fn multiply_terms_slowly(a: &Term, b: &Term) -> Nat {
     Nat::from_term(Term { coefficient: 1, factors: factors.into() })
 }
 
-/// Whether a sum is one of two numbers or their difference.
+/// How often the second of two expressions is added to the first one.
 #[derive(Clone, Copy)]
-enum Sign {
-    Plus,
-    Minus,
+enum Times {
+    Once,
+    MinusOnce,
+    Number(i128),
 }
 
-impl Sign {
-    /// The coefficient with this sign; `None` where it overflows.
+impl Times {
+    /// The coefficient so many times; `None` where it overflows.
     fn of(self, coefficient: i128) -> Option<i128> {
         match self {
-            Sign::Plus => Some(coefficient),
-            Sign::Minus => coefficient.checked_neg(),
+            Times::Once => Some(coefficient),
+            Times::MinusOnce => coefficient.checked_neg(),
+            Times::Number(number) => coefficient.checked_mul(number),
         }
     }
 }
@@ -263,7 +275,7 @@ fn add(a: &Nat, b: &Nat) -> Nat {
     if b.is_zero() {
         return a.clone();
     }
-    merge(a, b, Sign::Plus)
+    merge(a, b, Times::Once)
         .unwrap_or_else(|| Nat::from_terms(a.terms().iter().chain(b.terms()).cloned().collect()))
 }
 
@@ -274,11 +286,12 @@ fn subtract(a: &Nat, b: &Nat) -> Nat {
     if Rc::ptr_eq(&a.0, &b.0) {
         return Nat::zero();
     }
-    merge(a, b, Sign::Minus).unwrap_or_else(|| add(a, &b.scale(-1)))
+    merge(a, b, Times::MinusOnce).unwrap_or_else(|| add(a, &b.scale(-1)))
 }
 
-/// The sum or the difference, in one walk over both; `None` where a coefficient overflows.
-fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
+/// The sum of the first and a multiple of the second, which is not 0, in one walk over both; `None` where a
+/// coefficient overflows.
+fn merge(a: &Nat, b: &Nat, times: Times) -> Option<Nat> {
     let mut terms = Vec::with_capacity(a.0.terms.len() + b.0.terms.len());
     let (mut left, mut right) = (a.0.terms.as_slice(), b.0.terms.as_slice());
     while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
@@ -288,11 +301,11 @@ fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
                 left = left_rest;
             }
             Ordering::Greater => {
-                terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
+                terms.push(Term { coefficient: times.of(y.coefficient)?, factors: y.factors.clone() });
                 right = right_rest;
             }
             Ordering::Equal => {
-                let coefficient = x.coefficient.checked_add(sign.of(y.coefficient)?)?;
+                let coefficient = x.coefficient.checked_add(times.of(y.coefficient)?)?;
                 if coefficient != 0 {
                     terms.push(Term { coefficient, factors: x.factors.clone() });
                 }
@@ -302,7 +315,7 @@ fn merge(a: &Nat, b: &Nat, sign: Sign) -> Option<Nat> {
     }
     terms.extend_from_slice(left);
     for y in right {
-        terms.push(Term { coefficient: sign.of(y.coefficient)?, factors: y.factors.clone() });
+        terms.push(Term { coefficient: times.of(y.coefficient)?, factors: y.factors.clone() });
     }
     Some(Nat::from_sorted(terms))
 }

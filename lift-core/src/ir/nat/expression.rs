@@ -316,11 +316,15 @@ impl Nat {
         (term, Nat::from_sorted(rest))
     }
 
+    /// A single term. Most expressions are one, so that it takes no walk over terms.
     pub(crate) fn from_term(term: Term) -> Self {
-        match term.coefficient {
-            0 => Self::from_canonical(Terms::Several(Vec::new())),
-            _ => Self::from_canonical(Terms::One([term])),
+        if term.coefficient == 0 {
+            return Self::from_canonical(Terms::Several(Vec::new()));
         }
+        let mut summary = Summary::NOTHING;
+        summary.add_term(term.factors.summary(), term.coefficient);
+        let hash_of_variable_terms = if term.is_constant() { Summary::NOTHING.hash } else { summary.hash };
+        Self(Rc::new(Node { terms: Terms::One([term]), summary, hash_of_variable_terms }))
     }
 
     /// An atom for an expression that must not be multiplied out.
@@ -351,8 +355,8 @@ impl Nat {
 
     /// The sum of terms in any order.
     pub(super) fn from_terms(mut terms: Vec<Term>) -> Self {
-        if let [term] = terms.as_slice() {
-            return Self::from_term(term.clone());
+        if terms.len() <= 1 {
+            return terms.pop().map_or_else(Nat::zero, Self::from_term);
         }
         terms.sort_by(|a, b| a.factors.cmp(&b.factors));
         let mut collected: Vec<Term> = Vec::with_capacity(terms.len());

@@ -55,8 +55,12 @@ impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
 
     /// The position of an atom and its power.
     pub(super) fn find(&self, atom: &Atom) -> Option<(usize, u32)> {
-        let position = self.iter().position(|(own, _)| own == atom)?;
-        self.get(position).map(|(_, power)| (position, *power))
+        for (position, (own, power)) in self.as_slice().iter().enumerate() {
+            if own == atom {
+                return Some((position, *power));
+            }
+        }
+        None
     }
 
     /// The product without the factor at a position, whatever its power.

@@ -33,8 +33,8 @@ pub(super) struct Facts {
     pub(super) order: FlatMap<Var, u32>,
     /// Every stated `n >= 0`.
     pub(super) stated: Vec<Nat>,
-    /// Bounds by atom, translated.
-    pub(super) bounds: FlatMap<Atom, Bounds>,
+    /// Bounds by atom, translated. Knowledge inside of a loop shares those that it adds nothing to.
+    pub(super) bounds: FlatMap<Atom, Rc<Bounds>>,
     /// The quotients of divisibility facts.
     pub(super) translation: Rc<Translation>,
     /// Divisibility that defines no variable: divisor and dividend, translated.
@@ -69,7 +69,7 @@ impl Facts {
 
     /// The bounds of an atom.
     pub(super) fn bounds(&self, atom: &Atom) -> Option<&Bounds> {
-        self.bounds.get(atom)
+        self.bounds.get(atom).map(Rc::as_ref)
     }
 
     /// The place of an atom in the order of elimination: operations before variables, later variables first.

@@ -94,9 +94,8 @@ impl<'r> Interior<'r> {
         let mut conditions: Vec<Condition> = self.needs.iter().map(stated).collect();
         // A condition that follows from the others is left out.
         for position in (0..conditions.len()).rev() {
-            let mut known = self.ranges.clone();
             let others = conditions.iter().enumerate().filter(|(other, _)| *other != position);
-            others.for_each(|(_, condition)| known.assume(condition));
+            let known = others.fold(self.ranges.clone(), |known, (_, other)| known.with_assumed(other));
             if conditions.get(position).is_some_and(|condition| known.decide(condition) == Some(true)) {
                 conditions.remove(position);
             }

@@ -54,6 +54,16 @@ impl Interval {
         Self { low: self.high.and_then(i128::checked_neg), high: self.low.and_then(i128::checked_neg) }
     }
 
+    /// The product with a number that is not 0.
+    pub(super) fn scale(self, factor: i128) -> Self {
+        let scaled = |bound: Option<i128>| product(bound, Some(factor));
+        match factor {
+            1 => self,
+            0.. => Self { low: scaled(self.low), high: scaled(self.high) },
+            _ => Self { low: scaled(self.high), high: scaled(self.low) },
+        }
+    }
+
     pub(super) fn multiply(self, other: Self) -> Self {
         if self.is_natural() && other.is_natural() {
             return Self { low: product(self.low, other.low), high: product(self.high, other.high) };

@@ -24,6 +24,12 @@ impl Facts {
     }
 
     fn interval_of_term(&self, term: &Term) -> Interval {
+        match term.factors.as_slice() {
+            [] => return Interval::exactly(term.coefficient),
+            // Most terms are a multiple of one atom.
+            [(atom, 1)] => return self.interval_of_atom(atom).scale(term.coefficient),
+            _ => {}
+        }
         let mut product = Interval::exactly(term.coefficient);
         for (atom, power) in &term.factors {
             let own = self.interval_of_atom(atom);

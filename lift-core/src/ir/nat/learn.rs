@@ -126,7 +126,7 @@ impl Facts {
         let (Term { factors, coefficient }, rest) = n.without_term(position);
         let Some((atom, _)) = factors.first().cloned() else { return };
         let interval = self.interval(&rest);
-        let bounds = self.bounds.get_or_default(atom.clone());
+        let bounds = Rc::make_mut(self.bounds.get_or_default(atom.clone()));
         let (own, opposite) = if coefficient > 0 {
             // c * x >= -rest
             if let Some(high) = interval.high {

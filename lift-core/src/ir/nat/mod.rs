@@ -47,9 +47,9 @@
 //!   no walk), `arithmetic` (sums, products and powers), `construct` (the other operations), `condition`,
 //!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
-//! - `facts` (what is known), `translation` (of what is divisible), `memo` (what was asked before), `learn` (what follows from new facts), `prove`
-//!   (proofs that something is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme
-//!   values);
+//! - `facts` (what is known), `translation` (of what is divisible), `memo` (what was asked before), `learn`
+//!   (what follows from new facts), `prove` (proofs that something is not negative), `interval` and
+//!   `intervals` (constant bounds), `bounds` (extreme values);
 //! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, `assume` what
 //!   conditions teach, and `position` what follows where there is a position;
 //! - `solve` and `interior`, which build on `ranges`.

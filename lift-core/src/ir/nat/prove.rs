@@ -218,14 +218,7 @@ impl<'a> Prover<'a> {
 
     /// Proves `n >= 0` by replacing one of its atoms.
     fn eliminate(&self, n: &Nat, depth: u32) -> bool {
-        let mut atoms: Vec<&Atom> = Vec::new();
-        for (atom, _) in n.terms().iter().flat_map(|term| &term.factors) {
-            if !atoms.contains(&atom) {
-                atoms.push(atom);
-            }
-        }
-        atoms.sort_by_key(|atom| std::cmp::Reverse(self.facts.rank(atom)));
-        for atom in atoms.into_iter().take(TRIED) {
+        for atom in self.highest_atoms(n) {
             let Some((coefficient, rest)) = linear_in(n, atom) else {
                 if self.eliminate_power(n, atom, depth) {
                     return true;
@@ -235,7 +228,8 @@ impl<'a> Prover<'a> {
             let sign = self.sign(&coefficient, depth);
             match atom {
                 Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
-                    let by = |operand: &Nat| self.prove(&(&coefficient * operand + &rest), depth);
+                    let by =
+                        |operand: &Nat| self.prove(&multiple_and_rest(&coefficient, operand, &rest), depth);
                     let either_suffices = match atom {
                         Atom::Minimum(..) => sign == Sign::NonPositive,
                         _ => sign == Sign::NonNegative,
@@ -243,9 +237,9 @@ impl<'a> Prover<'a> {
                     return if either_suffices { by(a) || by(b) } else { by(a) && by(b) };
                 }
                 Atom::Select(_, a, b) => {
-                    return [a, b]
-                        .iter()
-                        .all(|operand| self.prove(&(&coefficient * *operand + &rest), depth));
+                    let by =
+                        |operand: &Nat| self.prove(&multiple_and_rest(&coefficient, operand, &rest), depth);
+                    return by(a) && by(b);
                 }
                 _ => {}
             }
@@ -254,6 +248,22 @@ impl<'a> Prover<'a> {
             }
         }
         false
+    }
+
+    /// The atoms that are tried: those that depend on most, which come first.
+    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<&'n Atom> {
+        let mut atoms: Vec<((u32, u32), &Atom)> = Vec::new();
+        for term in n.terms() {
+            for (atom, _) in &term.factors {
+                if atoms.iter().any(|(_, known)| *known == atom) {
+                    continue;
+                }
+                let rank = self.facts.rank(atom);
+                let position = atoms.iter().position(|(known, _)| *known < rank).unwrap_or(atoms.len());
+                atoms.insert(position, (rank, atom));
+            }
+        }
+        atoms.into_iter().take(TRIED).map(|(_, atom)| atom).collect()
     }
 
     /// Proves `n >= 0` where a power of the atom occurs.
@@ -279,9 +289,18 @@ impl<'a> Prover<'a> {
             }
             (_, bounds) => (bounds.map(|bounds| &bounds.upper), self.natural_upper(atom, depth)),
         };
-        let stated =
-            stated.into_iter().flatten().map(|bound| (Nat::constant(bound.scale), bound.value.clone()));
-        stated.chain(natural).any(|(scale, value)| self.prove(&(coefficient * value + rest * scale), depth))
+        for bound in stated.into_iter().flatten() {
+            let bounded = multiple_and_rest(coefficient, &bound.value, &rest.scale(bound.scale));
+            if self.prove(&bounded, depth) {
+                return true;
+            }
+        }
+        for (scale, value) in natural {
+            if self.prove(&multiple_and_rest(coefficient, &value, &(rest * scale)), depth) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Lower bounds that an operation always has, as positive scales and values.
@@ -343,6 +362,9 @@ impl<'a> Prover<'a> {
     }
 
     fn sign(&self, n: &Nat, depth: u32) -> Sign {
+        if let Some(number) = n.as_constant() {
+            return if number >= 0 { Sign::NonNegative } else { Sign::NonPositive };
+        }
         if self.prove(n, depth) {
             Sign::NonNegative
         } else if self.prove(&-n, depth) {
@@ -350,5 +372,13 @@ impl<'a> Prover<'a> {
         } else {
             Sign::Unknown
         }
+    }
+}
+
+/// `coefficient * value + rest`, where the coefficient is most often a number.
+fn multiple_and_rest(coefficient: &Nat, value: &Nat, rest: &Nat) -> Nat {
+    match coefficient.as_constant() {
+        Some(number) => rest.plus_multiple(number, value),
+        None => coefficient * value + rest,
     }
 }

@@ -226,6 +226,9 @@ impl Ranges {
     /// which also looks for a proof of the contrary.
     pub(crate) fn proves_at_most(&self, a: &Nat, b: &Nat) -> bool {
         let difference = b - a;
+        if let Some(value) = difference.as_constant() {
+            return value >= 0;
+        }
         if let Some(known) = self.known.proved.borrow().get(&difference) {
             return *known;
         }
@@ -236,6 +239,9 @@ impl Ranges {
 
     /// Whether `a == b`.
     pub fn is_equal(&self, a: &Nat, b: &Nat) -> Option<bool> {
+        if let Some(difference) = a.constant_difference(b) {
+            return Some(difference == 0);
+        }
         self.ask(|simplifier| simplifier.is_equal(a, b))
     }
 

@@ -1,5 +1,5 @@
-//! Divisibility as variables: where `N % 128 == 0` is known, `N` stands for `128 * q`, and the quotient `q` is
-//! a variable of its own. Facts and questions are translated to quotients, answers back.
+//! Divisibility as variables: if `N % 128 == 0` is known, `N` stands for `128 * q`, and the quotient `q` is a
+//! variable of its own. Facts and questions are translated to quotients, answers back.
 
 use std::cell::RefCell;
 
@@ -25,18 +25,21 @@ pub(super) struct Translation {
     definitions: Substitution,
     /// The quotients of divisibility facts, in the order they were stated.
     quotients: Vec<Quotient>,
+    /// The union of the masks of the variables that are defined by others.
+    defined: u64,
     translated: Answers,
     restored: Answers,
 }
 
-/// What was translated one way: no sums, of which equal ones may have different names for their indices.
+/// What was translated in one direction. Sums are not remembered: two that are equal may have different names
+/// for their indices.
 type Answers = RefCell<Memo<Nat, Nat>>;
 
 impl Clone for Translation {
     /// Without the answers: a clone is made to learn something.
     fn clone(&self) -> Self {
         let (definitions, quotients) = (self.definitions.clone(), self.quotients.clone());
-        Translation { definitions, quotients, ..Translation::default() }
+        Translation { definitions, quotients, defined: self.defined, ..Translation::default() }
     }
 }
 
@@ -52,8 +55,7 @@ impl Translation {
     /// Whether the expression is the same in terms of quotients: it mentions no variable that is defined by
     /// others. It may say no wrongly: it compares bit masks.
     pub(super) fn keeps(&self, n: &Nat) -> bool {
-        let is_kept = |defined: &Var| n.0.summary.mask & defined.mask() == 0;
-        self.definitions.is_empty() || self.definitions.keys().all(is_kept)
+        n.0.summary.mask & self.defined == 0
     }
 
     /// The expression with quotients written as divisions, or as the dividend where the divisor is a factor.
@@ -65,7 +67,7 @@ impl Translation {
         remembered(&self.restored, n, || restore(n, &self.quotients))
     }
 
-    /// The same, of the quotients beyond those of a translation that this one was made of.
+    /// The same for only the quotients that were added since this translation was made from `known`.
     pub(super) fn restore_beyond(&self, known: &Translation, n: &Nat) -> Nat {
         restore(n, self.quotients.get(known.quotients.len()..).unwrap_or_default())
     }
@@ -90,6 +92,7 @@ impl Translation {
             *definition = definition.substitute_one(var, value);
         }
         self.definitions.insert(var.clone(), value.clone());
+        self.defined |= var.mask();
         self.translated.get_mut().clear();
     }
 }

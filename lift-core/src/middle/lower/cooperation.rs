@@ -15,7 +15,7 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::strategies::{columns_in_pieces, rows_in_grid_of_groups};
+use crate::middle::rewrite::strategies::{RowGroups, columns_in_pieces, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Failure, Rewriter, Strategy};
 
 /// What work-items do together.
@@ -32,19 +32,15 @@ pub struct Cooperation {
 pub struct Group {
     /// The number of rows that it computes.
     pub rows: u32,
-    /// The number of its work-items for each row: a power of two.
+    /// The number of its work-items for each row.
     pub items: u32,
 }
 
 impl Group {
-    /// The number of rows that it computes.
-    pub(crate) fn rows(self) -> Nat {
-        Nat::constant(i128::from(self.rows))
-    }
-
-    /// The number of its work-items for each row.
-    pub(crate) fn items(self) -> Nat {
-        Nat::constant(i128::from(self.items))
+    /// How such groups share rows; with `room`, they keep rows of at most as many elements in local memory.
+    pub(crate) fn sharing(self, room: Option<i128>) -> RowGroups {
+        let (rows, items) = (i128::from(self.rows), i128::from(self.items));
+        RowGroups { rows: Nat::constant(rows), items: Nat::constant(items), room: room.map(Nat::constant) }
     }
 }
 
@@ -126,8 +122,8 @@ impl Found<'_> {
         }
     }
 
-    /// Maps inside each other, the innermost of which makes elements. `outer` are the places of the maps
-    /// around.
+    /// Nested maps; the function of the innermost one makes single elements. `outer` are the places of the
+    /// maps around.
     fn nest(&mut self, expr: &Rc<Expr>, here: &Path, outer: &mut Vec<Path>) {
         if let Some(input) = rearranged(expr) {
             return self.nest(input, &here.child(0), outer);
@@ -153,7 +149,7 @@ impl Found<'_> {
     /// The strategy for a map whose elements are made of one reduction.
     fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
         if let Some(group) = self.cooperation.rows.get(&reduction.source) {
-            return Some(rows_in_grid_of_groups(here, outer, &group.rows(), &group.items()));
+            return Some(rows_in_grid_of_groups(here, outer, &group.sharing(None)));
         }
         let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;
         let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;

@@ -60,9 +60,9 @@ pub(super) fn times_shown(outer: &Type, inner: &Type, ranges: &Ranges) -> Multip
     }
 }
 
-/// Whether one number is more than another one this many times where all sizes are large and the same. Then
-/// there is no proof of the contrary, and to look for one takes longest where there is none. Sums take long to
-/// evaluate.
+/// Whether one number is more than another one this many times if all sizes are large and the same. Then
+/// there is no proof of the contrary, and looking for one takes longest if there is none. The answer is no
+/// for sums, because they take long to evaluate.
 fn is_clearly_more(number: &Nat, other: &Nat, times: i128) -> bool {
     if number.has_sums() || other.has_sums() {
         return false;

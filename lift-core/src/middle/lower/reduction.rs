@@ -18,9 +18,9 @@ use crate::middle::rewrite::rules::{
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
-/// The most work-groups of the first kernel, and the work-items of each: enough for the largest devices, and
-/// few enough for one group to reduce their results.
-const GROUPS_AND_ITEMS: [i128; 2] = [512, 256];
+/// The most work-groups of the first kernel, and the work-items of each: several times what the largest devices
+/// run at once, so that none waits for the last groups, and few enough for one group to reduce their results.
+const GROUPS_AND_ITEMS: [i128; 2] = [4096, 256];
 
 /// The most partial results of the two kernels for operators without an identity.
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];

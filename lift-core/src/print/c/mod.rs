@@ -20,7 +20,7 @@ use std::cell::OnceCell;
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
     self, Buffer, BufferId, BufferRole, Expression, Function, Kernel, KernelParameter, Launches, Loop,
-    Module, Statement, Stored, Trip, Unrolling, ValueType, Variable, ranges_of_kernel,
+    Module, Statement, Stored, Trip, Unrolling, ValueType, Variable, Workers, ranges_of_kernel,
 };
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarType};
@@ -65,6 +65,7 @@ pub(crate) fn print_c(
         extents,
         rounds: FlatSet::new(),
         taken: OnceCell::new(),
+        group: None,
         problems: Vec::new(),
         lines: Vec::new(),
         depth: 0,
@@ -116,6 +117,8 @@ struct Printer<'m> {
     values: Substitution,
     helpers: FlatSet<Helper>,
     extents: &'m mut Extents,
+    /// The numbers of work-items of a group of the kernel that is printed, where no other launch is possible.
+    group: Option<[u64; 3]>,
     /// The unroll factors that compilers are asked for: NVIDIA's, if it is asked at all, and the others'.
     rounds: FlatSet<(Option<u64>, u64)>,
     /// The names of the module. The few names that only the text has, because they hold the results of
@@ -149,8 +152,8 @@ impl Printer<'_> {
         format!("{memory}{element} {}[{length}]{}", buffer.name, self.alignment(id))
     }
 
-    /// The type in which a position that is computed from data is compared with the length of an array. It is
-    /// that of indices if this type holds every number of `scalar`, whether indices have 32 or 64 bits.
+    /// The type in which a position that is computed from data is compared with the length of an array: the
+    /// type of indices, if it holds every number of `scalar` whether indices have 32 or 64 bits.
     fn type_of_positions(&self, scalar: ScalarType) -> String {
         match scalar {
             ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I32 => {
@@ -262,12 +265,12 @@ impl Printer<'_> {
         let (written, read) = kernel::written_and_read(&kernel.body);
         let parameters: Vec<String> =
             kernel.parameters.iter().map(|parameter| self.parameter(parameter, &written, &read)).collect();
-        let group = match kernel.launches {
+        self.group = match kernel.launches {
             Launches::Pinned => Some(kernel.local),
             Launches::Any(_) => None,
         };
         self.line("");
-        for line in self.dialect.kernel(&kernel.name, &parameters, group).lines() {
+        for line in self.dialect.kernel(&kernel.name, &parameters, self.group).lines() {
             self.line(line);
         }
         self.depth += 1;
@@ -451,12 +454,21 @@ impl Printer<'_> {
         self.line("}");
     }
 
+    /// The number of these workers. Compilers unroll a loop with a constant step, but they ask the launch for
+    /// the size of a group even where the kernel states it.
+    fn workers(&self, workers: Workers) -> String {
+        match (workers, self.group) {
+            (Workers::Local(dimension), Some(group)) => group[usize::from(dimension)].to_string(),
+            _ => self.dialect.workers(workers),
+        }
+    }
+
     fn repetition(&mut self, repetition: &Loop, ranges: &Ranges) {
         let inside = ranges.in_loop(repetition);
         let index = repetition.index.name();
         let extent = self.nat(&repetition.extent, Strength::Sum, ranges);
         let start = self.dialect.worker(repetition.workers);
-        let step = self.dialect.workers(repetition.workers);
+        let step = self.workers(repetition.workers);
         if !repetition.origin.is_empty() {
             self.line(format!("/* {} */", repetition.origin));
         }
@@ -473,8 +485,8 @@ impl Printer<'_> {
             Unrolling::Whole => self.line(self.dialect.unroll(None)),
         }
         // PoCL 3.1 takes some loops whose condition compares (`i < min((max(3 - l, 0) + 255) / 256, 1)`) for
-        // uniform loops, in which all work-items have the same number of iterations. It then lets those
-        // without an iteration execute those of the others.
+        // uniform loops, in which all work-items have the same number of iterations. Work-items without an
+        // iteration then execute the iterations of others.
         let (end, bound) = match repetition.trip {
             Trip::Any | Trip::Rounds if repetition.extent.compares() => {
                 (format!(", {index}{END} = {extent}"), format!("{index}{END}"))

@@ -16,17 +16,19 @@ pub(super) struct Largest {
     candidates: Vec<Candidate>,
     /// The numbers that were added before.
     added: Memo<Nat, ()>,
+    /// The same without rounding and small summands.
+    compared: Memo<Nat, ()>,
 }
 
 impl Largest {
     /// Adds a number; small summands may be left out.
     pub(super) fn add(&mut self, number: &Nat) {
         let is_small = |number: &Nat| number.as_constant().is_some_and(|number| number <= LEFT_OUT);
-        if is_small(number) {
+        if is_small(number) || self.added.insert(number.clone(), ()).is_some() {
             return;
         }
         let number = without_rounding(&without_small_number(number));
-        if is_small(&number) || self.added.insert(number.clone(), ()).is_some() {
+        if is_small(&number) || self.compared.insert(number.clone(), ()).is_some() {
             return;
         }
         let number = Candidate { least: least_value(&number), number };
@@ -64,7 +66,7 @@ fn least_value(sum: &Nat) -> i128 {
 /// A sum without its constant, if that is small or negative.
 fn without_small_number(sum: &Nat) -> Nat {
     let number = sum.constant_term();
-    if number > LEFT_OUT || sum.as_constant().is_some() {
+    if number == 0 || number > LEFT_OUT || sum.as_constant().is_some() {
         return sum.clone();
     }
     sum - Nat::constant(number)
@@ -86,7 +88,7 @@ pub(super) fn rounded_up(sum: &Nat) -> Nat {
 
 /// A quotient times a multiple of its divisor, without the rounding of the quotient; `None` for other terms.
 fn multiplied_quotient(term: &Term) -> Option<Nat> {
-    if term.coefficient < 0 {
+    if term.coefficient < 0 || term.is_product_of_variables() {
         return None;
     }
     term.factors.iter().enumerate().find_map(|(position, (atom, _))| {

@@ -11,11 +11,15 @@ impl Extents {
         if let Some(known) = self.known.get(formula) {
             return Ok(known.clone());
         }
-        let mut sum = Reach::up_to(Nat::zero());
+        let mut sum: Option<Reach> = None;
         for term in formula.terms() {
-            let Reach { above, below } = self.reach_of_term(term, ranges)?;
-            sum = Reach { above: sum.above + above, below: sum.below + below };
+            let reach = self.reach_of_term(term, ranges)?;
+            sum = Some(match sum {
+                None => reach,
+                Some(sum) => Reach { above: sum.above + reach.above, below: sum.below + reach.below },
+            });
         }
+        let mut sum = sum.unwrap_or_else(|| Reach::up_to(Nat::zero()));
         let number = formula.constant_term();
         if number < 0 && formula.as_constant().is_none() {
             sum.above = sum.above + Nat::constant(number);
@@ -25,13 +29,20 @@ impl Extents {
     }
 
     fn reach_of_term(&mut self, term: &Term, ranges: &Ranges) -> Result<Reach, Unbounded> {
-        let mut product = Reach::up_to(Nat::constant(term.coefficient.saturating_abs()));
-        for (atom, power) in &term.factors {
-            let factor = self.reach_of_atom(atom, ranges)?;
-            for _ in 0..*power {
-                product = product.times(&factor);
+        let magnitude = term.coefficient.saturating_abs();
+        let product = match term.factors.as_slice() {
+            [(atom, 1)] if magnitude == 1 => self.reach_of_atom(atom, ranges)?,
+            factors => {
+                let mut product = Reach::up_to(Nat::constant(magnitude));
+                for (atom, power) in factors {
+                    let factor = self.reach_of_atom(atom, ranges)?;
+                    for _ in 0..*power {
+                        product = product.times(&factor);
+                    }
+                }
+                product
             }
-        }
+        };
         Ok(match term.coefficient < 0 {
             true => Reach { above: product.below, below: product.above },
             false => product,

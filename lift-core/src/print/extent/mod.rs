@@ -262,7 +262,7 @@ impl Extents {
         let Reach { above, below } = self.reach(formula, ranges)?;
         // The negative terms of a sum are printed behind the others.
         let subtracted = formula.constant_term().min(0);
-        self.largest.add(&(above - Nat::constant(subtracted)));
+        self.largest.add(&if subtracted == 0 { above } else { above - Nat::constant(subtracted) });
         self.largest.add(&below);
         for term in formula.terms() {
             for product in partial_products(term) {

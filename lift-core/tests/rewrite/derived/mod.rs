@@ -75,10 +75,15 @@ fn kernels(program: &Program) -> String {
 
 /// Fails where the kernels that a strategy derives are not those of a program of the corpus.
 fn assert_derives(topic: Topic, wanted: &str, from: &str, name: &str, numbers: &[u8]) {
+    assert_derives_program(&of_corpus(topic, wanted), wanted, from, name, numbers);
+}
+
+/// The same for a program that is not in the corpus.
+fn assert_derives_program(by_hand: &Program, wanted: &str, from: &str, name: &str, numbers: &[u8]) {
     let program = typed(from).unwrap_or_else(|error| panic!("{from}\n{error}"));
     let rewritten = derived(&program, name, numbers);
     let found = kernels(&with_needs(&rewritten));
-    let by_hand = kernels(&of_corpus(topic, wanted));
+    let by_hand = kernels(by_hand);
     if let Some(difference) = difference(&by_hand, &found) {
         panic!("{name} of {from}\nis not `{wanted}`:\n{difference}\n\n{found}");
     }

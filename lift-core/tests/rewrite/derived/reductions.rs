@@ -1,8 +1,6 @@
 //! Reductions that work-items share (ICFP 2015, CGO 2017).
 
-use lift_corpus::benchmarks::MATRIX_VECTOR;
-
-use super::{assert_derives, derived_in_steps, kernels};
+use super::{assert_derives_program, derived_in_steps, kernels, typed};
 
 /// Maps of reductions.
 const ROWS: [&str; 4] = [
@@ -43,9 +41,23 @@ fn the_least_element_is_found_by_groups() {
     kernels(&program);
 }
 
+/// A group computes an element. Eight work-items reduce what its 128 leave, and each reduces the rest.
+const ROW_PER_GROUP: &str = "
+    fn row_per_group<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] where M % 128 == 0 {
+        a >> mapWrg0(|row| {
+            [zip(row, x)
+                >> deinterleave(128)
+                >> toLocal(mapLcl0(reduceSeq(|acc, (y, z)| acc + y * z, 0)))
+                >> deinterleave(8)
+                >> toLocal(mapLcl0(reduceSeq(add, 0)))
+                >> reduceSeq(add, 0)] >> toGlobal(mapLcl0(id))
+        }) >> join
+    }";
+
 #[test]
 fn a_row_for_each_group_is_derived() {
     let product = "fn product<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N]
                    where M % 128 == 0 { a >> map(|row| dotProduct(row, x)) }";
-    assert_derives(MATRIX_VECTOR, "row_per_group", product, "rowsInGroups", &[128]);
+    let by_hand = typed(ROW_PER_GROUP).expect("a program");
+    assert_derives_program(&by_hand, "row_per_group", product, "rowsInGroups", &[128]);
 }

@@ -30,6 +30,10 @@ fn one_after() -> Vec<Argument> {
     vec![Argument::Size(Nat::zero()), Argument::Size(Nat::one())]
 }
 
+fn at_most_three() -> Vec<Argument> {
+    vec![Argument::Size(Nat::constant(3))]
+}
+
 const ROWS: &str = "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> mapLcl0(|x| x + 1))";
 
 const TILES: &str =
@@ -150,6 +154,12 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     with("copyElements", elements_privately, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("copyElements", elements_privately, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    // The condition is one on sizes: what the program means stays the same.
+    with("rowsOfAtMost", at_most_three, 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("rowsOfAtMost", at_most_three, 2, "|a: [[[i32; L]; 2]; N]| a >> map(|t| t >> map(reduce(add, 0)))"),
+    with("rowsOfAtMost", at_most_three, 0, "|a: [[i32; 4]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("rowsOfAtMost", at_most_three, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("rowsOfAtMost", at_most_three, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
     instance("storeToGlobal", 1, "|a: [i32; N]| a >> map(|x| x + 1) >> store >> reduce(add, 0)"),
     instance(
         "storeToGlobal",

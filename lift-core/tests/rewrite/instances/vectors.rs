@@ -185,7 +185,7 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
     with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 0)"),
     with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s + x * x, 0)"),
-    with("vectoriseReduce", two, 0, "|a: [i32; N]| a >> reduce(max, 0)"),
+    with("vectoriseReduce", two, 1, "|a: [i32; N]| a >> reduce(max, 0)"),
     with("vectoriseReduceWithRest", four, 1, "|a: [i32; N]| a >> reduce(add, 3)"),
     with("vectoriseReduceWithRest", four, 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with(
@@ -200,6 +200,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [(i32, i32); N]| a >> reduce(|(s, t), (x, y)| (s + x, y * t), (1, 2))",
     ),
+    with("vectoriseReduceWithRest", two, 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(max, 7)"),
     with("vectoriseReduceWithRest", two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 0)"),
     with("dotProducts", four, 1, "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(mult) >> reduce(add, 2)"),
     with(

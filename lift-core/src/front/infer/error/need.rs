@@ -143,7 +143,8 @@ fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -
             | Purpose::SameSize
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
-            | Purpose::OnePlaceEach,
+            | Purpose::OnePlaceEach
+            | Purpose::RoomSuffices,
             requirement,
         ) => of_a_call(call, requirement),
     }
@@ -223,7 +224,8 @@ fn refuted_purpose(
             | Purpose::SameSize
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
-            | Purpose::OnePlaceEach,
+            | Purpose::OnePlaceEach
+            | Purpose::RoomSuffices,
             Requirement::Equal(..)
             | Requirement::AtMost(..)
             | Requirement::Divides(..)

@@ -100,6 +100,8 @@ pub enum Purpose {
     Positive,
     /// Two lengths are equal.
     SameSize,
+    /// There is room for a row.
+    RoomSuffices,
 }
 
 impl Purpose {
@@ -120,7 +122,8 @@ impl Purpose {
             | Purpose::OnePlaceEach
             | Purpose::NotNegative
             | Purpose::Positive
-            | Purpose::SameSize => self.clone(),
+            | Purpose::SameSize
+            | Purpose::RoomSuffices => self.clone(),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! part of them, and the partial results are reduced in turn. The initial value enters once, at the end.
 //!
 //! - Where the operator has an identity, work-groups reduce consecutive pieces of the array: neighbouring
-//!   work-items take neighbouring elements, then the group reduces its partial results in local memory by a
-//!   tree. A second kernel of one group does the same with the results of the groups (compare Harris,
-//!   *Optimizing parallel reduction in CUDA*, 2007).
+//!   work-items take neighbouring elements and leave their results in local memory, a few work-items reduce
+//!   these in the same way, and one what they leave. A second kernel of one group does the same with the
+//!   results of the groups (compare Harris, *Optimizing parallel reduction in CUDA*, 2007).
 //! - Any other operator starts from an element: a first kernel leaves some partial results, a second one
 //!   fewer, and one work-item reduces these.
 //!
@@ -20,7 +20,8 @@ use std::rc::Rc;
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
 use super::parts::{constants, is_outside_functions};
-use crate::ir::nat::{Nat, Var};
+use super::reduction::combining;
+use crate::ir::nat::Nat;
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, ReduceKind, Rows};
@@ -31,8 +32,8 @@ use crate::middle::stated::{Builder, ceiling, length_of};
 pub const REDUCE_BY_GROUPS: Rule = Rule {
     name: "reduceByGroups",
     statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> \
-                mapLcl0(reduceSeq(op, e)) >> tree) >> join >> deinterleave(items) >> \
-                mapLcl0(reduceSeq(op, e)) >> tree >> op(z), for at most `groups` chunks",
+                mapLcl0(reduceSeq(op, e)) >> deinterleave(few) >> mapLcl0(reduceSeq(op)) >> \
+                reduceSeq(op)) >> join, and so again for the results, for at most `groups` chunks",
     origin: "Harris, Optimizing parallel reduction in CUDA, 2007; ICFP 2015, section 4.1",
     parameters: &[Kind::Size, Kind::Size],
     regroups: true,
@@ -165,8 +166,12 @@ impl Division<'_, '_> {
         let partial = self.build.read(&variable, &joined.ty, joined.source);
         let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(groups / items), identity, items);
         let total = self.add_up(shares, items, |division, last| {
-            let total = division.applied(initial, &last);
-            division.build.stored(AddressSpace::Global, total)
+            // The operator may mention its operand more than once.
+            let total = division.build.variable("total");
+            let read = division.build.read(&total, &last.ty, last.source);
+            let whole = division.applied(initial, &read);
+            let whole = division.build.bind(total, last, whole);
+            division.build.stored(AddressSpace::Global, whole)
         });
         let all = self.build.distribute(MapKind::WorkGroup(0), None, Nat::one(), total);
         let result = self.build.join(all);
@@ -195,8 +200,8 @@ impl Division<'_, '_> {
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), reduced)
     }
 
-    /// The total of the partial results of a group, as an array of one element. Each level of the tree
-    /// combines the second half with the first.
+    /// The total of the partial results of a group, as an array of one element. Few work-items reduce them
+    /// to few results, where there are many.
     fn add_up(
         &mut self,
         values: Rc<Expr>,
@@ -205,33 +210,27 @@ impl Division<'_, '_> {
     ) -> Rc<Expr> {
         let variable = self.build.variable("sums");
         let read = self.build.read(&variable, &values.ty, values.source);
-        let rest = match count {
-            2 => {
-                let item = self.build.size("item");
-                let sum = self.halves(&read, &item, 1);
-                let sum = finish(self, sum);
-                self.build.distribute(MapKind::Local(0), Some(item), Nat::one(), sum)
+        let rest = match combining(count) {
+            None => {
+                let others = self.strided(&read, &Nat::one(), 1, Nat::constant(count - 1));
+                let first = self.build.at(&read, Nat::zero());
+                let total = self.sequentially(first, others);
+                let total = finish(self, total);
+                self.build.distribute(MapKind::Local(0), None, Nat::one(), total)
             }
-            _ => {
-                let halved = self.half_of(&read, count, AddressSpace::Local);
-                self.add_up(halved, count / 2, finish)
+            Some(few) => {
+                let item = self.build.size("item");
+                let start = Nat::variable(&item) + Nat::constant(few);
+                let others = self.strided(&read, &start, few, Nat::constant(count / few - 1));
+                let first = self.build.at(&read, Nat::variable(&item));
+                let reduced = self.sequentially(first, others);
+                let reduced = self.build.stored(AddressSpace::Local, reduced);
+                let results =
+                    self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(few), reduced);
+                self.add_up(results, few, finish)
             }
         };
         self.build.bind(variable, values, rest)
-    }
-
-    /// Half as many values: the first half combined with the second.
-    fn half_of(&mut self, values: &Rc<Expr>, count: i128, space: AddressSpace) -> Rc<Expr> {
-        let item = self.build.size("item");
-        let sum = self.halves(values, &item, count / 2);
-        let sum = self.build.stored(space, sum);
-        self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count / 2), sum)
-    }
-
-    fn halves(&mut self, values: &Rc<Expr>, item: &Var, half: i128) -> Rc<Expr> {
-        let left = self.build.at(values, Nat::variable(item));
-        let right = self.build.at(values, Nat::variable(item) + Nat::constant(half));
-        self.applied(&left, &right)
     }
 
     fn start_from_elements(&mut self, elements: &Rc<Expr>, initial: &Rc<Expr>, most: [i128; 2]) -> Rc<Expr> {

@@ -11,10 +11,11 @@ use super::super::mismatch::Mismatch;
 use super::super::recognise::replace_components;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
-use super::parts::{Traversal, place, unbound};
+use super::parts::{Traversal, map, place, size, unbound};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, Path};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, Path, Requirement};
 use crate::ir::types::Type;
 
 const fn stores(name: &'static str, statement: &'static str, apply: Apply) -> Rule {
@@ -101,6 +102,25 @@ fn copy_to(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> 
     let copied = copied(redex.expr.clone(), *kind, inner, build)?;
     Ok(build.store(*space, copied)?)
 }
+
+/// Rows for which there is room in a memory of a fixed size.
+pub const ROWS_OF_AT_MOST: Rule = Rule {
+    name: "rowsOfAtMost",
+    statement: "map(f) = map(f), for arrays of at most n elements each",
+    origin: "new: a condition on sizes, so that local memory has room for what a group keeps",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let (_, array) = map(redex)?;
+        let room = size(arguments)?;
+        let rows = build.array_type(array)?;
+        let Some(row) = rows.element.as_array().filter(|_| rows.index.is_none()) else {
+            return Err(redex.is_not("a `map` over arrays of one length"));
+        };
+        build.need(Requirement::AtMost(row.length.clone(), room.clone()), Purpose::RoomSuffices)?;
+        Ok(redex.expr.clone())
+    },
+};
 
 /// A copy that a work-item keeps in registers: it reads each element once.
 pub const KEEP: Rule = Rule {

@@ -162,6 +162,7 @@ pub const ALL: &[&Rule] = &[
     &INCREASE_COPY,
     &KEEP,
     &REMOVE_STORE,
+    &ROWS_OF_AT_MOST,
     &STORE_TO_GLOBAL,
     &TO_GLOBAL,
     &TO_LOCAL,

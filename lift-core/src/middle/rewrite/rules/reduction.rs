@@ -59,6 +59,16 @@ pub const TREE_REDUCE: Rule = Rule {
     apply: tree_reduce,
 };
 
+/// How many of the work-items of a group reduce what all of them leave, before one of them, or each, reduces
+/// the rest: about the square root of their number, so that no work-item takes many steps. `None` where one
+/// may take all.
+pub(in crate::middle::rewrite) fn combining(items: i128) -> Option<i128> {
+    (items > FEW_RESULTS).then(|| 1 << (items.ilog2() / 2))
+}
+
+/// A work-item reduces this many results alone in less time than a barrier takes.
+const FEW_RESULTS: i128 = 16;
+
 /// The reduction of each part on its own.
 fn reduce_parts(operator: &Operator<'_>, parts: Rc<Expr>, build: &mut Build<'_>) -> Built {
     build.map_at(MapKind::Unspecified, parts, "part", |build, _, part| {

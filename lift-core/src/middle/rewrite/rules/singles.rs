@@ -114,7 +114,7 @@ pub const ARRAY_OF_HEAD: Rule = Rule {
     },
 };
 
-/// A reduction as that of the one row of an array.
+/// A reduction of an array becomes a reduction of the only row of a matrix.
 pub const REDUCE_IN_ONE_ROW: Rule = Rule {
     name: "reduceInOneRow",
     statement: "reduce(f, z, a) = a >> split(len(a)) >> map(|row| reduce(f, z, row)) >> head",

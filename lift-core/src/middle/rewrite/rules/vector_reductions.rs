@@ -1,8 +1,9 @@
 //! Reductions of vectors: each lane reduces every w-th element, and then the lanes are reduced.
 //!
-//! The operator has to be associative and commutative, since it meets the elements in another order, and
-//! every lane starts from its identity element; the initial value is used once. A reduction of something made
-//! of its elements is separated into that and the operator first.
+//! The operator has to be associative and commutative, since it meets the elements in another order. Every
+//! lane starts from its identity element, or from its first element where no identity is known; the initial
+//! value is used once. A reduction of something made of its elements is separated into that and the operator
+//! first.
 
 use std::rc::Rc;
 
@@ -17,13 +18,14 @@ use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::BinaryOperator;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Layout, ReduceKind};
-use crate::middle::laws::Identity;
+use crate::middle::laws::{Identity, Operator};
 
 /// A reduction of vectors, for lengths that vectors fill.
 pub const VECTORISE_REDUCE: Rule = Rule {
     name: "vectoriseReduce",
     statement: "reduce(op, z, a) = { let v = a >> asVector(w) >> reduce(lift(op, w), e); \
-                [v] >> asScalar >> reduceSeqUnroll(op, z) }, where e is an identity of op",
+                [v] >> asScalar >> reduceSeqUnroll(op, z) }, where e is an identity of op; without one, \
+                from the first vector on",
     origin: "CASES 2016, section 4",
     parameters: &[Kind::Width],
     regroups: true,
@@ -36,9 +38,9 @@ fn vectorise_reduce(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let width = width(arguments)?;
-    let (reduction, start) = of_any_order(redex, build)?;
+    let (reduction, Operator { identity, .. }) = reorderable(redex, build.functions())?;
     let vectors = as_vectors(reduction.array, width, build)?;
-    reduce_lanes(&reduction, &start, vectors, width, build)
+    reduce_lanes(&reduction, identity.as_ref(), vectors, width, build)
 }
 
 /// A reduction of vectors, and of the elements that fill none.
@@ -59,7 +61,7 @@ fn vectorise_reduce_with_rest(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let width = width(arguments)?;
-    let (reduction, start) = of_any_order(redex, build)?;
+    let (reduction, Operator { identity, .. }) = reorderable(redex, build.functions())?;
     let length = build.array_type(reduction.array)?.length.clone();
     let lanes = Nat::constant(i128::from(width));
     let whole = build.simplified(&(length.divide(&lanes) * &lanes));
@@ -67,7 +69,7 @@ fn vectorise_reduce_with_rest(
     let filling = Layout::Slice { start: Nat::zero(), length: whole.clone() };
     let filling = build.layout(filling, reduction.array.clone())?;
     let vectors = as_vectors(&filling, width, build)?;
-    let reduced = reduce_lanes(&reduction, &start, vectors, width, build)?;
+    let reduced = reduce_lanes(&reduction, identity.as_ref(), vectors, width, build)?;
     // No element is in both parts, so that none is computed twice.
     let others = build.copy(reduction.array);
     let others = build.layout(Layout::Slice { start: whole, length: rest }, others)?;
@@ -139,25 +141,25 @@ fn is_of(expr: &Expr, operator: BinaryOperator, are: impl Fn(&Expr, &Expr) -> bo
 /// A reduction of vectors to one, and of its lanes to the result.
 fn reduce_lanes(
     reduction: &Reduction<'_>,
-    start: &Identity,
+    start: Option<&Identity>,
     vectors: Rc<Expr>,
     width: u8,
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let copy = operator_copy(reduction.function, build)?;
     let of_lanes = lift(&copy, width, build)?;
-    let start = identity(start, &of_lanes.body.ty, build)?;
+    let (start, vectors) = match start {
+        Some(start) => (identity(start, &of_lanes.body.ty, build)?, vectors),
+        None => {
+            let others = &build.array_type(&vectors)?.length - Nat::one();
+            let first = build.copy(&vectors);
+            let first = build.at(Nat::zero(), first)?;
+            (first, build.layout(Layout::Slice { start: Nat::one(), length: others }, vectors)?)
+        }
+    };
     let reduced = build.reduce(reduction.kind, of_lanes, start, vectors)?;
     let one = build.array_literal(vec![reduced])?;
     let lanes = as_scalars(one, build)?;
     let (operator, initial) = (reduction.function.clone(), reduction.initial.clone());
     Ok(build.reduce(ReduceKind::Unrolled, operator, initial, lanes)?)
-}
-
-/// A reduction whose elements may be taken in any order, and the identity element of its operator.
-fn of_any_order<'e>(redex: &Redex<'e>, build: &Build<'_>) -> Result<(Reduction<'e>, Identity), Mismatch> {
-    let (reduction, operator) = reorderable(redex, build.functions())?;
-    let identity = operator.identity;
-    let wanted = "the operator has a known identity element";
-    Ok((reduction, identity.ok_or_else(|| Mismatch::condition(wanted, redex.expr))?))
 }

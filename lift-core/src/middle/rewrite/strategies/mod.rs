@@ -23,8 +23,8 @@ pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
 pub use forms::*;
 pub use products::*;
-pub(crate) use reductions::rows_in_grid_of_groups;
 pub use reductions::*;
+pub(crate) use reductions::{RowGroups, rows_in_grid_of_groups};
 pub use stencils::*;
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;
@@ -50,6 +50,8 @@ pub const ALL: &[&NamedStrategy] = &[
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
     &SHORT_ROWS_IN_GROUPS,
+    &KEPT_ROWS_IN_GROUPS,
+    &KEPT_SHORT_ROWS_IN_GROUPS,
     // Stencils.
     &LOCAL_TILES,
     &LOCAL_TILES_2,
