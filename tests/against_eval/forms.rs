@@ -52,7 +52,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 23] = [
+const OF_MATRICES: [(&str, &[&str]); 32] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -72,6 +72,25 @@ const OF_MATRICES: [(&str, &[&str]); 23] = [
         a >> padConstant2(2, 1, 0) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; 5]; M]; N]) -> [[[i32; 5]; M]; N] { a >> map(map(map(|x| x * 2))) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
+    // Element types of all widths.
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> [[f64; M]; N] {
+        a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) }) }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N]) -> [u8; N] {
+        a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| m - x) >> reduce(add, 0) }) }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [i64; M]) -> [i64; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[bool; M]; N]) -> [bool; N] { a >> map(|row| row >> reduce(|s, x| s || x, false)) }", ROWS),
+    // Rows of planes, rows whose length a plane says, and lengths that are constants.
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) })) }", KEPT_ROWS),
+    ("fn f<const N: usize>(a: [i => [[i32; i + 1]; 4]; N]) -> [[i32; 4]; N] {
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS),
+    // What is not made of vectors.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> map(|x| if x > 2 { 1 } else { x }) >> reduce(add, 0)) }",
+        SHARED_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> scan(add, 0) >> reduce(max, 0)) }",
+        NO_ROWS),
     ("fn row_wise_dot_products<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [i32; N] {
         zip(a, b) >> map(|(x, y)| dotProduct(x, y)) }", ROWS),
     ("fn variances_of_columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
@@ -95,6 +114,8 @@ const OF_MATRICES: [(&str, &[&str]); 23] = [
 ];
 
 const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
+const SHARED_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];

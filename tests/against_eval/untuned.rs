@@ -23,7 +23,7 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("column_variances", TWO_COLUMNS),
     ("divided_by_largest", KEPT_ROWS),
     ("cumulative_products", PLAIN),
-    ("entropies", ROWS),
+    ("entropies", SHARED_ROWS),
     ("polynomials", ELEMENTS),
     ("checksums", ROWS),
     ("counts_above", COLUMNS),
@@ -32,6 +32,7 @@ const FORMS: [(&str, &[&str]); 10] = [
 ];
 
 const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const SHARED_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];

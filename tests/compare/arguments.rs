@@ -55,7 +55,11 @@ fn number(scalar: ScalarType, position: &mut usize) -> Option<Value> {
         ScalarType::Parameter(_) => Some(Value::from(number)),
         ScalarType::I32 => Some(Value::from(i32::from(number > 20.0))),
         ScalarType::U32 | ScalarType::U64 => Some(Value::Integer(scalar, *position as i128)),
-        _ => None,
+        ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I64 => {
+            Some(Value::Integer(scalar, *position as i128 % 100))
+        }
+        ScalarType::Bool => Some(Value::Bool(*position % 7 == 0)),
+        ScalarType::F16 => None,
     }
 }
 

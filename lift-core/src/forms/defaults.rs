@@ -14,11 +14,12 @@ pub(super) const LONG_ROW: i128 = 2048;
 /// and enough rows that the time to start groups does not matter.
 pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
-/// The groups for rows that they keep in local memory, where it has room for one row only: about as many of
-/// them as a multiprocessor has room for fill most of its work-items.
+/// The groups for rows that they keep in local memory, where it has room for one row only. On a GPU with 228 KiB
+/// for each multiprocessor, six groups run on it, which are 1536 of at most 2048 work-items.
 pub(super) const KEPT_ROWS: Group = Group { rows: 1, items: 256 };
 
-/// The local memory of a group for rows that it keeps: the least that OpenCL devices have.
+/// The local memory for the rows that a group keeps. With what work-items leave, a group takes a little more
+/// than 32 KiB, the least that devices may have; those that have no more take another form.
 pub(super) const KEPT_BYTES: i128 = 32 * 1024;
 
 /// From this length on, it is worth it that work-items share a row: they read less memory in vain than one

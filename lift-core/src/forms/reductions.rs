@@ -58,16 +58,18 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
         .into_iter()
         .filter_map(|(name, group)| kept_form(program, name, rows(group, SHORT_ROW), group))
         .collect();
-    forms.extend(possible(
+    let mut in_memory = possible(
         program,
         match forms.is_empty() {
             true => vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))],
             false => vec![("rows", rows(LONG_ROWS, SHORT_ROW))],
         },
-    ));
-    // A form that is always possible and worth it leaves nothing to others.
-    let last = forms.iter().position(|form| form.selection.is_unconditional());
-    forms.truncate(last.map_or(forms.len(), |last| last + 1));
+    );
+    // A form that is always possible and worth it leaves nothing to others. Those that keep rows are not
+    // possible on devices with little local memory.
+    let last = in_memory.iter().position(|form| form.selection.is_unconditional());
+    in_memory.truncate(last.map_or(in_memory.len(), |last| last + 1));
+    forms.extend(in_memory);
     forms
 }
 
@@ -136,8 +138,8 @@ fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Opt
     is_possible.then_some(form)
 }
 
-/// The number of elements of a row that the local memory of a group has room for, where a map reads its rows
-/// several times.
+/// The number of elements of a row that the local memory of a group has room for, where the function of a map
+/// mentions its row more than once.
 fn room_for_rows(map: &Expr, group: Group) -> Option<i128> {
     let ExprKind::Map(_, function, _) = &map.kind else { return None };
     let [(row, Type::Array(array))] = function.parameters.as_slice() else { return None };

@@ -11,7 +11,8 @@ use super::left_out::Reason;
 use super::reductions::{may_have, no_row};
 use super::survey::Reduction;
 use super::{Candidate, at_least, different};
-use crate::compiled::{DeviceClass, Selection};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::nat::Var;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Path, Program, ReduceKind};
 use crate::middle::rewrite::rules::VECTORISE_REDUCE_WITH_REST;
@@ -39,18 +40,62 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     for place in places {
         is_any |= rewriter.run(&Strategy::At(place, Box::new(vectors.clone()))).is_ok();
     }
-    match is_any {
-        true => Candidate::rewritten(selection, rewriter.rewritten()).map_err(|_| Reason::NoVectors),
+    let form = Candidate::rewritten(selection, rewriter.rewritten()).map_err(|_| Reason::NoVectors)?;
+    match is_any && is_possible_for_large_sizes(&form) {
+        true => Ok(form),
         false => Err(Reason::NoVectors),
     }
 }
+
+/// Whether large sizes fulfil the conditions. Rows without a common length may be empty, and without an
+/// identity nothing can be made of an empty row.
+fn is_possible_for_large_sizes(form: &Candidate) -> bool {
+    let holds = |guard: &Guard| guard.condition.evaluate(&|_: &Var| Some(LARGE_SIZE)) != Some(false);
+    form.selection.guards.iter().all(holds)
+}
+
+/// A size that is a multiple of whatever vectors and tiles ask for.
+const LARGE_SIZE: i128 = 1 << 16;
 
 /// The places of these reductions, inner ones before those around them.
 fn places_of(expr: &Expr, sources: &[Source], here: &Path, places: &mut Vec<Path>) {
     for (position, child) in expr.children().into_iter().enumerate() {
         places_of(child, sources, &here.child(position), places);
     }
-    if matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && sources.contains(&expr.source) {
+    if let ExprKind::Reduce(ReduceKind::Unspecified, _, _, array) = &expr.kind
+        && sources.contains(&expr.source)
+        && is_made_of_vectors(array)
+    {
         places.push(here.clone());
     }
+}
+
+/// Whether the elements of an array can be computed as vectors: each is made of those at its position without
+/// loops, choices, and positions from data. The rule takes the array apart, so that a scan or what is stored
+/// would be computed for each part.
+fn is_made_of_vectors(array: &Expr) -> bool {
+    match &array.kind {
+        ExprKind::Map(_, function, input) => is_straight(&function.body) && is_made_of_vectors(input),
+        ExprKind::Zip(parts) => parts.iter().all(|part| is_made_of_vectors(part)),
+        ExprKind::Layout(_, input) | ExprKind::Component(input, _) => is_made_of_vectors(input),
+        ExprKind::Variable(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an expression is computed by vectors as it is by scalars.
+fn is_straight(expr: &Expr) -> bool {
+    let is_itself = match &expr.kind {
+        ExprKind::Literal(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Size(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Component(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Builtin(..)
+        | ExprKind::Cast(..) => true,
+        _ => false,
+    };
+    is_itself && expr.children().into_iter().all(|child| is_straight(child))
 }

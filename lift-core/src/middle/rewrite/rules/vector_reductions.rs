@@ -70,7 +70,7 @@ fn vectorise_reduce_with_rest(
     let filling = build.layout(filling, reduction.array.clone())?;
     let vectors = as_vectors(&filling, width, build)?;
     let reduced = reduce_lanes(&reduction, identity.as_ref(), vectors, width, build)?;
-    // No element is in both parts, so that none is computed twice.
+    // No element is in both parts. What is computed for all elements together is computed for each part.
     let others = build.copy(reduction.array);
     let others = build.layout(Layout::Slice { start: whole, length: rest }, others)?;
     let operator = operator_copy(reduction.function, build)?;
