@@ -11,7 +11,9 @@ mod stencils;
 use lift_core::compile;
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::Nat;
+use lift_core::ir::source::Source;
 use lift_core::ir::typed::alpha::alpha_eq_programs;
+use lift_core::ir::typed::result::Purpose;
 use lift_core::ir::typed::show::show;
 use lift_core::ir::typed::{Obligation, Program};
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Strategy, strategies};
@@ -54,7 +56,8 @@ fn with_needs(rewritten: &Rewritten) -> Program {
     program.obligations.extend(rewritten.needs.iter().map(|need| Obligation {
         requirement: need.requirement.clone(),
         text: String::new(),
-        source: program.body.source,
+        // All others are needed by a primitive again when the text of the program is read.
+        source: if need.purpose == Purpose::RoomSuffices { Source::UNKNOWN } else { program.body.source },
     }));
     program
 }

@@ -11,6 +11,12 @@ const ROWS: [&str; 4] = [
     "|a: [i => [i32; i + 1]; N], x: [i32; M]| a >> map(|row| at(0, x) + (row >> reduce(add, 0)))",
 ];
 
+/// Functions that take their row several times.
+const KEPT: [&str; 2] = [
+    "|a: [[f32; M]; N]| a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) })",
+    "|a: [[i32; M]; N]| a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| m - x) >> reduce(add, 0) })",
+];
+
 /// Reductions of whole arrays.
 const WHOLE: [&str; 3] = [
     "|x: [f32; N], y: [f32; N]| zip(x, y) >> map(mult) >> reduce(add, 0)",
@@ -21,9 +27,19 @@ const WHOLE: [&str; 3] = [
 #[test]
 fn every_step_towards_groups_keeps_the_program() {
     for text in ROWS {
-        let (program, unsayable) = derived_in_steps(text, "rowsInGroups", &[4], &[5, 9]);
-        assert_eq!(unsayable, 0, "{text}");
-        kernels(&program);
+        // More work-items than one can combine the results of, and no power of two.
+        for items in [4, 40] {
+            let (program, unsayable) = derived_in_steps(text, "rowsInGroups", &[items], &[5, 50]);
+            assert_eq!(unsayable, 0, "{text}");
+            kernels(&program);
+        }
+    }
+    for text in KEPT {
+        for (name, numbers) in [("keptRowsInGroups", &[20, 60][..]), ("keptShortRowsInGroups", &[2, 4, 60])] {
+            let (program, unsayable) = derived_in_steps(text, name, numbers, &[5, 50]);
+            assert_eq!(unsayable, 0, "{text}");
+            kernels(&program);
+        }
     }
     for text in WHOLE {
         let (program, unsayable) = derived_in_steps(text, "reduceInGroups", &[3, 4], &[17]);

@@ -33,7 +33,7 @@ pub const REDUCE_BY_GROUPS: Rule = Rule {
     name: "reduceByGroups",
     statement: "reduce(op, z) = chunks(n) >> mapWrg0(|c| c >> deinterleave(items) >> \
                 mapLcl0(reduceSeq(op, e)) >> deinterleave(few) >> mapLcl0(reduceSeq(op)) >> \
-                reduceSeq(op)) >> join, and so again for the results, for at most `groups` chunks",
+                reduceSeq(op)) >> join >> (the same in one group) >> op(z), for at most `groups` chunks",
     origin: "Harris, Optimizing parallel reduction in CUDA, 2007; ICFP 2015, section 4.1",
     parameters: &[Kind::Size, Kind::Size],
     regroups: true,
@@ -201,7 +201,7 @@ impl Division<'_, '_> {
     }
 
     /// The total of the partial results of a group, as an array of one element. Few work-items reduce them
-    /// to few results, where there are many.
+    /// to few results, where there are many; few divides `count`, because both are powers of two.
     fn add_up(
         &mut self,
         values: Rc<Expr>,

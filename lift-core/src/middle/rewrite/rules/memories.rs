@@ -103,7 +103,8 @@ fn copy_to(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> 
     Ok(build.store(*space, copied)?)
 }
 
-/// Rows for which there is room in a memory of a fixed size.
+/// A map over rows of one length, for which a memory of a fixed size has room. The program stays as it is;
+/// the rule adds a condition on sizes.
 pub const ROWS_OF_AT_MOST: Rule = Rule {
     name: "rowsOfAtMost",
     statement: "map(f) = map(f), for arrays of at most n elements each",
@@ -117,6 +118,10 @@ pub const ROWS_OF_AT_MOST: Rule = Rule {
         let Some(row) = rows.element.as_array().filter(|_| rows.index.is_none()) else {
             return Err(redex.is_not("a `map` over arrays of one length"));
         };
+        let lengths = row.length.variables();
+        if redex.around.indices().any(|(index, _)| lengths.contains(&index)) {
+            return Err(redex.is_not("a `map` over arrays of the same length in every application around"));
+        }
         build.need(Requirement::AtMost(row.length.clone(), room.clone()), Purpose::RoomSuffices)?;
         Ok(redex.expr.clone())
     },
