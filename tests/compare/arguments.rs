@@ -58,7 +58,7 @@ fn number(scalar: ScalarType, position: &mut usize) -> Option<Value> {
         ScalarType::I8 | ScalarType::U8 | ScalarType::I16 | ScalarType::U16 | ScalarType::I64 => {
             Some(Value::Integer(scalar, *position as i128 % 100))
         }
-        ScalarType::Bool => Some(Value::Bool(*position % 7 == 0)),
+        ScalarType::Bool => Some(Value::Bool((*position).is_multiple_of(7))),
         ScalarType::F16 => None,
     }
 }

@@ -85,17 +85,17 @@ fn is_made_of_vectors(array: &Expr) -> bool {
 
 /// Whether an expression is computed by vectors as it is by scalars.
 fn is_straight(expr: &Expr) -> bool {
-    let is_itself = match &expr.kind {
+    let is_itself = matches!(
+        expr.kind,
         ExprKind::Literal(_)
-        | ExprKind::Variable(_)
-        | ExprKind::Size(_)
-        | ExprKind::Tuple(_)
-        | ExprKind::Component(..)
-        | ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Builtin(..)
-        | ExprKind::Cast(..) => true,
-        _ => false,
-    };
+            | ExprKind::Variable(_)
+            | ExprKind::Size(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::Component(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Cast(..)
+    );
     is_itself && expr.children().into_iter().all(|child| is_straight(child))
 }
