@@ -12,7 +12,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::{
     AddressSpace, Binding, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda,
     Laws, Layout, MapKind, NodeId, Obligation, Parameter, ParameterType, Position, ReduceKind, Requirement,
-    ScanKind, SizeVariable, Strategy, Variable,
+    ScanKind, SizeVariable, Variable,
 };
 use crate::ir::types::{ArrayType, Type};
 
@@ -274,22 +274,8 @@ fn size_variable(variable: &Var) -> SizeVariable {
 }
 
 fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Rc<Expr>) -> Program {
-    Program {
-        name: "test".to_owned(),
-        sizes: sizes.iter().map(|variable| size_variable(variable)).collect(),
-        type_parameters: Vec::new(),
-        open_ranks: Default::default(),
-        parameters,
-        functions: Vec::new(),
-        obligations: Vec::new(),
-        body,
-        launches: Vec::new(),
-        strategy: Strategy::Default,
-        schedule: Vec::new(),
-        backend: None,
-        tunables: Vec::new(),
-        next_id: 1000,
-    }
+    let sizes = sizes.iter().map(|variable| size_variable(variable)).collect();
+    Program { sizes, parameters, ..Program::new("test", body, 1000) }
 }
 
 /// The value of an expression without parameters.

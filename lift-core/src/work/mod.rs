@@ -69,22 +69,9 @@
 //! let square = node(&number, ExprKind::Binary(BinaryOperator::Multiply, read(), read()));
 //! let square = Lambda { parameters: vec![(x.clone(), number.clone())], index: None, body: square };
 //! let input = node(&numbers, ExprKind::Variable(a.clone()));
-//! let program = Program {
-//!     name: "squares".to_owned(),
-//!     parameters: vec![Parameter { variable: a, ty: ParameterType::Value(numbers.clone()), source: Source::UNKNOWN }],
-//!     body: node(&numbers, ExprKind::Map(MapKind::Unspecified, square, input)),
-//!     sizes: Vec::new(),
-//!     type_parameters: Vec::new(),
-//!     open_ranks: Default::default(),
-//!     functions: Vec::new(),
-//!     obligations: Vec::new(),
-//!     launches: Vec::new(),
-//!     strategy: Strategy::Default,
-//!     schedule: Vec::new(),
-//!     backend: None,
-//!     tunables: Vec::new(),
-//!     next_id: 2,
-//! };
+//! let body = node(&numbers, ExprKind::Map(MapKind::Unspecified, square, input));
+//! let parameter = Parameter { variable: a, ty: ParameterType::Value(numbers), source: Source::UNKNOWN };
+//! let program = Program { parameters: vec![parameter], ..Program::new("squares", body, 2) };
 //!
 //! let sequential = work::of_program(&program);
 //! assert_eq!(sequential.loads, Nat::constant(1000));

@@ -471,6 +471,26 @@ impl Expr {
 }
 
 impl Program {
+    /// A program that computes a value from nothing. The ids of its variables are smaller than `next_id`.
+    pub fn new(name: &str, body: Rc<Expr>, next_id: u32) -> Program {
+        Program {
+            name: name.to_owned(),
+            sizes: Vec::new(),
+            type_parameters: Vec::new(),
+            open_ranks: Default::default(),
+            parameters: Vec::new(),
+            functions: Vec::new(),
+            obligations: Vec::new(),
+            body,
+            launches: Vec::new(),
+            strategy: Strategy::Default,
+            schedule: Vec::new(),
+            backend: None,
+            tunables: Vec::new(),
+            next_id,
+        }
+    }
+
     /// What is known about the sizes when a kernel runs: their minimums, and every obligation, which was
     /// checked.
     pub fn ranges(&self) -> Ranges {

@@ -157,7 +157,7 @@ mod tests {
     use crate::ir::nat::Var;
     use crate::ir::scalar::{Literal, ScalarType};
     use crate::ir::source::Source;
-    use crate::ir::typed::{Expr, ExprKind, NodeId, SizeVariable, Strategy};
+    use crate::ir::typed::{Expr, ExprKind, NodeId, SizeVariable};
     use crate::ir::types::Type;
 
     /// A program with the sizes `N` and `len(a, 1)`.
@@ -170,22 +170,8 @@ mod tests {
             source: Source::UNKNOWN,
             kind: ExprKind::Literal(Literal::Integer(0)),
         };
-        Program {
-            name: "zero".to_owned(),
-            sizes: vec![size(0, "N"), size(1, "len(a, 1)")],
-            type_parameters: Vec::new(),
-            open_ranks: Default::default(),
-            parameters: Vec::new(),
-            functions: Vec::new(),
-            obligations: Vec::new(),
-            body: Rc::new(body),
-            launches: Vec::new(),
-            strategy: Strategy::Default,
-            schedule: Vec::new(),
-            backend: None,
-            tunables: Vec::new(),
-            next_id: 2,
-        }
+        let sizes = vec![size(0, "N"), size(1, "len(a, 1)")];
+        Program { sizes, ..Program::new("zero", Rc::new(body), 2) }
     }
 
     #[test]
