@@ -1,8 +1,9 @@
-//! The prices of European options (Black and Scholes, 1973) in double precision, which results are compared
-//! with. The normal distribution is that of the programs: Abramowitz and Stegun, 26.2.17.
+//! The prices of European options (Black and Scholes, 1973) in double precision, with which the results of
+//! the programs are compared. The normal distribution is the one that the programs use: Abramowitz and
+//! Stegun, 26.2.17.
 
-/// The price of a call and that of a put, for an option on a stock with the price `s`, with the strike price
-/// `x` and `t` years left, at an interest of `r` and a volatility of `v`.
+/// The prices of a call and of a put on a stock: `s` is the price of the stock, `x` the strike price, `t` the
+/// time to expiry in years, `r` the interest rate per year, `v` the volatility.
 pub(crate) fn prices([s, x, t]: [f64; 3], r: f64, v: f64) -> [f64; 2] {
     let deviation = v * t.sqrt();
     let d1 = ((s / x).ln() + (r + 0.5 * v * v) * t) / deviation;

@@ -357,7 +357,7 @@ fn are_close(found: &[f32], expected: &[f32], tolerance: f32) -> bool {
 mod tests {
     use super::*;
 
-    /// What `entropies` adds for a row: the sum in order, and that of `parts` partial sums.
+    /// The sum that `entropies` computes for a row, twice: in order, and as `parts` partial sums.
     fn entropies(columns: usize, parts: usize) -> [f32; 2] {
         let row = inputs::positive([1, columns]);
         let terms: Vec<f32> = row.iter().map(|p| p * p.ln()).collect();

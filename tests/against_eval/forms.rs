@@ -52,9 +52,9 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 32] = [
+const OF_MATRICES: [(&str, &[&str]); 34] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
-    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 1) }) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
@@ -63,10 +63,13 @@ const OF_MATRICES: [(&str, &[&str]); 32] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M], y: [i32; N]) -> [i32; N] {
         zip(a >> map(|row| dotProduct(row, x)), y) >> map(|(d, v)| 2 * d + v) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
-        a >> map(|row| row >> reduce(min, 1000)) >> map(|x| x + 1) >> map(|x| x * x) }", ROWS),
+        a >> map(|row| row >> reduce(min, 1000)) >> map(|x| x + 1) >> map(|x| x * x) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; N] { a >> map(|row| dotProduct(row, x)) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; M] { a >> transpose }", TRANSPOSED),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M + 1]; N + 1] {
         a >> padConstant2(2, 1, 0) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }", ELEMENTS),
@@ -74,7 +77,7 @@ const OF_MATRICES: [(&str, &[&str]); 32] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
     // Element types of all widths.
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> [[f64; M]; N] {
-        a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) }) }", KEPT_ROWS),
+        a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) }) }", KEPT_ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N]) -> [u8; N] {
         a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| m - x) >> reduce(add, 0) }) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [i64; M]) -> [i64; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
@@ -88,7 +91,7 @@ const OF_MATRICES: [(&str, &[&str]); 32] = [
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS),
     // What is not made of vectors.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> map(|x| if x > 2 { 1 } else { x }) >> reduce(add, 0)) }",
-        SHARED_ROWS),
+        ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> scan(add, 0) >> reduce(max, 0)) }",
         NO_ROWS),
     ("fn row_wise_dot_products<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [i32; N] {
@@ -97,11 +100,11 @@ const OF_MATRICES: [(&str, &[&str]); 32] = [
         a >> transpose >> map(|c| { let m = reduce(add, 0, c) / (len(c) as f32 + 1.0); c >> map(|x| (x - m) * (x - m)) >> reduce(add, 0) }) }",
         TWO_COLUMNS),
     ("fn divided_by_magnitude<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
-        a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", KEPT_ROWS),
+        a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", KEPT_ROWS_OF_FLOATS),
     ("fn cumulative_products<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
         a >> map(|row| row >> scanInclusive(mult)) }", PLAIN),
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
-        a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS),
+        a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS_OF_FLOATS),
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
         a >> map(|row| row >> map(|x| c >> reduce(|acc, k| acc * x + k, 0))) }", ELEMENTS),
     ("fn checksums<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -113,13 +116,15 @@ const OF_MATRICES: [(&str, &[&str]); 32] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
+const ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
-const SHARED_ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
+const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
+const KEPT_ROWS_OF_FLOATS: &[&str] = &["keptShortRows", "keptRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
-const BOTH: &[&str] = &["rowVectors", "rowsAndColumns", "rows", "columns", "plain"];
+const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
+const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64

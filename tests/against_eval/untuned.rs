@@ -19,11 +19,11 @@ use proptest::test_runner::{RngAlgorithm, TestRunner};
 
 /// Programs, with the names of their forms, and of those that are refused.
 const FORMS: [(&str, &[&str]); 10] = [
-    ("row_wise_products", ROWS),
+    ("row_wise_products", ROWS_OF_FLOATS),
     ("column_variances", TWO_COLUMNS),
     ("divided_by_largest", KEPT_ROWS),
     ("cumulative_products", PLAIN),
-    ("entropies", SHARED_ROWS),
+    ("entropies", ROWS),
     ("polynomials", ELEMENTS),
     ("checksums", ROWS),
     ("counts_above", COLUMNS),
@@ -31,9 +31,9 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rowVectors", "rows", "shortRows", "plain"];
-const SHARED_ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] = &["rowVectors", "keptShortRows", "keptRows", "rows", "plain"];
+const ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];

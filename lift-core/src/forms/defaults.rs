@@ -6,16 +6,16 @@ use crate::middle::lower::Group;
 /// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
 pub(super) const LONG_ROWS: Group = Group { rows: 1, items: 128 };
 
-/// From this length on, each row has a group of its own. Shorter ones are at least as fast with several rows
-/// for each group (measured on an H200, for thousands of rows).
+/// From this length on, each row has a group of its own. Several rows for each group are about as fast for
+/// shorter rows, or faster (measured on an H200, for thousands of rows).
 pub(super) const LONG_ROW: i128 = 2048;
 
 /// The groups for shorter rows: for each row the work-items that GPUs execute in lockstep, or half of them;
 /// and enough rows that the time to start groups does not matter.
 pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
-/// The groups for rows that they keep in local memory, where it has room for one row only. On a GPU with 228 KiB
-/// for each multiprocessor, six groups run on it, which are 1536 of at most 2048 work-items.
+/// The groups for rows that they keep in local memory, where it has room for one row only. Where a
+/// multiprocessor has 228 KiB, six groups run on it, which are 1536 of at most 2048 work-items.
 pub(super) const KEPT_ROWS: Group = Group { rows: 1, items: 256 };
 
 /// The local memory for the rows that a group keeps. With what work-items leave, a group takes a little more

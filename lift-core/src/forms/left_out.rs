@@ -85,6 +85,8 @@ pub enum Reason {
     ShortRow,
     /// A column has too few elements.
     ShortColumn,
+    /// Only integers are reduced, of which compilers make vectors themselves.
+    Integers,
     /// No operator may take its elements in any order, or none has a counterpart for vectors.
     NoVectors,
     /// What the program takes long for has another form.
@@ -131,6 +133,7 @@ impl fmt::Display for Reason {
             Reason::NoVectors => {
                 formatter.write_str("its operator keeps its order, or is not there for vectors")
             }
+            Reason::Integers => formatter.write_str("compilers make vectors of its integers themselves"),
             Reason::OtherColumns => {
                 formatter.write_str("neighbouring work-items read neighbours in another array")
             }

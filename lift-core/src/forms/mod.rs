@@ -38,8 +38,8 @@ use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::Coarsening;
 
-/// The most forms for devices that are no processors, beside the plain one: each costs as much time to expand as
-/// the plain one.
+/// The most forms for devices that are no processors, beside the plain one: each costs as much time to expand
+/// as the plain one.
 const MOST_FORMS: usize = 3;
 
 /// A form that may stand before the plain one.
@@ -104,8 +104,10 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>
     let moving = moving_less(program, &reductions);
     let elements = elements(program, plain, &moving).ok();
     let for_accelerators = moving.into_iter().chain(elements.map(Ok)).take(MOST_FORMS);
-    let for_processors = scans_in_order(program).into_iter().chain(row_vectors(program, &reductions).ok());
-    Ok(for_processors.map(Ok).chain(for_accelerators).collect())
+    let in_order = scans_in_order(program).map(Ok);
+    // Processors take columns that are cut into pieces rather than rows of vectors.
+    let row_vectors = row_vectors(program, &reductions).ok().map(Ok);
+    Ok(in_order.into_iter().chain(for_accelerators).chain(row_vectors).collect())
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
@@ -281,6 +283,15 @@ impl Candidate {
     fn new(selection: Selection, program: Program) -> Candidate {
         let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
         Candidate { selection, program, cooperation, coarsening, demanded: None }
+    }
+
+    /// Whether there may be sizes for which a launcher chooses the form of this program.
+    fn is_ever_chosen(&self, program: &Program) -> bool {
+        let mut ranges = program.ranges();
+        for threshold in &self.selection.thresholds {
+            ranges.assume(&threshold.condition);
+        }
+        self.selection.guards.iter().all(|guard| ranges.decide(&guard.condition) != Some(false))
     }
 
     /// The form that rewriting has made, for the sizes that it needs. Its program knows what it needs.

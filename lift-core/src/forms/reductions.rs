@@ -5,13 +5,14 @@
 //!   these forms the work-items of a group share a row, so that neighbours read neighbours. (TVM's rules for
 //!   matrix-vector products and XLA's emitter of row reductions decide alike.)
 //! - *Columns*: neighbouring work-items read neighbours already, but there are often fewer columns than a GPU
-//!   has work-items. In these forms each column is cut into pieces.
+//!   has work-items. In these forms each column is cut into pieces. Processors profit, too: the pieces that
+//!   lie beside each other are read while they are in the cache.
 //!
 //! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
 //! row that its function takes several times is read once and kept in local memory, where that has room for
 //! it (XLA's fused softmax keeps rows in registers, for lengths that are constants). In other programs each
 //! stage is rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is
-//! faster alone ([`row_vectors`](super::row_vectors)).
+//! faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
 
@@ -112,6 +113,14 @@ impl Shared {
         self.cooperation.is_none()
     }
 
+    /// The devices that gain by it: on processors, a work-item is faster with a row of its own.
+    fn devices(&self) -> DeviceClass {
+        match self.cooperation.rows.is_empty() {
+            true => DeviceClass::Any,
+            false => DeviceClass::Accelerator,
+        }
+    }
+
     fn and(mut self, other: Shared) -> Shared {
         self.cooperation.rows.extend(other.cooperation.rows);
         self.cooperation.columns.extend(other.cooperation.columns);
@@ -121,10 +130,11 @@ impl Shared {
 }
 
 fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
+    let devices = shared.devices();
     let Shared { cooperation, thresholds } = shared;
-    let thresholds = different(thresholds);
-    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    let selection = Selection { thresholds: different(thresholds), ..Selection::new(name, devices) };
     whole(program, &cooperation, &selection, &|_| Some(None))
+        .filter(|form| form.is_ever_chosen(program))
         .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
@@ -134,8 +144,7 @@ fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Opt
     let selection =
         Selection { thresholds: different(thresholds), ..Selection::new(name, DeviceClass::Accelerator) };
     let form = whole(program, &cooperation, &selection, &|map| room_for_rows(map, group).map(Some))?;
-    let is_possible = form.selection.guards.iter().all(|guard| guard.condition.as_constant() != Some(false));
-    is_possible.then_some(form)
+    form.is_ever_chosen(program).then_some(form)
 }
 
 /// The number of elements of a row that the local memory of a group has room for, where the function of a map
@@ -219,7 +228,7 @@ fn has_reduction(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..)) || expr.children().into_iter().any(|child| has_reduction(child))
 }
 
-fn has_open_reduction(expr: &Expr) -> bool {
+pub(super) fn has_open_reduction(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
         || expr.children().into_iter().any(|child| has_open_reduction(child))
 }

@@ -3,18 +3,19 @@
 //!
 //! A processor has few work-items at a time and no memory that they share, so that rows are not shared
 //! either. What it lacks is an order of additions that its vectors can take: compilers keep the order of
-//! floats (Intel, "Writing Optimal OpenCL Code", 2013; CASES 2016, section 4). The plain form makes vectors of
-//! the rows of neighbouring work-items, whose elements lie far apart.
+//! floats (Intel, "Writing Optimal OpenCL Code", 2013; CASES 2016, section 4), and make vectors of the rows of
+//! neighbouring work-items, whose elements lie far apart. Integers they reorder themselves, so that their plain
+//! form is the faster one.
 
 use super::defaults::{LANES, VECTOR_ROW};
 use super::left_out::Reason;
 use super::reductions::{may_have, no_row};
 use super::survey::Reduction;
 use super::{Candidate, at_least, different};
-use crate::compiled::{DeviceClass, Guard, Selection};
-use crate::ir::nat::Var;
+use crate::compiled::{DeviceClass, Selection};
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Path, Program, ReduceKind};
+use crate::ir::types::Type;
 use crate::middle::rewrite::rules::VECTORISE_REDUCE_WITH_REST;
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
 
@@ -32,42 +33,42 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     let thresholds = different(rows.iter().filter_map(|row| at_least(&row.length, VECTOR_ROW)));
     let selection = Selection { thresholds, ..Selection::new("rowVectors", DeviceClass::Processor) };
     let sources: Vec<Source> = rows.iter().map(|row| row.source).collect();
-    let mut places = Vec::new();
-    places_of(&program.body, &sources, &Path::root(), &mut places);
+    let mut found = Vec::new();
+    reductions_at(&program.body, &sources, &Path::root(), &mut found);
+    found.retain(|(_, reduction)| is_of_floats(reduction));
+    if found.is_empty() {
+        return Err(Reason::Integers);
+    }
     let mut rewriter = Rewriter::new(program);
     let vectors = Strategy::with(&VECTORISE_REDUCE_WITH_REST, Argument::Width(LANES));
     let mut is_any = false;
-    for place in places {
+    for (place, _) in found.into_iter().filter(|(_, reduction)| is_reduced_as_vectors(reduction)) {
         is_any |= rewriter.run(&Strategy::At(place, Box::new(vectors.clone()))).is_ok();
     }
     let form = Candidate::rewritten(selection, rewriter.rewritten()).map_err(|_| Reason::NoVectors)?;
-    match is_any && is_possible_for_large_sizes(&form) {
+    // Rows without a common length may be empty, and without an identity nothing can be made of an empty row.
+    match is_any && form.is_ever_chosen(program) {
         true => Ok(form),
         false => Err(Reason::NoVectors),
     }
 }
 
-/// Whether large sizes fulfil the conditions. Rows without a common length may be empty, and without an
-/// identity nothing can be made of an empty row.
-fn is_possible_for_large_sizes(form: &Candidate) -> bool {
-    let holds = |guard: &Guard| guard.condition.evaluate(&|_: &Var| Some(LARGE_SIZE)) != Some(false);
-    form.selection.guards.iter().all(holds)
+/// These reductions with their places, inner ones before those around them.
+fn reductions_at<'e>(expr: &'e Expr, sources: &[Source], here: &Path, found: &mut Vec<(Path, &'e Expr)>) {
+    for (position, child) in expr.children().into_iter().enumerate() {
+        reductions_at(child, sources, &here.child(position), found);
+    }
+    if matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && sources.contains(&expr.source) {
+        found.push((here.clone(), expr));
+    }
 }
 
-/// A size that is a multiple of whatever vectors and tiles ask for.
-const LARGE_SIZE: i128 = 1 << 16;
+fn is_of_floats(reduction: &Expr) -> bool {
+    matches!(reduction.ty, Type::Scalar(scalar) if scalar.is_float())
+}
 
-/// The places of these reductions, inner ones before those around them.
-fn places_of(expr: &Expr, sources: &[Source], here: &Path, places: &mut Vec<Path>) {
-    for (position, child) in expr.children().into_iter().enumerate() {
-        places_of(child, sources, &here.child(position), places);
-    }
-    if let ExprKind::Reduce(ReduceKind::Unspecified, _, _, array) = &expr.kind
-        && sources.contains(&expr.source)
-        && is_made_of_vectors(array)
-    {
-        places.push(here.clone());
-    }
+fn is_reduced_as_vectors(reduction: &Expr) -> bool {
+    reduction.input().is_some_and(|array| is_made_of_vectors(array))
 }
 
 /// Whether the elements of an array can be computed as vectors: each is made of those at its position without

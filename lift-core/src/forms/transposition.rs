@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::ir::scalar::{Literal, ScalarType};
     use crate::ir::source::Source;
-    use crate::ir::typed::{Expr, NodeId, Strategy};
+    use crate::ir::typed::{Expr, NodeId};
 
     #[test]
     fn where_the_rules_do_not_apply_the_reason_is_kept() {
@@ -69,22 +69,7 @@ mod tests {
             source: Source::UNKNOWN,
             kind: ExprKind::Literal(Literal::Integer(0)),
         };
-        let zero = Program {
-            name: "zero".to_owned(),
-            sizes: Vec::new(),
-            type_parameters: Vec::new(),
-            open_ranks: Default::default(),
-            parameters: Vec::new(),
-            functions: Vec::new(),
-            obligations: Vec::new(),
-            body: Rc::new(body),
-            launches: Vec::new(),
-            strategy: Strategy::Default,
-            schedule: Vec::new(),
-            backend: None,
-            tunables: Vec::new(),
-            next_id: 1,
-        };
+        let zero = Program::new("zero", Rc::new(body), 1);
         assert!(form(&zero).is_none());
         let reason = in_tiles(&zero).err().expect("a number cannot be transposed").message;
         let expected = "work-items cannot transpose the array in tiles: it takes layouts of what has a name, \

@@ -202,8 +202,8 @@ impl UnitLoops<'_> {
         let body = match has_gaps {
             false => self.steps(&repetition.body, &round, Some(&extent)),
             true => {
-                // In what follows, the condition and the body, the loop's index stands for the iteration
-                // that the work-item has in this round.
+                // From here on, in the condition and in the body, the index of the loop is the iteration
+                // that the work-item executes in this round.
                 let index = self.nat(&Nat::variable(&repetition.index));
                 let ranges = self.ranges.in_steps(&round, Some(&extent));
                 let has_step = Expression::Condition(reaches(&index, &steps, &ranges));

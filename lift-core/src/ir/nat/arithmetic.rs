@@ -258,7 +258,7 @@ enum Times {
 }
 
 impl Times {
-    /// The coefficient so many times; `None` where it overflows.
+    /// The product with the coefficient; `None` where it overflows.
     fn of(self, coefficient: i128) -> Option<i128> {
         match self {
             Times::Once => Some(coefficient),
