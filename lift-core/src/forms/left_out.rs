@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{LONG_COLUMN, MANY_ELEMENTS, SHORT_ROW};
+use super::defaults::{LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS, SHORT_ROW};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -28,6 +28,8 @@ pub enum Class {
     RowVectors,
     /// Groups share pieces of columns: `columns`.
     Columns,
+    /// Groups share reductions of pairs of rows and columns: `smallBlocks`, `blocks`.
+    Blocks,
     /// Tiles are transposed in local memory: `tiledTranspose`.
     Transposition,
     /// Work-items compute several elements each: `elements`.
@@ -38,10 +40,11 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 6] = [
+    pub(super) const ALL: [Class; 7] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
+        Class::Blocks,
         Class::Transposition,
         Class::Elements,
         Class::ScansInOrder,
@@ -81,6 +84,10 @@ pub enum Reason {
     NotDownColumns,
     /// Neighbouring work-items read far apart in another array.
     OtherRows,
+    /// Not each pair of a row and a column is reduced, or more is done with pairs.
+    NoPairs,
+    /// The reduction of a pair has too few elements.
+    ShortPair,
     /// A row has too few elements.
     ShortRow,
     /// A column has too few elements.
@@ -103,6 +110,7 @@ impl fmt::Display for Class {
             Class::Rows => "rows",
             Class::RowVectors => "rowVectors",
             Class::Columns => "columns",
+            Class::Blocks => "blocks",
             Class::Transposition => "tiledTranspose",
             Class::Elements => "elements",
             Class::ScansInOrder => "scansInOrder",
@@ -145,6 +153,10 @@ impl fmt::Display for Reason {
             Reason::OtherRows => {
                 formatter.write_str("neighbouring work-items read far apart in another array")
             }
+            Reason::NoPairs => {
+                formatter.write_str("the program does not just reduce each pair of a row and a column")
+            }
+            Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
             Reason::ShortRow => write!(formatter, "it has fewer than {SHORT_ROW} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::OtherForms => formatter.write_str("the program has other forms"),

@@ -7,14 +7,15 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `row_vectors`, `transposition`, `elements`: which forms follow from that, and for which
-//!   sizes they are worth it;
+//! - `reductions`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from that, and for
+//!   which sizes they are worth it;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
 //! computes what is taken at its word: it has its plain form only.
 
+mod blocks;
 mod defaults;
 mod elements;
 mod left_out;
@@ -110,14 +111,23 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>
     Ok(in_order.into_iter().chain(for_accelerators).chain(row_vectors).collect())
 }
 
-/// The forms that load or store less memory in vain than the plain one: those in which work-items share rows
-/// or columns, and the one that transposes tiles in local memory.
+/// The forms that load or store less memory in vain than the plain one: those in which work-items share rows,
+/// columns, or blocks of pairs, and the one that transposes tiles in local memory.
 fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
-    transposition::form(program).into_iter().chain(shared.into_iter().map(Ok)).collect()
+    let blocks = blocks(program, reductions).unwrap_or_default();
+    transposition::form(program).into_iter().chain(shared.into_iter().chain(blocks).map(Ok)).collect()
+}
+
+/// The forms in which groups share reductions of pairs of rows and columns.
+fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
+    }
 }
 
 /// The form in which processors reduce rows as vectors.
@@ -164,6 +174,9 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
         }
         _ => reductions::left_out(&reductions),
     };
+    if let Err(reason) = blocks(program, &reductions) {
+        left_out.push(all(Class::Blocks, reason));
+    }
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));
     }

@@ -12,6 +12,13 @@ const BY_TRANSPOSED: &str = "
         -> [[f32; M]; N]
     { a >> map(|row| b >> map(|col| zip(row, col) >> map(mult) >> reduce(add, 0))) }";
 
+/// A sum of products, scaled and added to a matrix.
+const SCALED: &str = "
+    fn f<const N: usize, const M: usize, const K: usize>
+        (a: [[f32; K]; N], b: [[f32; M]; K], d: [[f32; M]; N], alpha: f32, beta: f32) -> [[f32; M]; N]
+    { zip(a, d) >> map(|(r, ds)| zip(transpose(b), ds) >> map(|(c, v)|
+          alpha * (zip(r, c) >> map(mult) >> reduce(add, 0)) + beta * v)) }";
+
 /// Programs of one structure: nothing about strategies is particular to one of them. The sizes are N, M, K.
 const PRODUCTS_OF_ALL_KINDS: [&str; 9] = [
     // A B, A B^T, A^T B.
@@ -24,11 +31,7 @@ const PRODUCTS_OF_ALL_KINDS: [&str; 9] = [
     // Lengths of paths.
     "fn f<const N: usize, const M: usize, const K: usize>(a: [[i64; K]; N], b: [[i64; M]; K]) -> [[i64; M]; N]
      { a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> reduce(|s, (x, y)| min(s, x + y), 1000))) }",
-    // A sum of products, scaled and added to a matrix.
-    "fn f<const N: usize, const M: usize, const K: usize>
-         (a: [[f32; K]; N], b: [[f32; M]; K], d: [[f32; M]; N], alpha: f32, beta: f32) -> [[f32; M]; N]
-     { zip(a, d) >> map(|(r, ds)| zip(transpose(b), ds) >> map(|(c, v)|
-           alpha * (zip(r, c) >> map(mult) >> reduce(add, 0)) + beta * v)) }",
+    SCALED,
     // Squared distances; products of three.
     "fn f<const N: usize, const M: usize, const K: usize>(a: [[i32; K]; N], b: [[i32; K]; M]) -> [[i32; M]; N]
      { a >> map(|r| b >> map(|c| zip(r, c) >> map(|(x, y)| (x - y) * (x - y)) >> reduce(add, 0))) }",
@@ -54,6 +57,25 @@ fn every_step_of_every_derivation_keeps_the_program() {
             ("tileProductInVectors", &[4, 6, 4, 2, 2, 2]),
         ] {
             let (program, unsayable) = derived_in_steps(text, name, numbers, &[4, 6, 8]);
+            assert_eq!(unsayable, 0, "{text}");
+            assert_eq!(kernels(&program).matches("\nkernel ").count(), 1, "{text}");
+        }
+    }
+}
+
+/// Blocks need not divide the numbers of rows and columns, nor work-items the length of the reductions. Nothing
+/// may follow a reduction.
+#[test]
+fn work_items_share_blocks_of_products_of_all_kinds() {
+    for text in PRODUCTS_OF_ALL_KINDS {
+        if text == SCALED {
+            let program = typed(text).expect("a program");
+            let failure = Rewriter::new(&program).run(&strategy(&program, "blocksInGroups", &[2, 2, 8]));
+            assert!(failure.is_err_and(|failure| failure.to_string().contains("it takes a reduction")));
+            continue;
+        }
+        for (numbers, sizes) in [([2, 2, 8], [5, 7, 9]), ([2, 3, 6], [4, 6, 12]), ([1, 4, 5], [1, 3, 7])] {
+            let (program, unsayable) = derived_in_steps(text, "blocksInGroups", &numbers, &sizes);
             assert_eq!(unsayable, 0, "{text}");
             assert_eq!(kernels(&program).matches("\nkernel ").count(), 1, "{text}");
         }

@@ -70,4 +70,18 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("roundUp", four, 1, "|a: [f32; N]| a >> slide(3, 1) >> map(|n| n >> reduceSeq(max, 0.0))"),
     with("roundUp", four, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("roundUp", four, 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
+    with("fillUp", four, 1, "|a: [i32; N]| a >> map(|x| 100 / x)"),
+    with("fillUp", four, 1, "|a: [i32; 3]| a >> map(|x| x * x)"),
+    with("fillUp", four, 1, "|a: [i32; 4]| a >> map(|x| x * x)"),
+    with("fillUp", four, 0, "|a: [i32; 5]| a >> map(|x| x * x)"),
+    with("fillUp", four, 2, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
+    with(
+        "fillUp",
+        four,
+        2,
+        "|a: [[(i32, f32); M]; N]| a >> map(|r| r >> map(|(x, y)| y) >> reduce(add, 1.0))",
+    ),
+    with("fillUp", four, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("fillUp", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
+    with("fillUp", four, 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
 ];

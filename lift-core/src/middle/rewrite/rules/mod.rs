@@ -201,6 +201,7 @@ pub const ALL: &[&Rule] = &[
     // Passes over an array.
     &ONE_PASS,
     &ROUND_UP,
+    &FILL_UP,
     &ROW_REVERSAL,
     // Separation.
     &LET_TOGETHER,

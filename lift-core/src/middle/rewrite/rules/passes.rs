@@ -10,7 +10,9 @@ use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::build::{Build, uses};
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Binding, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, Requirement};
+use crate::ir::typed::{
+    Binding, Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind, Requirement,
+};
 use crate::ir::types::Type;
 
 /// A map of an array from its end: where rows become longer, the longest come first.
@@ -166,13 +168,7 @@ pub const ROUND_UP: Rule = Rule {
 
 fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
     let [Argument::Size(multiple)] = arguments else { return Err(Mismatch::Arguments) };
-    let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
-        return Err(redex.is_not("a `map`"));
-    };
-    if function.index.is_some() {
-        // Beyond the array, sizes that are computed from the position may be out of their ranges.
-        return Err(Mismatch::condition("the function does not use its position", redex.expr));
-    }
+    let (function, input) = map_without_position(redex)?;
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
     let of = build.array_type(input)?;
     let rounded = (&of.length + multiple - Nat::one()).divide(multiple) * multiple;
@@ -185,6 +181,41 @@ fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) ->
     })?;
     let mapped = build.map(MapKind::Unspecified, function.clone(), padded)?;
     Ok(build.layout(Layout::Slice { start: Nat::zero(), length: of.length.clone() }, mapped)?)
+}
+
+/// A map of an array that repeats its last element until it has this length, without what it makes of the
+/// added ones: blocks have the same number of elements at the edges.
+pub const FILL_UP: Rule = Rule {
+    name: "fillUp",
+    statement: "map(f, a) = a >> pad(0, n - N, clamp) >> map(f) >> slice(0, N), for 1 <= N <= n",
+    origin: "`GuardWithIf` and `RoundUp` of Halide (PLDI 2013); without a value of its own: new",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: fill_up,
+};
+
+fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let [Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
+    let (function, input) = map_without_position(redex)?;
+    let length = build.array_type(input)?.length.clone();
+    build.need(Requirement::AtMost(length.clone(), filled.clone()), Purpose::RoomSuffices)?;
+    let right = build.simplified(&(filled - &length));
+    let layout = Layout::Pad { left: Nat::zero(), right, boundary: Boundary::Clamp };
+    let longer = build.layout(layout, input.clone())?;
+    let mapped = build.map(MapKind::Unspecified, function.clone(), longer)?;
+    Ok(build.layout(Layout::Slice { start: Nat::zero(), length }, mapped)?)
+}
+
+/// The function and the input of a map that makes the same of an element wherever it stands.
+fn map_without_position<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
+    let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
+        return Err(redex.is_not("a `map`"));
+    };
+    if function.index.is_some() {
+        // Beyond the array, sizes that are computed from the position may be out of their ranges.
+        return Err(Mismatch::condition("the function does not use its position", redex.expr));
+    }
+    Ok((function, input))
 }
 
 /// A value of a type: its scalars are zero.

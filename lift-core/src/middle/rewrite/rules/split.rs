@@ -12,7 +12,7 @@ use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, map, name, names, reduction, size};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built, uses};
-use crate::ir::typed::result::Purpose;
+use crate::ir::typed::result::{self, Purpose};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Requirement, Rows};
 use crate::ir::types::ArrayType;
 
@@ -121,14 +121,22 @@ pub(super) fn even(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built
     build.split(chunk, array)
 }
 
-/// `chunks(n)`: chunks of one length, and what is left.
+/// `chunks(n)`: chunks of one length, and what is left. Where nothing is ever left, it is `split(n)`, as when it
+/// is read.
 pub(super) fn uneven(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
     build.need(Requirement::AtMost(Nat::one(), chunk.clone()), Purpose::Positive)?;
     let total = build.array_type(&array)?.length.clone();
     let index = build.index("g");
-    let length = chunk.min(&(&total - chunk * Nat::variable(&index)));
-    let count = (&total + chunk - Nat::one()).divide(chunk);
-    build.layout(Layout::Partition(Rows { index: Some(index), length, count }), array)
+    let count = build.simplified(&(&total + chunk - Nat::one()).divide(chunk));
+    let length = build.under_index(Some(&index), &count, |build| {
+        let length = chunk.min(&(&total - chunk * Nat::variable(&index)));
+        Ok::<_, result::Mismatch>(build.simplified(&length))
+    })?;
+    if length == *chunk {
+        return build.split(chunk, array);
+    }
+    let index = length.mentions(&index).then_some(index);
+    build.layout(Layout::Partition(Rows { index, length, count }), array)
 }
 
 fn split_join(

@@ -40,6 +40,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &CANONICAL,
     &FUSE,
     // Products.
+    &BLOCKS_IN_GROUPS,
     &BLOCK_PRODUCT,
     &REDUCE_TILES,
     &TILES,

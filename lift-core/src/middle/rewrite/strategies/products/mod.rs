@@ -9,17 +9,20 @@
 //!
 //! - `vector_blocks`: one vector of results (CASES 2016, listing 3);
 //! - `accumulated_tiles`: one tile (CASES 2016, listing 4);
-//! - `local_tiles`: a block of a tile that a group computes together (GPGPU 2016, figure 7).
+//! - `local_tiles`: a block of a tile that a group computes together (GPGPU 2016, figure 7);
+//! - `shared_blocks`: a share of all reductions of a tile.
 //!
-//! Nothing here knows what is reduced how. Only the first one asks for a law, since it adds up parts of a
-//! reduction on their own; the others keep the order of every reduction.
+//! Nothing here knows what is reduced how. The first one and the last one ask for laws, since they reduce parts
+//! of a reduction on their own; the others keep the order of every reduction.
 
 mod accumulated_tiles;
 mod local_tiles;
+mod shared_blocks;
 mod vector_blocks;
 
 pub use accumulated_tiles::*;
 pub use local_tiles::*;
+pub use shared_blocks::*;
 pub use vector_blocks::*;
 
 use super::super::mismatch::Mismatch;
@@ -97,24 +100,29 @@ fn sizes<const N: usize>(arguments: &[Argument]) -> Result<[Nat; N], Mismatch> {
     sizes.try_into().map_err(|_| Mismatch::Arguments)
 }
 
-/// A map in chunks. Each array of a `zip` is cut on its own.
-fn in_chunks(length: &Nat) -> Strategy {
+/// A map in chunks, which a rule makes. Each array of a `zip` is cut on its own.
+fn in_chunks(rule: &'static Rule, length: &Nat) -> Strategy {
     let of_parts = Strategy::in_order([
         Strategy::rule(&rules::ROWS_INSIDE_ZIP).in_input(),
         Strategy::rule(&rules::MAP_FUSION),
     ]);
-    Strategy::in_order([sized(&rules::SPLIT_JOIN, length), of_parts.tried().in_input()])
+    Strategy::in_order([sized(rule, length), of_parts.tried().in_input()])
 }
 
 /// A map of a map in tiles of `rows` x `columns` elements: the outer two maps are over tiles, the inner two
 /// over the elements of one.
 fn tiles(rows: &Nat, columns: &Nat) -> Strategy {
+    tiles_by(&rules::SPLIT_JOIN, rows, columns)
+}
+
+/// The same for tiles whose rows and columns a rule makes.
+fn tiles_by(rule: &'static Rule, rows: &Nat, columns: &Nat) -> Strategy {
     Strategy::in_order([
-        in_chunks(columns).in_function(),
+        in_chunks(rule, columns).in_function(),
         // The `join` of the columns of each row.
         Strategy::with(&rules::MAP_FISSION, place(&[0])),
         Strategy::in_order([
-            in_chunks(rows),
+            in_chunks(rule, rows),
             Strategy::rule(&rules::MAP_MAP_INTERCHANGE).in_function().in_input(),
         ])
         .in_input(),
