@@ -57,6 +57,8 @@ pub enum Optimisation {
     CopyCoalescing,
     /// Values that only one branch needs are computed in it.
     Sinking,
+    /// Loops over elements that work-items take in turn are done in strips, the last one under conditions.
+    PredicatedRemainder,
     /// The OpenCL compiler is asked to unroll innermost loops.
     Unrolling,
     /// Common parts of indices are computed once.
@@ -65,7 +67,7 @@ pub enum Optimisation {
 
 impl Optimisation {
     /// All of them. Tests and ablations leave out these.
-    pub const ALL: [Optimisation; 11] = [
+    pub const ALL: [Optimisation; 12] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
         Optimisation::BufferReuse,
@@ -75,6 +77,7 @@ impl Optimisation {
         Optimisation::IfConversion,
         Optimisation::CopyCoalescing,
         Optimisation::Sinking,
+        Optimisation::PredicatedRemainder,
         Optimisation::Unrolling,
         Optimisation::CommonSubexpressions,
     ];

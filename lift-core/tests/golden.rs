@@ -363,7 +363,7 @@ fn layouts_that_undo_each_other_leave_no_division() {
         "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> transpose >> transpose }",
         "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> join >> split(M) }",
         "fn t<const N: usize, const M: usize>(x: [[f32; M]; N]) -> [[f32; N]; M] {
-            x >> join >> gather(|i| i / N + (i % N) * M) >> split(N) >> mapWrg0(mapLcl0(id)) }",
+            x >> join >> gather(|i| i / N + (i % N) * M) >> split(N) >> mapGlb1(mapGlb0(id)) }",
     ];
     for program in programs {
         let snapshot = kernels(program);

@@ -13,11 +13,13 @@
 mod buffer_reuse;
 mod common_subexpressions;
 mod context;
+mod copy;
 mod copy_coalescing;
 mod demotion;
 mod if_conversion;
 mod index_set_splitting;
 mod padding;
+mod predicated_remainder;
 mod privatisation;
 mod scalar_replacement;
 mod sinking;
@@ -233,6 +235,23 @@ pub static PASSES: &[Pass] = &[
         guarantees: "neighbouring branches of one condition are one, and what only one branch needs is computed in it",
         when: When::Unless(Optimisation::Sinking),
         run: |body, _| Ok(sinking::sink_into_branches(body)),
+    },
+    Pass {
+        name: "predicated-remainder",
+        term: "strip-mining with a predicated remainder",
+        needs: "loops that become straight code are straight code",
+        guarantees: "short loops over elements that work-items take in turn have strips of a constant length, the last one under conditions",
+        when: When::Unless(Optimisation::PredicatedRemainder),
+        run: |body, context| {
+            let resources = Resources { buffers: context.buffers, fresh: context.fresh };
+            Ok(predicated_remainder::predicate_remainders(
+                body,
+                context.sizes,
+                &context.launch.bounds(),
+                context.ranges,
+                resources,
+            ))
+        },
     },
     Pass {
         name: "unrolling",

@@ -184,6 +184,34 @@ mod tests {
         assert_eq!(asked(repeated(row, vec![assignment()])), short);
     }
 
+    /// The work-items of a group share the iterations, each of which loads from different arrays: as many
+    /// iterations as there are loads on their way.
+    #[test]
+    fn shared_loops_with_many_loads_have_short_rounds() {
+        let item = Var::new(3, "l_id0");
+        let extent = (Nat::variable(&size()) - Nat::variable(&item)).divide(&Nat::constant(128));
+        let load =
+            |buffer| Expression::Load(BufferId(buffer), Nat::variable(&size()), ScalarType::F32.into());
+        let sum = |buffer| {
+            Statement::Declare(Variable { name: "x".into(), ty: ScalarType::F32.into() }, Some(load(buffer)))
+        };
+        let rounds = |loads| {
+            let worker =
+                Statement::DeclareWorker { index: item.clone(), workers: Workers::Local(0), bound: None };
+            let mut body = [worker, repeated(extent.clone(), (0..loads).map(sum).collect())];
+            unroll_innermost(&mut body, &FlatSet::from([size()]));
+            match body {
+                [_, Statement::Loop(repetition)] => repetition.unrolling,
+                other => panic!("{other:?}"),
+            }
+        };
+        let by = |nvidia| Unrolling::ByCompiler { nvidia, others: 4 };
+        assert_eq!(rounds(1), by(None));
+        assert_eq!(rounds(8), by(Some(4)));
+        assert_eq!(rounds(16), by(Some(2)));
+        assert_eq!(rounds(17), Unrolling::AsItLikes);
+    }
+
     #[test]
     fn long_code_and_loops_around_loops_or_barriers_stay_as_they_are() {
         let barrier = Statement::Barrier { spaces: Vec::new(), reason: String::new() };

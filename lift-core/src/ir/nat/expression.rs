@@ -244,6 +244,14 @@ impl Nat {
         }
     }
 
+    /// The dividend and the divisor of which it is the quotient, if it is one.
+    pub(crate) fn as_quotient(&self) -> Option<(&Nat, &Nat)> {
+        match self.as_atom()? {
+            Atom::Divide(dividend, divisor) => Some((dividend, divisor)),
+            _ => None,
+        }
+    }
+
     /// The atom that this is; `None` for anything else.
     pub(super) fn as_atom(&self) -> Option<&Atom> {
         match self.0.terms.as_slice() {

@@ -13,11 +13,12 @@
 //! Only small code is duplicated: a part of a kernel that would be too large is searched for smaller ones,
 //! and no private array loses its registers for it.
 
-mod copy;
+mod simplified;
 
-use copy::{Simplified, copied};
+use simplified::Simplified;
 
 use super::context::Resources;
+use super::copy::copied;
 use super::scalar_replacement::WrittenOut;
 use crate::ir::kernel::comparisons::{
     ask_for_comparisons, comparisons, declare_inside, has_compared_vector, has_question,

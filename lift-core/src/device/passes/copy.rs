@@ -1,16 +1,25 @@
-//! The second copy of split code: fresh names for it, and the simplification of the interior.
+//! Copies of code, with names of their own.
 
 use std::rc::Rc;
 
-use super::super::context::Resources;
+use super::context::Resources;
 use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Buffer, BufferId, Expression, Statement, ValueType, Variable};
-use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Condition, Nat, Substitution, Var};
 
 /// Returns a copy of statements with its own variables, indices and arrays.
 pub(super) fn copied(statements: &[Statement], resources: &mut Resources<'_>) -> Vec<Statement> {
-    let mut copy = Copy { variables: FlatMap::new(), indices: Substitution::new(), buffers: FlatMap::new() };
+    copied_with(Substitution::new(), statements, resources)
+}
+
+/// The same with numbers for some indices that are declared outside.
+pub(super) fn copied_with(
+    indices: Substitution,
+    statements: &[Statement],
+    resources: &mut Resources<'_>,
+) -> Vec<Statement> {
+    let mut copy = Copy { variables: FlatMap::new(), indices, buffers: FlatMap::new() };
     copy.rename_all(statements, resources);
     copy.block(statements)
 }
@@ -89,48 +98,5 @@ impl Fold for Copy {
 
     fn buffer_declared(&mut self, buffer: BufferId) -> BufferId {
         self.buffer(buffer)
-    }
-}
-
-/// Simplifies code where more is known than where it was generated. Indices lose decided comparisons,
-/// neighbours are loaded as vectors, and branches that are never taken vanish.
-pub(super) struct Simplified {
-    ranges: Ranges,
-    /// The number of vectors that became one load.
-    vectors: u64,
-}
-
-impl Simplified {
-    pub(super) fn new(ranges: Ranges) -> Simplified {
-        Simplified { ranges, vectors: 0 }
-    }
-
-    /// The number of vectors that became one load.
-    pub(super) fn vectors(&self) -> u64 {
-        self.vectors
-    }
-}
-
-impl Fold for Simplified {
-    fn known(&mut self) -> Option<&mut Ranges> {
-        Some(&mut self.ranges)
-    }
-
-    fn nat(&mut self, nat: &Nat) -> Nat {
-        if nat.compares() { self.ranges.simplify(nat) } else { nat.clone() }
-    }
-
-    fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::comparison(self.ranges.simplify_condition(condition))
-    }
-
-    fn components(&mut self, components: Vec<Expression>) -> Expression {
-        match Expression::neighbours(&components, &self.ranges) {
-            Some(vector) => {
-                self.vectors += 1;
-                vector
-            }
-            None => Expression::Components(components),
-        }
     }
 }

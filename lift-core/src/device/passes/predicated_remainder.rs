@@ -1,0 +1,355 @@
+//! Strip-mining with a predicated remainder, of loops over elements that work-items take in turn.
+//!
+//! Where the work-items of a group take the elements of an array in turn, some have one iteration more than
+//! the others. OpenCL compilers unroll such a loop little, or leave the iterations that fill no round to a loop
+//! that waits for each load before the next one: rows of 1000 elements took 1.5 times as long as rows of 1024
+//! on an H100. So the loop becomes one over strips of a constant number of iterations, which all work-items
+//! have, and one more strip whose iterations stand under conditions each. Both are unrolled, and a work-item
+//! has all loads of a strip on their way at once, as in reductions that are written by hand (Harris,
+//! *Optimizing parallel reduction in CUDA*, 2007).
+//!
+//! Iterations keep their order, so results are the same in every bit. Only innermost loops with little code
+//! are copied.
+
+use super::context::Resources;
+use super::copy::copied_with;
+use crate::device::launch::WorkerBounds;
+use crate::flat::{FlatMap, FlatSet};
+use crate::ir::kernel::{Expression, Loop, Statement, Trip, Workers, nested};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
+
+/// The number of iterations of a strip. On NVIDIA's GPUs with two thousand work-items for each multiprocessor,
+/// four loads of each are enough to keep the memory busy; fewer work-items need more.
+const STRIP: i128 = 4;
+
+/// The most statements of a loop that are copied.
+const MOST_COPIED: usize = 16;
+
+/// Strip-mines loops over elements that work-items take in turn; see the module documentation. `sizes` are the
+/// variables that are constant for a whole launch, `bounds` the numbers of workers.
+pub(crate) fn predicate_remainders(
+    body: Vec<Statement>,
+    sizes: &FlatSet<Var>,
+    bounds: &WorkerBounds,
+    ranges: &Ranges,
+    resources: Resources<'_>,
+) -> Vec<Statement> {
+    let number = |statement: &Statement| match statement {
+        Statement::DeclareWorker { index, workers: workers @ Workers::Local(_), .. } => {
+            Some((*workers, index.clone()))
+        }
+        _ => None,
+    };
+    let numbers = nested(&body).filter_map(number).collect();
+    let mut mining = StripMining { sizes, bounds, ranges, numbers, declared: Vec::new(), resources };
+    let mined = mining.block(body);
+    mining.declared.into_iter().chain(mined).collect()
+}
+
+struct StripMining<'p> {
+    sizes: &'p FlatSet<Var>,
+    bounds: &'p WorkerBounds,
+    ranges: &'p Ranges,
+    /// The numbers of work-items in their groups that are declared.
+    numbers: FlatMap<Workers, Var>,
+    /// The declarations of those that were not.
+    declared: Vec<Statement>,
+    resources: Resources<'p>,
+}
+
+/// Elements that work-items take in turn: the first one of a work-item is that with its number.
+struct Turns {
+    /// The number of the work-item.
+    number: Nat,
+    /// The number of work-items.
+    items: Nat,
+    /// The number of elements.
+    elements: Nat,
+    /// What the index of the loop counts.
+    index: Counted,
+}
+
+/// What the index of a loop counts.
+#[derive(Clone, Copy)]
+enum Counted {
+    /// The elements of one work-item.
+    OwnElements,
+    /// All elements: a loop over work-items.
+    AllElements,
+}
+
+impl Turns {
+    /// The element that a work-item takes in one of its iterations.
+    fn element(&self, iteration: &Nat) -> Nat {
+        &self.number + &self.items * iteration
+    }
+
+    /// The index of the loop in this iteration of a work-item.
+    fn index(&self, iteration: &Nat) -> Nat {
+        match self.index {
+            Counted::OwnElements => iteration.clone(),
+            Counted::AllElements => self.element(iteration),
+        }
+    }
+}
+
+impl StripMining<'_> {
+    fn block(&mut self, block: Vec<Statement>) -> Vec<Statement> {
+        block.into_iter().flat_map(|statement| self.statement(statement)).collect()
+    }
+
+    fn statement(&mut self, statement: Statement) -> Vec<Statement> {
+        match statement {
+            Statement::Loop(repetition) if can_be_copied(&repetition) => match self.turns(&repetition) {
+                Some(turns) if self.full_strips(&turns) != Nat::zero() => self.strips(repetition, &turns),
+                Some(_) | None => vec![Statement::Loop(repetition)],
+            },
+            other => vec![other.map_blocks(|block| self.block(block))],
+        }
+    }
+
+    /// How work-items take elements in turn, if the loop goes over such elements.
+    fn turns(&mut self, repetition: &Loop) -> Option<Turns> {
+        let turns = match repetition.workers {
+            Workers::Sequential => self.own_elements(&repetition.extent)?,
+            Workers::Local(_) => {
+                let items = self.bounds.get(&repetition.workers)?.clone();
+                let elements = repetition.extent.clone();
+                self.is_known(&elements).then_some(())?;
+                let number = Nat::variable(&self.number(repetition.workers));
+                Turns { number, items, elements, index: Counted::AllElements }
+            }
+            Workers::WorkGroup(_) | Workers::Global(_) => return None,
+        };
+        self.is_known(&turns.elements).then_some(turns)
+    }
+
+    /// Whether a number of elements is the same for the whole launch, and not negative.
+    fn is_known(&self, elements: &Nat) -> bool {
+        elements.variables().is_subset(self.sizes)
+            && self.ranges.is_at_most(&Nat::zero(), elements) == Some(true)
+    }
+
+    /// The elements of which a work-item has this number: `(elements + items - 1 - number) / items`, or one
+    /// less where it begins with its first element.
+    fn own_elements(&self, count: &Nat) -> Option<Turns> {
+        let one_more = count + Nat::one();
+        let (count, taken) = match count.as_quotient() {
+            Some(quotient) => (quotient, Nat::zero()),
+            None => (one_more.as_quotient()?, Nat::one()),
+        };
+        let (dividend, items) = count;
+        let of_item = |(workers, number): (&Workers, &Var)| {
+            (self.bounds.get(workers) == Some(items) && dividend.mentions(number)).then(|| number.clone())
+        };
+        let number = self.numbers.iter().find_map(of_item)?;
+        let (coefficient, rest) = dividend.linear_in(&number)?;
+        let elements = rest - items + Nat::one() - taken * items;
+        (coefficient == -Nat::one()).then(|| Turns {
+            number: Nat::variable(&number),
+            items: items.clone(),
+            elements,
+            index: Counted::OwnElements,
+        })
+    }
+
+    /// The number of a work-item in its group.
+    fn number(&mut self, workers: Workers) -> Var {
+        if let Some(number) = self.numbers.get(&workers) {
+            return number.clone();
+        }
+        let index = self.resources.fresh.index(&workers.name());
+        let bound = self.bounds.get(&workers).cloned();
+        self.declared.push(Statement::DeclareWorker { index: index.clone(), workers, bound });
+        self.numbers.insert(workers, index.clone());
+        index
+    }
+
+    /// The number of strips in which every work-item has all iterations.
+    fn full_strips(&self, turns: &Turns) -> Nat {
+        self.ranges.simplify(&turns.elements.divide(&(Nat::constant(STRIP) * &turns.items)))
+    }
+
+    /// The loop over full strips, and the last strip.
+    fn strips(&mut self, repetition: Loop, turns: &Turns) -> Vec<Statement> {
+        let full = self.full_strips(turns);
+        let strip = self.resources.fresh.index("i");
+        let (of_full, _) = self.strip(&repetition, &Nat::variable(&strip), turns);
+        let (mut of_last, iteration) = self.strip(&repetition, &full, turns);
+        let element = self.ranges.simplify(&turns.element(&iteration));
+        let is_there = Expression::Condition(Condition::Less(element, turns.elements.clone()));
+        of_last.body = vec![Statement::If(is_there, of_last.body, Vec::new())];
+        let all_full = Loop {
+            workers: Workers::Sequential,
+            index: strip,
+            extent: full,
+            body: vec![Statement::Loop(of_full)],
+            ..repetition
+        };
+        vec![Statement::Loop(all_full), Statement::Loop(of_last)]
+    }
+
+    /// The loop over the strip with this number, and the iteration of a work-item for each of its own
+    /// iterations.
+    fn strip(&mut self, repetition: &Loop, number: &Nat, turns: &Turns) -> (Loop, Nat) {
+        let index = self.resources.fresh.index("i");
+        let iteration = Nat::constant(STRIP) * number + Nat::variable(&index);
+        let mut indices = Substitution::new();
+        indices.insert(repetition.index.clone(), turns.index(&iteration));
+        let body = copied_with(indices, &repetition.body, &mut self.resources);
+        let strip = Loop {
+            workers: Workers::Sequential,
+            index,
+            extent: Nat::constant(STRIP),
+            origin: String::new(),
+            body,
+            ..repetition.clone()
+        };
+        (strip, iteration)
+    }
+}
+
+/// Whether a loop has little code, without loops and barriers.
+fn can_be_copied(repetition: &Loop) -> bool {
+    let repeats_or_waits =
+        |statement: &Statement| matches!(statement, Statement::Loop(_) | Statement::Barrier { .. });
+    repetition.trip == Trip::Any
+        && !nested(&repetition.body).any(repeats_or_waits)
+        && nested(&repetition.body).count() <= MOST_COPIED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::kernel::{BufferId, Order, Unrolling, Variable};
+    use crate::ir::names::{Fresh, Names, ReservedWords};
+    use crate::ir::scalar::ScalarType;
+    use crate::ir::source::Source;
+
+    const ITEMS: i128 = 32;
+
+    static NO_WORDS: ReservedWords = ReservedWords { has: |_| false, has_family: |_| false };
+
+    fn size() -> Var {
+        Var::new(1, "N")
+    }
+
+    fn item() -> Var {
+        Var::new(2, "l_id0")
+    }
+
+    fn group() -> Nat {
+        Nat::variable(&Var::new(3, "wg_id0"))
+    }
+
+    /// `for (i < extent) { float x = a[i]; acc = x; }`
+    fn repeated(extent: Nat) -> Loop {
+        let index = Var::new(4, "i");
+        let scalar = |name: &str| Variable { name: name.into(), ty: ScalarType::F32.into() };
+        let load = Expression::Load(BufferId(0), Nat::variable(&index), ScalarType::F32.into());
+        Loop {
+            workers: Workers::Sequential,
+            index,
+            extent,
+            trip: Trip::Any,
+            unrolling: Unrolling::AsItLikes,
+            order: Order::Stated,
+            origin: String::new(),
+            source: Source::UNKNOWN,
+            body: vec![
+                Statement::Declare(scalar("x"), Some(load)),
+                Statement::Assign(scalar("acc"), Expression::Variable(scalar("x"))),
+            ],
+        }
+    }
+
+    /// The code behind the declaration of a work-item's number.
+    fn mined(repetition: Loop) -> Vec<Statement> {
+        let mut ranges = Ranges::new();
+        ranges.declare(&size(), Nat::zero(), None);
+        let items = Nat::constant(ITEMS);
+        let worker = Statement::DeclareWorker {
+            index: item(),
+            workers: Workers::Local(0),
+            bound: Some(items.clone()),
+        };
+        let (mut buffers, mut fresh) = (Vec::new(), Fresh::new(Names::new(&NO_WORDS), 100));
+        let resources = Resources { buffers: &mut buffers, fresh: &mut fresh };
+        let body = vec![worker, Statement::Loop(repetition)];
+        let bounds = FlatMap::from_iter([(Workers::Local(0), items)]);
+        predicate_remainders(body, &FlatSet::from([size()]), &bounds, &ranges, resources).split_off(1)
+    }
+
+    /// `(N + 31 - l_id0) / 32`
+    fn in_turn() -> Nat {
+        let items = Nat::constant(ITEMS);
+        (Nat::variable(&size()) + &items - Nat::one() - Nat::variable(&item())).divide(&items)
+    }
+
+    /// The iterations of the strips with a number from 0 on, and the condition for those of the last one.
+    #[test]
+    fn full_strips_come_before_one_under_conditions() {
+        let mined = mined(repeated(in_turn()));
+        let [Statement::Loop(full), Statement::Loop(last)] = mined.as_slice() else { panic!("{mined:?}") };
+        let [Statement::Loop(strip)] = full.body.as_slice() else { panic!("{mined:?}") };
+        let [Statement::If(Expression::Condition(is_there), in_last, otherwise)] = last.body.as_slice()
+        else {
+            panic!("{mined:?}")
+        };
+        let strips = Nat::variable(&size()).divide(&Nat::constant(STRIP * ITEMS));
+        let step = |strip: &Nat, own: &Var| Nat::constant(STRIP) * strip + Nat::variable(own);
+        let loaded = |body: &[Statement]| match body.first() {
+            Some(Statement::Declare(_, Some(Expression::Load(_, index, _)))) => index.clone(),
+            _ => panic!("{mined:?}"),
+        };
+        assert_eq!(
+            [&full.extent, &strip.extent, &last.extent],
+            [&strips, &Nat::constant(STRIP), &Nat::constant(STRIP)]
+        );
+        assert_eq!(loaded(&strip.body), step(&Nat::variable(&full.index), &strip.index));
+        assert_eq!(loaded(in_last), step(&strips, &last.index));
+        let element = Nat::variable(&item()) + Nat::constant(ITEMS) * step(&strips, &last.index);
+        assert_eq!(*is_there, Condition::Less(element, Nat::variable(&size())));
+        assert!(otherwise.is_empty());
+        assert_ne!(strip.body.first(), in_last.first(), "each has variables of its own");
+    }
+
+    /// For every length and every work-item, there are as many iterations as before, and the conditions hold
+    /// for the first ones of the last strip.
+    #[test]
+    fn no_iteration_is_lost() {
+        let mined = mined(repeated(in_turn()));
+        let [Statement::Loop(full), Statement::Loop(last)] = mined.as_slice() else { panic!("{mined:?}") };
+        let [Statement::If(Expression::Condition(is_there), ..)] = last.body.as_slice() else {
+            panic!("{mined:?}")
+        };
+        for (length, number) in (0..600).flat_map(|length| (0..ITEMS).map(move |number| (length, number))) {
+            let values = |var: &Var| Some(if *var == size() { length } else { number });
+            let there = (0..STRIP).map(|step| {
+                is_there.evaluate(&|var| if *var == last.index { Some(step) } else { values(var) })
+                    == Some(true)
+            });
+            let there: Vec<bool> = there.collect();
+            assert!(there.is_sorted_by(|first, second| first >= second), "{length}, {number}");
+            let steps = there.iter().filter(|is_there| **is_there).count() as i128;
+            let in_full = full.extent.evaluate(&values).map(|strips| STRIP * strips);
+            assert_eq!(
+                in_turn().evaluate(&values),
+                in_full.map(|in_full| in_full + steps),
+                "{length}, {number}"
+            );
+        }
+    }
+
+    #[test]
+    fn loops_with_as_many_iterations_for_all_or_with_much_code_stay() {
+        let long =
+            Loop { body: vec![Statement::Comment(String::new()); MOST_COPIED + 1], ..repeated(in_turn()) };
+        let rest = Nat::variable(&size()) - group();
+        let of_group =
+            (&rest + Nat::constant(ITEMS - 1) - Nat::variable(&item())).divide(&Nat::constant(ITEMS));
+        for same in [repeated(Nat::variable(&size())), repeated(rest), repeated(of_group), long] {
+            assert_eq!(mined(same.clone()), [Statement::Loop(same)]);
+        }
+    }
+}
