@@ -78,7 +78,7 @@ const OF_MATRICES: [(&str, &[&str]); 41] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
     // Products of a matrix with few and with many others.
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; M]; 3]) -> [[f32; 3]; N] {
-        a >> map(|row| x >> map(|x| dotProduct(row, x))) }", SMALL_BLOCKS),
+        a >> map(|row| x >> map(|x| dotProduct(row, x))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [[f64; 5]; M]) -> [[f64; 5]; N] {
         a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; N]; N] {
@@ -86,11 +86,11 @@ const OF_MATRICES: [(&str, &[&str]); 41] = [
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 9]) -> [[i64; 9]; N] {
         a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[bool; M]; N], x: [[bool; M]; 4]) -> [[bool; 4]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> map(|(p, q)| p && q) >> reduce(|s, x| s || x, false))) }", SMALL_BLOCKS),
+        a >> map(|row| x >> map(|x| zip(row, x) >> map(|(p, q)| p && q) >> reduce(|s, x| s || x, false))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N], x: [[u8; M]; 2], y: [[u8; 2]; N]) -> [[u8; 2]; N] {
         zip(a, y) >> map(|(row, y)| zip(x, y) >> map(|(x, y)| 2 * dotProduct(row, x) + y)) }", PLAIN),
     ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; N]; 2], x: [[[f32; M]; 3]; 2]) -> [[[f32; 3]; N]; 2] {
-        zip(a, x) >> map(|(a, x)| a >> map(|row| x >> map(|x| dotProduct(row, x)))) }", SMALL_BLOCKS),
+        zip(a, x) >> map(|(a, x)| a >> map(|row| x >> map(|x| dotProduct(row, x)))) }", BLOCKS),
     // Element types of all widths.
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> [[f64; M]; N] {
         a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) }) }", KEPT_ROWS_OF_FLOATS),
@@ -141,12 +141,11 @@ const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
 const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
-const SMALL_BLOCKS: &[&str] = &["smallBlocks", "plain"];
-const BLOCKS: &[&str] = &["smallBlocks", "blocks", "plain"];
+const BLOCKS: &[&str] = &["blocks", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
-/// pieces, blocks of 4 by 4 and of 8 by 8, tiles of 32 by 32 and of 8 by 128, room for 1024 and 8192 elements.
+/// pieces, blocks of 4 by 4, tiles of 32 by 32 and of 8 by 128, room for 1024 and 8192 elements.
 /// No form asks whether it is worth it here.
 const MATRICES: [[usize; 2]; 19] = [
     [0, 0],

@@ -27,6 +27,12 @@ pub(super) const KEPT_BYTES: i128 = 32 * 1024;
 /// this saves (measured on an H200).
 pub(super) const SHORT_ROW: i128 = 64;
 
+/// The same for rows that are read several times and written as well: if a work-item has a row alone, it also
+/// writes memory in vain. A softmax of 4096 rows of 33 elements takes 3.6 times as long in the plain form, and
+/// one of a million rows 1.5 times as long; only a layer norm of a million such rows takes 0.8 times as long
+/// (measured on an H100).
+pub(super) const SHORT_WRITTEN_ROW: i128 = 24;
+
 /// From this length on, the groups for long rows are worth it in a program that also reduces columns: each of
 /// their work-items has an element.
 pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
@@ -42,33 +48,20 @@ pub(super) const LONG_COLUMN: i128 = 512;
 /// With this many columns, a work-item for each gives a GPU enough to do, and columns are not cut.
 pub(super) const MANY_COLUMNS: i128 = 65_536;
 
-/// Blocks of results of pairs of rows and columns, which a group computes.
-pub(super) struct Blocks {
-    /// The name of the form.
-    pub(super) name: &'static str,
-    /// The rows of a block.
-    pub(super) rows: i128,
-    /// The columns of a block.
-    pub(super) columns: i128,
-    /// The most rows, or the most columns, that there are where they are worth it.
-    pub(super) most: i128,
-}
-
-/// The blocks, those for fewer rows or columns first. They are the fastest of eight sizes with any number of
-/// columns from one to eight (measured on an H200, for 8192 rows of 8192 elements): with four columns, the
-/// smaller ones leave a GPU more groups; with more, the larger ones read the rows once. With 16 columns they
-/// are twice as fast as the plain form, with 64 no longer (0.6 times as fast with 1024 rows).
-pub(super) const BLOCKS: [Blocks; 2] = [
-    Blocks { name: "smallBlocks", rows: 4, columns: 4, most: 4 },
-    Blocks { name: "blocks", rows: 8, columns: 8, most: 16 },
-];
+/// The rows and columns of the blocks of pairs that a group reduces. With two to eight columns they are about
+/// as fast as the best of five sizes, or faster, but for eight columns of long rows: there, blocks of eight by
+/// eight read the rows once, and take 0.7 times as long, in three times as much code (measured on an H100).
+pub(super) const BLOCK: i128 = 4;
 
 /// The work-items for such a block.
 pub(super) const BLOCK_ITEMS: i128 = 128;
 
-/// From this length on, the work-items of a group share the reduction of a pair: each of them has at least two
-/// elements.
-pub(super) const LONG_PAIR: i128 = 256;
+/// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to
+/// 1000 elements (measured on an H100).
+pub(super) const FEW_PAIRS: i128 = 8;
+
+/// From this length on, the work-items of a group share the reduction of a pair: each of them has an element.
+pub(super) const LONG_PAIR: i128 = 128;
 
 /// The side of the tiles that are transposed: a row of 32 floats has the 128 bytes of a cache line of
 /// NVIDIA's GPUs, and a tile of floats takes about 4 KiB of local memory.

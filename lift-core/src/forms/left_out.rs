@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS, SHORT_ROW};
+use super::defaults::{LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -28,7 +28,7 @@ pub enum Class {
     RowVectors,
     /// Groups share pieces of columns: `columns`.
     Columns,
-    /// Groups share reductions of pairs of rows and columns: `smallBlocks`, `blocks`.
+    /// Groups share reductions of pairs of rows and columns: `blocks`.
     Blocks,
     /// Tiles are transposed in local memory: `tiledTranspose`.
     Transposition,
@@ -89,7 +89,10 @@ pub enum Reason {
     /// The reduction of a pair has too few elements.
     ShortPair,
     /// A row has too few elements.
-    ShortRow,
+    ShortRow {
+        /// The number of elements from which on the form is worth it.
+        least: i128,
+    },
     /// A column has too few elements.
     ShortColumn,
     /// Only integers are reduced, of which compilers make vectors themselves.
@@ -157,7 +160,7 @@ impl fmt::Display for Reason {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
             }
             Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
-            Reason::ShortRow => write!(formatter, "it has fewer than {SHORT_ROW} elements"),
+            Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::OtherForms => formatter.write_str("the program has other forms"),
             Reason::MuchForEach => {

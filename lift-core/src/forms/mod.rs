@@ -118,15 +118,15 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
-    let blocks = blocks(program, reductions).unwrap_or_default();
+    let blocks = blocks(program, reductions).ok();
     transposition::form(program).into_iter().chain(shared.into_iter().chain(blocks).map(Ok)).collect()
 }
 
-/// The forms in which groups share reductions of pairs of rows and columns.
-fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+/// The form in which groups share reductions of pairs of rows and columns.
+fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
+        Strategy::Default | Strategy::ScansInOrder => blocks::form(program, reductions),
     }
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
         _ if reductions.is_empty() => {
             [Class::Rows, Class::Columns].map(|class| all(class, Reason::NothingReduced)).to_vec()
         }
-        _ => reductions::left_out(&reductions),
+        _ => reductions::left_out(program, &reductions),
     };
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS,
-    SHORT_ROW, SHORT_ROWS,
+    SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -55,9 +55,10 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidat
 fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let rows = |group, least| Shared::rows(reductions, group, least);
     let kept = [("keptShortRows", SHORT_ROWS), ("keptRows", KEPT_ROWS)];
+    let least_kept = if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW };
     let mut forms: Vec<Candidate> = kept
         .into_iter()
-        .filter_map(|(name, group)| kept_form(program, name, rows(group, SHORT_ROW), group))
+        .filter_map(|(name, group)| kept_form(program, name, rows(group, least_kept), group))
         .collect();
     let mut in_memory = possible(
         program,
@@ -72,6 +73,11 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     in_memory.truncate(last.map_or(in_memory.len(), |last| last + 1));
     forms.extend(in_memory);
     forms
+}
+
+/// Whether the result has rows, too, and not only a number for each row that is reduced.
+fn are_written(program: &Program, reductions: &[Reduction]) -> bool {
+    reductions.iter().all(|reduction| program.body.ty.rank() > reduction.work_items.len())
 }
 
 /// Those of these forms in which something is shared.
@@ -318,9 +324,11 @@ pub(super) fn may_have(length: &Nat, least: i128) -> bool {
 }
 
 /// The classes that none of these reductions is of, with the reason for each reduction.
-pub(super) fn left_out(reductions: &[Reduction]) -> Vec<LeftOut> {
+pub(super) fn left_out(program: &Program, reductions: &[Reduction]) -> Vec<LeftOut> {
+    let least = if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW };
     let no_long_row = |reduction: &Reduction| {
-        no_row(reduction).or_else(|| (!may_have(&reduction.length, SHORT_ROW)).then_some(Reason::ShortRow))
+        no_row(reduction)
+            .or_else(|| (!may_have(&reduction.length, least)).then_some(Reason::ShortRow { least }))
     };
     let of_class = |class, reason: &dyn Fn(&Reduction) -> Option<Reason>| {
         let left_out = |reduction: &Reduction| {

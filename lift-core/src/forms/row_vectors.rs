@@ -28,7 +28,7 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     let is_wanted = |row: &&Reduction| no_row(row).is_none() && may_have(&row.length, VECTOR_ROW);
     let rows: Vec<&Reduction> = reductions.iter().filter(is_wanted).collect();
     if rows.is_empty() {
-        return Err(no_row(first).unwrap_or(Reason::ShortRow));
+        return Err(no_row(first).unwrap_or(Reason::ShortRow { least: VECTOR_ROW }));
     }
     let thresholds = different(rows.iter().filter_map(|row| at_least(&row.length, VECTOR_ROW)));
     let selection = Selection { thresholds, ..Selection::new("rowVectors", DeviceClass::Processor) };
