@@ -65,7 +65,7 @@
 //! ```
 //!
 //! Operators have names too, so that they can be passed as functions: `add`, `sub`, `mult` (or `mul`), `div`,
-//! `rem` and `neg`. `id` gives its argument.
+//! `rem`, `neg`, `bitAnd`, `bitOr` and `bitXor`. `id` gives its argument.
 //!
 //! ```
 //! use lift::lift;

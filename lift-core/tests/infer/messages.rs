@@ -93,19 +93,10 @@ fn what_is_recommended_for_a_name_from_elsewhere_compiles() {
 }
 
 #[test]
-fn what_is_recommended_for_a_bitwise_operator_compiles() {
+fn what_is_recommended_for_a_shift_compiles() {
     check(
         |program| infer(program).err().map(|_| mistakes(program)).unwrap_or_default(),
-        &[
-            ("|x: [u32; N]| map(|x| x % 16, x)", ""),
-            ("|x: [u32; N]| map(|x| x * 8, x)", ""),
-            ("|x: [u32; N]| map(|x| x / 8, x)", ""),
-            ("|x: [u32; N]| map(|x| 4294967295 - x, x)", ""),
-            ("|x: [u64; N]| map(|x| 18446744073709551615 - x, x)", ""),
-            ("|x: [u8; N]| map(|x| 255 - x, x)", ""),
-            ("|x: [i8; N]| map(|x| -1 - x, x)", ""),
-            ("|a: [bool; N], b: [bool; N]| zip(a, b) >> map(|a, b| a != b)", ""),
-        ],
+        &[("|x: [u32; N]| map(|x| x * 8, x)", ""), ("|x: [u32; N]| map(|x| x / 8, x)", "")],
     );
 }
 

@@ -73,7 +73,10 @@ impl Expression {
                 | BinaryOperator::Subtract
                 | BinaryOperator::Multiply
                 | BinaryOperator::Divide
-                | BinaryOperator::Remainder => left.ty(),
+                | BinaryOperator::Remainder
+                | BinaryOperator::BitAnd
+                | BinaryOperator::BitXor
+                | BinaryOperator::BitOr => left.ty(),
                 BinaryOperator::Equal
                 | BinaryOperator::NotEqual
                 | BinaryOperator::Less

@@ -71,7 +71,8 @@ const DOT: &str = "dot";
 /// The beginnings of the names of helpers that there are for several types; `_` and the name of a type
 /// follow. Conversions have two types and [`TO`] instead.
 pub(super) fn stems() -> impl Iterator<Item = &'static str> {
-    let operators = BinaryOperator::ALL.into_iter().filter(|operator| !operator.is_lazy());
+    let operators =
+        BinaryOperator::ALL.into_iter().filter(|operator| !(operator.is_lazy() || operator.is_bitwise()));
     let numbers = [NumberHelper::Min, NumberHelper::Max, NumberHelper::Abs, NumberHelper::Sign];
     operators.map(BinaryOperator::name).chain(numbers.map(number_name)).chain([POSITION, CHOOSE, DOT])
 }

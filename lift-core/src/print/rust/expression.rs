@@ -174,6 +174,7 @@ impl ExpressionPrinter<'_> {
             Strength::Sum => Strength::Product,
             Strength::Equality | Strength::Comparison => Strength::Sum,
             Strength::Product
+            | Strength::Bits
             | Strength::And
             | Strength::Or
             | Strength::Choice
@@ -181,7 +182,9 @@ impl ExpressionPrinter<'_> {
             | Strength::Atom => Strength::Unary,
         };
         // `a - b - c` groups to the left; comparisons and logic are parenthesised.
-        let outer = if strength >= Strength::Sum { strength } else { inner };
+        let repeats = strength == Strength::Bits
+            && matches!(left, Expression::Binary(applied, ..) if *applied == operator);
+        let outer = if strength >= Strength::Sum || repeats { strength } else { inner };
         let left = self.expression(left).at(outer);
         let right = self.expression(right).at(inner);
         Text::new(format!("{left} {} {right}", operator.symbol()), strength)

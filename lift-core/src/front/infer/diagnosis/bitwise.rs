@@ -1,5 +1,4 @@
-//! What looks like Rust's operators on bits: `x >> 3`, which is composition here, and `!x`, which is for
-//! truth values.
+//! What looks like Rust's shifts and methods on bits: `x >> 3`, which is composition here, `x.swap_bytes()`.
 
 use crate::front::infer::environment::{Argument, Binding, Environment};
 use crate::front::infer::error::{BitMethod, Error, ScalarMistake};
@@ -47,16 +46,6 @@ impl<'a> Inference<'a> {
         }
         let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
         Some(Error::new(right.source, ScalarMistake::Shift { bits }))
-    }
-
-    /// The mistake of `!x` where `x` is an integer.
-    pub(in crate::front::infer) fn inversion(&self, operand: &typed::Expr) -> Option<Error> {
-        let (Type::Scalar(scalar) | Type::Vector(scalar, _)) = self.unknowns.outermost(&operand.ty) else {
-            return None;
-        };
-        scalar.integer_limits()?;
-        let ty = self.known(&operand.ty);
-        Some(Error::new(operand.source, ScalarMistake::Inversion { ty, scalar }))
     }
 
     /// The mistake of a method of Rust's integers on their bits.

@@ -103,13 +103,6 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// By how many bits, perhaps.
         bits: i128,
     },
-    /// `!x` of an integer.
-    Inversion {
-        /// The type of the operand.
-        ty: KnownType,
-        /// The type of its components.
-        scalar: ScalarType,
-    },
     /// A method of Rust's integers on their bits.
     BitMethod {
         /// The method.
@@ -211,18 +204,11 @@ impl ScalarMistake {
                 Diagnostic { help, ..says(message) }
             }
             ScalarMistake::Shift { bits } => {
-                says("there are no bitwise operators: `>>` applies a function to a value".to_owned())
+                says("`>>` applies a function to a value, and shifts no bits".to_owned())
                     .with_help(format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits))
             }
-            ScalarMistake::Inversion { ty, scalar } => {
-                let mut help = "a comparison such as `x != 0` makes a truth value".to_owned();
-                if let Some(inverted) = inverted(*scalar) {
-                    help += &format!("\nhelp: there are no bitwise operators; `{inverted}` inverts all bits");
-                }
-                says(format!("the operand of `!` is `bool`, but this is {ty}")).with_help(help)
-            }
             ScalarMistake::BitMethod { name, kind, width, bits } => {
-                says(format!("there are no bitwise operators, and so no `{name}` of a number"))
+                says(format!("there is no `{name}` of a number"))
                     .with_help(with_arithmetic(*kind, *width, *bits))
             }
         }
@@ -241,6 +227,11 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
         }
         KnownType::Type(Type::Scalar(scalar)) if scalar.is_integer() && class == ScalarClass::Float => {
             Some("a cast makes a float of it: `x as f32`".to_owned())
+        }
+        KnownType::Type(Type::Scalar(scalar))
+            if scalar.is_float() && matches!(class, ScalarClass::Bits | ScalarClass::Integer) =>
+        {
+            Some("a cast makes an integer of it: `x as i32`".to_owned())
         }
         KnownType::Type(Type::Tuple(_)) => {
             Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
@@ -280,12 +271,6 @@ fn exact(native: Native) -> &'static str {
         Native::Cos => "cos(x)",
         Native::Tan => "tan(x)",
     }
-}
-
-/// What inverts all bits of an integer; `None` for other types.
-fn inverted(scalar: ScalarType) -> Option<String> {
-    let (least, greatest) = scalar.integer_limits()?;
-    Some(if least < 0 { "-1 - x".to_owned() } else { format!("{greatest} - x") })
 }
 
 /// How a method on bits is written with arithmetic.

@@ -21,6 +21,9 @@ pub fn of_operator(operator: BinaryOperator, operand: &Type) -> Type {
         | BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Remainder
+        | BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
         | BinaryOperator::And
         | BinaryOperator::Or => operand.clone(),
         BinaryOperator::Equal
@@ -44,6 +47,7 @@ pub fn class_of_operands(operator: BinaryOperator) -> Option<ScalarClass> {
         | BinaryOperator::LessOrEqual
         | BinaryOperator::Greater
         | BinaryOperator::GreaterOrEqual => Some(ScalarClass::Number),
+        BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => Some(ScalarClass::Bits),
         BinaryOperator::Equal | BinaryOperator::NotEqual => Some(ScalarClass::Any),
         BinaryOperator::And | BinaryOperator::Or => None,
     }
@@ -133,7 +137,7 @@ fn lane(ty: &Type) -> Option<ScalarType> {
 pub(super) fn unary(operator: UnaryOperator, of: &Type) -> Result<Type, Mismatch> {
     match operator {
         UnaryOperator::Negate => operand(ScalarClass::Number, of)?,
-        UnaryOperator::Not => truth_operand(of)?,
+        UnaryOperator::Not => operand(ScalarClass::Bits, of)?,
     }
     Ok(of.clone())
 }

@@ -278,7 +278,7 @@ impl Survey {
     }
 
     fn result_of(&mut self, operator: BinaryOperator, operand: Shape) -> Shape {
-        if operator.is_arithmetic() { operand } else { self.known() }
+        if operator.is_arithmetic() || operator.is_bitwise() { operand } else { self.known() }
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Rc<Expr>]) -> Shape {
