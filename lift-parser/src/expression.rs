@@ -34,7 +34,7 @@ impl Parser {
                 }
                 let operator = self.shift_operator(input);
                 let right = self.right_operand(input, Precedence::Sum);
-                self.no_shift_operator(operator, &right);
+                self.no_shift_operator(operator, &left, &right);
                 // Both operands are kept: an editor needs their names.
                 let source = self.sources.join(left.source, right.source);
                 left = self.expr(ExprKind::Tuple(vec![left, right]), source);

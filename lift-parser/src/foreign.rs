@@ -56,13 +56,10 @@ impl Parser {
         self.source_from(start)
     }
 
-    /// Reports `x << right`.
-    pub(crate) fn no_shift_operator(&mut self, operator: Source, right: &Expr) {
-        let bits = match &right.kind {
-            ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
-            _ => None,
-        };
-        self.error(operator, ForeignMistake::ShiftLeft { bits });
+    /// Reports `left << right`.
+    pub(crate) fn no_shift_operator(&mut self, operator: Source, left: &Expr, right: &Expr) {
+        let (number, bits) = (word(left, "x"), word(right, "k"));
+        self.error(operator, ForeignMistake::ShiftLeft { number, bits });
     }
 
     /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
@@ -89,6 +86,15 @@ impl Parser {
         self.advance_by(input, 2);
         let source = self.source_from(start);
         self.error(source, ForeignMistake::Power);
+    }
+}
+
+/// A name or a number as it is written; another name for anything else.
+fn word(expr: &Expr, otherwise: &str) -> String {
+    match &expr.kind {
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Literal(Literal::Integer(number), None) => number.to_string(),
+        _ => otherwise.to_owned(),
     }
 }
 

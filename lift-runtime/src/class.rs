@@ -6,7 +6,7 @@
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::element::Element;
-use crate::number::{Arithmetic, Floating};
+use crate::number::{Arithmetic, Floating, Integral};
 
 /// An element type with operators on bits: integers, and `bool`.
 #[diagnostic::on_unimplemented(
@@ -31,7 +31,7 @@ pub trait Number: Element + Arithmetic {}
     label = "an operation in this expression is defined on integers only",
     note = "a size such as `len(xs)` is an integer; `len(xs) as f32` is a float"
 )]
-pub trait Integer: Number + Bits {}
+pub trait Integer: Number + Bits + Integral {}
 
 /// A floating-point element type.
 #[diagnostic::on_unimplemented(

@@ -17,7 +17,7 @@ const INTEGERS: [&str; 8] = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64
 const NARROW: usize = 4;
 
 /// What makes a number of type `T`, from `x` and `y` of that type and `z: i32`.
-const PRODUCERS: [&str; 23] = [
+const PRODUCERS: [&str; 26] = [
     "x",
     "5",
     "(x + y)",
@@ -41,10 +41,13 @@ const PRODUCERS: [&str; 23] = [
     "(x ^ 5 | y)",
     "(!x)",
     "reduce(bitXor, 1, [x, y, x])",
+    "shl(x, y)",
+    "rotr(x, 3)",
+    "popcount(x)",
 ];
 
 /// What takes numbers `P` and `Q` of type `T` and makes another one.
-const CONSUMERS: [&str; 24] = [
+const CONSUMERS: [&str; 35] = [
     "-P",
     "min(P, Q)",
     "max(Q, P)",
@@ -66,13 +69,24 @@ const CONSUMERS: [&str; 24] = [
     "reduce(max, P, [Q, x])",
     "P & Q",
     "P | Q ^ x",
+    "shl(P, Q)",
+    "shl(P, 3) ^ Q",
+    "shr(P, Q)",
+    "shr(P, 2) & shr(Q, -1 as T)",
+    "rotl(P, Q)",
+    "rotl(P, 5) | rotl(Q, 0)",
+    "rotr(Q, P)",
+    "mulHi(P, Q)",
+    "min(popcount(P), Q)",
+    "leadingZeros(P) + trailingZeros(Q)",
+    "max(trailingZeros(P ^ P), leadingZeros(Q & 3))",
     "!P",
     "min(P ^ x, !Q)",
     "if (P & 3 == 2) ^ ((Q < 3) | !(P < 5)) { P } else { Q | 1 }",
 ];
 
 /// What takes a vector `v`, numbers `P` and `Q`, and makes a vector.
-const VECTOR_CONSUMERS: [&str; 19] = [
+const VECTOR_CONSUMERS: [&str; 26] = [
     "-(v + P)",
     "v + P",
     "P - v",
@@ -91,6 +105,13 @@ const VECTOR_CONSUMERS: [&str; 19] = [
     "v & P",
     "P ^ v | Q",
     "!v + P",
+    "shl(v, P)",
+    "shr(v, v) ^ shl(v, 3)",
+    "shr(v, 2) | shl(P, v)",
+    "rotl(v, P) ^ rotr(v, 3)",
+    "rotr(v, v) + rotl(v, 1)",
+    "mulHi(v, P)",
+    "popcount(v) + leadingZeros(v) * trailingZeros(v)",
     "select((v < P) ^ !(v == Q), !v, v & v)",
 ];
 
@@ -198,7 +219,7 @@ impl Random {
         let compared = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let condition = format!("{third} {compared} {fourth}");
         let operator = self.pick(&["+", "-", "*", "/", "%", "&", "|", "^"]);
-        match self.below(if element.starts_with('f') { 6 } else { 11 }) {
+        match self.below(if element.starts_with('f') { 6 } else { 13 }) {
             0 => format!("(if {condition} {{ {first} }} else {{ {second} }})"),
             1 => format!("select({condition}, {first}, {second})"),
             2 => format!("min({first}, {second})"),
@@ -209,6 +230,8 @@ impl Random {
             7 => format!("sign({first})"),
             8 => format!("mad({first}, {second}, {first})"),
             9 => format!("(!{first})"),
+            10 => format!("{}({first}, {second})", self.pick(&["shl", "shr", "rotl", "rotr", "mulHi"])),
+            11 => format!("{}({first})", self.pick(&["popcount", "leadingZeros", "trailingZeros"])),
             _ => format!("({first} {operator} {second})"),
         }
     }

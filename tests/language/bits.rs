@@ -1,4 +1,4 @@
-//! Operators on bits, through the macro.
+//! Operators and functions on bits, through the macro.
 
 use lift::lift;
 
@@ -17,6 +17,74 @@ lift! {
     fn all<const N: usize>(a: [bool; N]) -> bool { reduce(bitAnd, true, a) }
     fn parities<const N: usize>(a: [u32; N]) -> [u32; N] { scanInclusive(bitXor, a) }
     fn differences<const N: usize>(a: [bool; N]) -> [bool; N] { scan(bitXor, false, a) }
+}
+
+/// The functions of one type, with what Rust computes.
+macro_rules! functions_of {
+    ($module:ident, $ty:ident, $wide:ident) => {
+        mod $module {
+            lift::lift! {
+                fn moved<const N: usize>(a: [$ty; N], k: [$ty; N]) -> [[$ty; 4]; N] {
+                    zip(a, k) >> map(|x, k| [shl(x, k), shr(x, k), rotl(x, k), rotr(x, k)])
+                }
+
+                fn counted<const N: usize>(a: [$ty; N]) -> [[$ty; 3]; N] {
+                    a >> map(|x| [popcount(x), leadingZeros(x), trailingZeros(x)])
+                }
+
+                fn high(x: $ty, y: $ty) -> $ty { mulHi(x, y) }
+                fn rolled(x: $ty, k: $ty) -> $ty { rotr(rotl(x, 1), k) ^ shl(x, 3) }
+                fn highs<const N: usize>(a: [$ty; N], b: [$ty; N]) -> [$ty; N] { zip(a, b) >> map(high) }
+            }
+
+            #[test]
+            fn functions_on_bits_compute_what_rust_computes() -> lift::Result<()> {
+                let a: Vec<$ty> =
+                    super::numbers(70).iter().map(|x| *x as $ty).chain([0, 1, $ty::MIN, $ty::MAX]).collect();
+                let k: Vec<$ty> = a.iter().rev().copied().collect();
+                let pairs = || a.iter().zip(&k).map(|(x, k)| (*x, *k));
+                let width = <$ty>::BITS;
+                let counts = pairs().map(|(x, k)| (x, (k as u32) % width));
+                let expected: Vec<$ty> = counts
+                    .flat_map(|(x, k)| {
+                        [x.wrapping_shl(k), x.wrapping_shr(k), x.rotate_left(k), x.rotate_right(k)]
+                    })
+                    .collect();
+                assert_eq!(moved(&a, &k)?.iter().copied().collect::<Vec<$ty>>(), expected);
+                let expected: Vec<$ty> = a
+                    .iter()
+                    .flat_map(|x| [x.count_ones(), x.leading_zeros(), x.trailing_zeros()].map(|n| n as $ty))
+                    .collect();
+                assert_eq!(counted(&a)?.iter().copied().collect::<Vec<$ty>>(), expected);
+                let expected: Vec<$ty> =
+                    pairs().map(|(x, y)| ((x as $wide * y as $wide) >> width) as $ty).collect();
+                assert_eq!(highs(&a, &k)?.to_vec(), expected);
+                for (x, k) in pairs() {
+                    let by = (k as u32) % width;
+                    assert_eq!(rolled(x, k), x.rotate_left(1).rotate_right(by) ^ x << 3);
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+functions_of!(of_i8, i8, i16);
+functions_of!(of_u8, u8, u16);
+functions_of!(of_i16, i16, i32);
+functions_of!(of_u16, u16, u32);
+functions_of!(of_i32, i32, i64);
+functions_of!(of_u32, u32, u64);
+functions_of!(of_i64, i64, i128);
+functions_of!(of_u64, u64, u128);
+
+lift! {
+    fn halved_exponent<const N: usize>(a: [f64; N]) -> [f64; N] {
+        a >> map(|x| fromBits(shr(toBits(x), 1) + shl(1023, 51)))
+    }
+    fn signs<const N: usize>(a: [f32x4; N]) -> [u32x4; N] { a >> map(|v| shr(toBits(v), 31)) }
+    fn bits_of(x: f32) -> u32 { toBits(x) }
+    fn of_bits(x: u64) -> f64 { x.fromBits() }
 }
 
 fn numbers(n: usize) -> Vec<u64> {
@@ -54,6 +122,32 @@ fn bits_of_an_open_type_are_those_of_the_argument() -> lift::Result<()> {
     assert_eq!(lift!(map(|x| !(x | 1), c))?.to_vec(), [0, -2, -6]);
     let (v, w) = ([[1u32, 2], [3, 4]], [[5u32, 6], [7, 8]]);
     assert_eq!(lift!(zip2(v, w) >> map2(bitOr))?.iter().copied().collect::<Vec<u32>>(), [5, 6, 7, 12]);
+    Ok(())
+}
+
+#[test]
+fn functions_on_bits_take_the_width_of_an_open_type() -> lift::Result<()> {
+    let (bytes, longs) = ([1u8, 0x80, 0], [1i64, i64::MIN, 0]);
+    assert_eq!(lift!(map(|x| rotl(x, 9), bytes))?.to_vec(), [2, 1, 0]);
+    assert_eq!(lift!(map(|x| rotl(x, 1), longs))?.to_vec(), [2, 1, 0]);
+    assert_eq!(lift!(map(|x| rotr(x, 1) ^ shr(x, 8), bytes))?.to_vec(), [0x81, 0xc0, 0]);
+    assert_eq!(lift!(map(|x| shl(x, 7), bytes))?.to_vec(), [0x80, 0, 0]);
+    assert_eq!(lift!(map(|x| shr(x, 63), longs))?.to_vec(), [0, -1, 0]);
+    assert_eq!(lift!(map(trailingZeros, bytes))?.to_vec(), [0, 7, 8]);
+    assert_eq!(lift!(map(leadingZeros, longs))?.to_vec(), [63, 0, 64]);
+    assert_eq!(lift!(map(|x| mulHi(x, x) + popcount(x), longs))?.to_vec(), [1, (1 << 62) + 1, 0]);
+    Ok(())
+}
+
+#[test]
+fn floats_and_their_bits_change_places() -> lift::Result<()> {
+    let a = [4.0f64, 1.0, 0.25];
+    assert_eq!(halved_exponent(&a)?.to_vec(), [2.0, 1.0, 0.5]);
+    let vectors = [[-0.0f32, 0.0, f32::NEG_INFINITY, 3.5]];
+    assert_eq!(signs(&vectors)?.to_vec(), [[1, 0, 1, 0]]);
+    assert_eq!((bits_of(-2.0), of_bits(0x3ff0_0000_0000_0000)), (0xc000_0000, 1.0));
+    let captured = [1.0f32, -1.0];
+    assert_eq!(lift!(map(toBits, captured))?.to_vec(), [0x3f80_0000, 0xbf80_0000]);
     Ok(())
 }
 

@@ -196,12 +196,25 @@ fn bits(choices: &mut Choices, scope: &[Variable], element: Element, depth: usiz
         return Number { text: format!("(!{})", number.text), bound };
     }
     let other = atom(choices, scope, element);
+    if choices.one_in(2) {
+        return function_of_bits(choices, number, &other);
+    }
     let operator = choices.pick(&["&", "|", "^"]);
     // No bit of the result is higher than the highest one of both operands.
     let highest = number.bound.max(other.bound).log2().floor() + 1.0;
     let bound = Scalar::new(element, highest.exp2()).bound;
     let right = if is_literal(&number.text) { &other.text } else { untyped(&other.text, element) };
     Number { text: format!("({} {operator} {right})", number.text), bound }
+}
+
+/// A function on the bits of integers.
+fn function_of_bits(choices: &mut Choices, number: Number, other: &Number) -> Number {
+    if choices.one_in(3) {
+        let name = choices.pick(&["popcount", "leadingZeros", "trailingZeros"]);
+        return Number { text: format!("{name}({})", number.text), bound: 64.0 };
+    }
+    let name = choices.pick(&["shl", "shr", "rotl", "rotr", "mulHi"]);
+    Number { text: format!("{name}({}, {})", number.text, other.text), bound: f64::INFINITY }
 }
 
 /// A division by a number that is not zero; of floats, a rounded one.

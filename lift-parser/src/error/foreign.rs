@@ -30,8 +30,10 @@ pub(crate) enum ForeignMistake {
     Let,
     /// `x << k`. A shift to the right is not found here, because `>>` is composition; inference reports it.
     ShiftLeft {
-        /// By how many bits, if that is a number.
-        bits: Option<i128>,
+        /// What is shifted, as it is written.
+        number: String,
+        /// By how many bits, as it is written.
+        bits: String,
     },
     /// `x ** y`
     Power,
@@ -76,10 +78,8 @@ impl ForeignMistake {
             ForeignMistake::Let => {
                 says("`let` stands at the start of a block", "write `{ let name = value; result }`")
             }
-            ForeignMistake::ShiftLeft { bits } => {
-                let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-                let help = format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits);
-                says("there is no operator `<<`", &help)
+            ForeignMistake::ShiftLeft { number, bits } => {
+                says("there is no operator `<<`", &format!("write `shl({number}, {bits})`"))
             }
             ForeignMistake::Power => says("there is no operator `**`", "write `x * x` or `pow(x, y)`"),
             ForeignMistake::Constant { path, value } => {

@@ -96,7 +96,10 @@ impl Expression {
                 let vector = arguments.last().map_or(ValueType::BOOL, Expression::ty);
                 ValueType { lanes: 1, ..vector }
             }
-            Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
+            Expression::Builtin(builtin, arguments) => {
+                let operand = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                operand.of(builtin.result(operand.scalar))
+            }
             Expression::Select(_, then, _) => then.ty(),
         }
     }

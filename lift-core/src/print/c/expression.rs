@@ -204,6 +204,9 @@ impl<'p> ExpressionPrinter<'p> {
         {
             return text;
         }
+        if let Some(text) = self.bits(builtin, arguments) {
+            return text;
+        }
         let ty = of.scalar;
         let number = match builtin {
             Builtin::Min => Some(NumberHelper::Min),
@@ -269,7 +272,7 @@ impl<'p> ExpressionPrinter<'p> {
     /// Converts the result of a C operator or choice to its type. C promotes 8 and 16 bits to `int`, where
     /// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
     /// Vectors are not promoted.
-    fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
+    pub(super) fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
         if is_promoted(ty.scalar) && ty.lanes == 1 {
             let ty = self.dialect().type_name(ty.scalar);
             return Text::new(format!("({ty})({})", promoted.bare()), Strength::Unary);

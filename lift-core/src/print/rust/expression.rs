@@ -239,8 +239,8 @@ fn function(builtin: Builtin) -> String {
     let name = match builtin {
         Builtin::Dot => "multiply",
         Builtin::Native(Native::Recip) => return "f32::recip".to_string(),
-        Builtin::Native(native) => native.exact().map_or("divide", Builtin::name),
-        exact => exact.name(),
+        Builtin::Native(native) => native.exact().map_or("divide", Builtin::host_name),
+        exact => exact.host_name(),
     };
     format!("__lift_host::number::{name}")
 }

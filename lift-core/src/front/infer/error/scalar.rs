@@ -63,6 +63,15 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// The type of the operand.
         ty: KnownType,
     },
+    /// A function between floats and their bits, of another type.
+    NoBits {
+        /// The function.
+        name: &'static str,
+        /// The types that it takes.
+        takes: [ScalarType; 2],
+        /// The type of the operand.
+        ty: KnownType,
+    },
     /// `dot` of something that is no vector.
     NoVectorForDot {
         /// Its type.
@@ -100,31 +109,18 @@ pub(in crate::front::infer) enum ScalarMistake {
     },
     /// `x >> 3`
     Shift {
-        /// By how many bits, perhaps.
-        bits: i128,
+        /// What is shifted, as it is written.
+        number: String,
+        /// By how many bits, as it is written.
+        bits: String,
     },
     /// A method of Rust's integers on their bits.
     BitMethod {
         /// The method.
         name: String,
-        /// What it does.
-        kind: BitMethod,
-        /// How many bits the number has.
-        width: u32,
-        /// By how many it is rotated, perhaps.
-        bits: u32,
+        /// How it is written here.
+        written: &'static str,
     },
-}
-
-/// What a method of Rust's integers does with their bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::front::infer) enum BitMethod {
-    /// `rotate_left`
-    RotateLeft,
-    /// `rotate_right`
-    RotateRight,
-    /// It counts or reorders them.
-    Other,
 }
 
 /// How types differ.
@@ -172,6 +168,10 @@ impl ScalarMistake {
                 "`{name}` takes only `f32`, the type that devices have quick functions for, but this is {ty}"
             ))
             .with_help(format!("write `{}`, which takes every float", exact(*native))),
+            ScalarMistake::NoBits { name, takes: [short, long], ty } => {
+                says(format!("`{name}` takes `{short}` or `{long}`, but this is {ty}"))
+                    .with_help(format!("a cast makes one of it: `x as {short}`"))
+            }
             ScalarMistake::NoVectorForDot { ty } => {
                 says(format!("`dot` takes vectors such as `f32x4`, but this is {ty}")).with_help(match ty {
                     KnownType::Type(Type::Array(_)) => {
@@ -203,13 +203,12 @@ impl ScalarMistake {
                     format!("`as {lane}x{width}` converts vectors of width {width}, but this is {ty}");
                 Diagnostic { help, ..says(message) }
             }
-            ScalarMistake::Shift { bits } => {
+            ScalarMistake::Shift { number, bits } => {
                 says("`>>` applies a function to a value, and shifts no bits".to_owned())
-                    .with_help(format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits))
+                    .with_help(format!("write `shr({number}, {bits})`"))
             }
-            ScalarMistake::BitMethod { name, kind, width, bits } => {
-                says(format!("there is no `{name}` of a number"))
-                    .with_help(with_arithmetic(*kind, *width, *bits))
+            ScalarMistake::BitMethod { name, written } => {
+                says(format!("there is no `{name}` of a number")).with_help(format!("write `{written}`"))
             }
         }
     }
@@ -270,20 +269,5 @@ fn exact(native: Native) -> &'static str {
         Native::Sin => "sin(x)",
         Native::Cos => "cos(x)",
         Native::Tan => "tan(x)",
-    }
-}
-
-/// How a method on bits is written with arithmetic.
-fn with_arithmetic(method: BitMethod, width: u32, bits: u32) -> String {
-    let power = |bits: u32| 1i128 << bits;
-    let (near, far) = (power(bits), power(width.saturating_sub(bits)));
-    match method {
-        BitMethod::RotateLeft => {
-            format!("of a `u{width}`, `x * {near} + x / {far}` is `x.rotate_left({bits})`")
-        }
-        BitMethod::RotateRight => {
-            format!("of a `u{width}`, `x / {near} + x * {far}` is `x.rotate_right({bits})`")
-        }
-        BitMethod::Other => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
     }
 }

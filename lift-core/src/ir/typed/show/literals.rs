@@ -295,6 +295,9 @@ impl Survey {
             let single = self.known();
             self.equate(&shape, &single);
         }
+        if matches!(builtin, Builtin::ToBits | Builtin::FromBits) {
+            return self.known();
+        }
         shape
     }
 
