@@ -71,6 +71,11 @@
 //!        help: write `shr(x, 16)`
 //! ```
 //!
+//! Integers also have the methods `wrapping_add`, `wrapping_sub`, `wrapping_mul`, `wrapping_shl`,
+//! `wrapping_shr`, `rotate_left`, `rotate_right`, and `count_ones`, `count_zeros`, `leading_zeros`,
+//! `leading_ones`, `trailing_zeros` and `trailing_ones`, with the types that they have in Rust: counts are
+//! `u32`. So the body of such a Rust function is also that of a user function.
+//!
 //! The functions that begin with `native_` mean the same as those without, but are computed by whatever
 //! instruction the device has for them (OpenCL C 1.2, section 6.12.2, table 6.9). So the device decides how
 //! exact they are. On current GPUs the relative error is at most about 2^-21. `native_sin` and `native_cos`

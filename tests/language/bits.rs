@@ -32,6 +32,13 @@ macro_rules! functions_of {
                     a >> map(|x| [popcount(x), leadingZeros(x), trailingZeros(x)])
                 }
 
+                fn with_methods(x: $ty, y: $ty, k: u32) -> (u32, $ty) {
+                    let counts = x.count_ones() + x.leading_zeros() * 3 + x.trailing_zeros() * 5;
+                    let others = x.count_zeros() ^ x.leading_ones() ^ x.trailing_ones();
+                    let moved = x.rotate_left(k) ^ y.rotate_right(k) ^ x.wrapping_shl(k) ^ y.wrapping_shr(k);
+                    (counts + others, x.wrapping_mul(y).wrapping_sub(moved).wrapping_add(y))
+                }
+
                 fn high(x: $ty, y: $ty) -> $ty { mulHi(x, y) }
                 fn rolled(x: $ty, k: $ty) -> $ty { rotr(rotl(x, 1), k) ^ shl(x, 3) }
                 fn highs<const N: usize>(a: [$ty; N], b: [$ty; N]) -> [$ty; N] { zip(a, b) >> map(high) }
@@ -59,6 +66,14 @@ macro_rules! functions_of {
                 let expected: Vec<$ty> =
                     pairs().map(|(x, y)| ((x as $wide * y as $wide) >> width) as $ty).collect();
                 assert_eq!(highs(&a, &k)?.to_vec(), expected);
+                for (x, y) in pairs() {
+                    let k = y as u32 & 127;
+                    let counts = x.count_ones() + x.leading_zeros() * 3 + x.trailing_zeros() * 5;
+                    let others = x.count_zeros() ^ x.leading_ones() ^ x.trailing_ones();
+                    let moved = x.rotate_left(k) ^ y.rotate_right(k) ^ x.wrapping_shl(k) ^ y.wrapping_shr(k);
+                    let expected = (counts + others, x.wrapping_mul(y).wrapping_sub(moved).wrapping_add(y));
+                    assert_eq!(with_methods(x, y, k), expected);
+                }
                 for (x, k) in pairs() {
                     let by = (k as u32) % width;
                     assert_eq!(rolled(x, k), x.rotate_left(1).rotate_right(by) ^ x << 3);

@@ -297,12 +297,12 @@ const ADVICE: &[Advice] = &[
         right: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(join >> reduce(add, 0)) }",
     },
     Advice {
-        wrong: "fn f(x: u32) -> u32 { x.rotate_left(5) }",
+        wrong: "fn f(x: f32) -> f32 { x.rotate_left(5) }",
         said: "help: write `rotl(x, k)`",
         right: "|x: u32| rotl(x, 5)",
     },
     Advice {
-        wrong: "|a: [u64; N]| map(|x| x.count_zeros(), a)",
+        wrong: "|a: [f64; N]| map(|x| x.count_zeros(), a)",
         said: "help: write `popcount(!x)`",
         right: "|a: [u64; N]| map(|x| popcount(!x), a)",
     },

@@ -49,7 +49,7 @@ impl<'a> Inference<'a> {
         Some(Error::new(right.source, ScalarMistake::Shift { number, bits }))
     }
 
-    /// The mistake of a method of Rust's integers on their bits.
+    /// The mistake of a method of Rust's integers on a number that is none, or whose type is not known.
     pub(in crate::front::infer) fn bit_method(
         &mut self,
         method: &Expr,

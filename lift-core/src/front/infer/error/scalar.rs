@@ -114,7 +114,7 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// By how many bits, as it is written.
         bits: String,
     },
-    /// A method of Rust's integers on their bits.
+    /// A method of Rust's integers on their bits, of another number.
     BitMethod {
         /// The method.
         name: String,
@@ -208,7 +208,8 @@ impl ScalarMistake {
                     .with_help(format!("write `shr({number}, {bits})`"))
             }
             ScalarMistake::BitMethod { name, written } => {
-                says(format!("there is no `{name}` of a number")).with_help(format!("write `{written}`"))
+                says(format!("`{name}` is a method of integers whose type is known"))
+                    .with_help(format!("write `{written}`"))
             }
         }
     }
