@@ -61,6 +61,7 @@ topics! {
         ACCUMULATORS = "accumulators",
         ALGORITHMS = "algorithms",
         BENCHMARKS_IR = "benchmarks_ir",
+        BITS = "bits",
         BLOCKING = "blocking",
         CONVOLUTION = "convolution",
         HIGH_LEVEL = "high_level",

@@ -47,6 +47,8 @@ pub struct TypeParameter {
 pub enum ScalarClass {
     /// Nothing but copying.
     Any,
+    /// Operators on bits, as integers and truth values have them.
+    Bits,
     /// Arithmetic and comparison.
     Number,
     /// Being an integer, as positions and sizes are.
@@ -161,9 +163,18 @@ impl ScalarType {
     pub fn satisfies(self, class: ScalarClass) -> bool {
         match class {
             ScalarClass::Any => true,
+            ScalarClass::Bits => match self {
+                ScalarType::Bool => true,
+                ScalarType::Parameter(parameter) => {
+                    matches!(parameter.class, ScalarClass::Bits | ScalarClass::Integer)
+                }
+                _ => self.is_integer(),
+            },
             ScalarClass::Number => match self {
                 ScalarType::Bool => false,
-                ScalarType::Parameter(parameter) => parameter.class != ScalarClass::Any,
+                ScalarType::Parameter(parameter) => {
+                    !matches!(parameter.class, ScalarClass::Any | ScalarClass::Bits)
+                }
                 _ => true,
             },
             ScalarClass::Integer => self.is_integer(),

@@ -102,9 +102,9 @@ struct Names {
 }
 
 /// Names that have a meaning where a function on positions or a boundary is expected.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 17] = [
     "clamp", "mirror", "wrap", "stride", "rotate", "id", "add", "sub", "mult", "mul", "div", "rem", "neg",
-    "not",
+    "bitAnd", "bitXor", "bitOr", "not",
 ];
 
 impl Names {

@@ -211,7 +211,7 @@ impl Printer<'_> {
         match builtin {
             Builtin::Native(Native::Recip) => quote!(::core::primitive::f32::recip),
             Builtin::Native(native) => self.number(native.exact().map_or("divide", Builtin::name)),
-            exact => self.number(exact.name()),
+            exact => self.number(exact.host_name()),
         }
     }
 

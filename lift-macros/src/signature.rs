@@ -471,6 +471,7 @@ fn located(path: &TokenStream, span: Span) -> TokenStream {
 fn class_trait(class: ScalarClass) -> Ident {
     let name = match class {
         ScalarClass::Any => "Element",
+        ScalarClass::Bits => "Bits",
         ScalarClass::Number => "Number",
         ScalarClass::Integer => "Integer",
         ScalarClass::Float => "Float",

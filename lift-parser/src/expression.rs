@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 //!
-//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`, `as`, unary
-//! `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
+//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, `+ -`, `* / %`,
+//! `as`, unary `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
 
 use lift_core::front::syntax::{Binding, Expr, ExprKind, Identifier, Lambda, Notation};
 use lift_core::ir::scalar::UnaryOperator;
@@ -11,8 +11,8 @@ use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
 use crate::error::ExpressionMistake;
-use crate::foreign::peek_bitwise;
-use crate::operator::{OPERATORS, Operator, Precedence, bitwise_precedence};
+use crate::foreign::is_shift_left;
+use crate::operator::{OPERATORS, Operator, Precedence};
 use crate::state::{Parser, Reported, Result};
 
 impl Parser {
@@ -27,12 +27,14 @@ impl Parser {
         let mut last_comparison = None;
         // What ends an expression most often is no operator: this spares a comparison with each of them.
         while !(input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])) {
-            if let Some(operator) = peek_bitwise(input) {
-                if bitwise_precedence(operator) < minimum {
+            // A shift binds like a sum, only less strongly.
+            if is_shift_left(input) {
+                if Precedence::Sum < minimum {
                     break;
                 }
-                self.no_bitwise_operator(input, operator);
-                let right = self.right_operand(input, bitwise_precedence(operator));
+                let operator = self.shift_operator(input);
+                let right = self.right_operand(input, Precedence::Sum);
+                self.no_shift_operator(operator, &left, &right);
                 // Both operands are kept: an editor needs their names.
                 let source = self.sources.join(left.source, right.source);
                 left = self.expr(ExprKind::Tuple(vec![left, right]), source);

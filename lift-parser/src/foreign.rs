@@ -1,31 +1,19 @@
 //! Forms of Rust and of other languages that this one does not have, or writes in another way: loops,
-//! references, operators on bits (`>>` is composition here), powers, constants by their paths.
+//! references, shifts (`>>` is composition here), powers, constants by their paths.
 
+use lift_core::front::syntax::{Expr, ExprKind};
+use lift_core::ir::scalar::Literal;
+use lift_core::ir::source::Source;
 use proc_macro2::{Punct, Spacing};
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Token, token};
+use syn::{Ident, Token};
 
-use crate::error::{Bitwise, ForeignMistake};
+use crate::error::ForeignMistake;
 use crate::state::{Parser, Reported};
 
-/// The bitwise operator that is next, if there is one.
-pub(crate) fn peek_bitwise(input: ParseStream) -> Option<Bitwise> {
-    if input.peek(Token![&]) && !input.peek(Token![&&]) && !input.peek(Token![&=]) {
-        Some(Bitwise::And)
-    } else if input.peek(Token![|])
-        && !input.peek(Token![||])
-        && !input.peek(Token![|=])
-        && !is_pipe(input)
-        && !is_lambda(input)
-    {
-        Some(Bitwise::Or)
-    } else if input.peek(Token![^]) && !input.peek(Token![^=]) {
-        Some(Bitwise::ExclusiveOr)
-    } else if input.peek(Token![<<]) && !input.peek(Token![<<=]) {
-        Some(Bitwise::ShiftLeft)
-    } else {
-        None
-    }
+/// Whether `<<` is next, which shifts bits in Rust.
+pub(crate) fn is_shift_left(input: ParseStream) -> bool {
+    input.peek(Token![<<]) && !input.peek(Token![<<=])
 }
 
 impl Parser {
@@ -61,13 +49,17 @@ impl Parser {
         self.error(source, mistake)
     }
 
-    /// Reports and consumes the operator that is next.
-    pub(crate) fn no_bitwise_operator(&mut self, input: ParseStream, operator: Bitwise) {
+    /// Consumes `<<`, which is next.
+    pub(crate) fn shift_operator(&mut self, input: ParseStream) -> Source {
         let start = self.start(input);
-        self.advance_by(input, operator.symbol().len());
-        let source = self.source_from(start);
-        let number = input.cursor().literal().and_then(|(literal, _)| literal.to_string().parse().ok());
-        self.error(source, ForeignMistake::Bitwise { operator, number });
+        self.advance_by(input, 2);
+        self.source_from(start)
+    }
+
+    /// Reports `left << right`.
+    pub(crate) fn no_shift_operator(&mut self, operator: Source, left: &Expr, right: &Expr) {
+        let (number, bits) = (word(left, "x"), word(right, "k"));
+        self.error(operator, ForeignMistake::ShiftLeft { number, bits });
     }
 
     /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
@@ -94,6 +86,15 @@ impl Parser {
         self.advance_by(input, 2);
         let source = self.source_from(start);
         self.error(source, ForeignMistake::Power);
+    }
+}
+
+/// A name or a number as it is written; another name for anything else.
+fn word(expr: &Expr, otherwise: &str) -> String {
+    match &expr.kind {
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Literal(Literal::Integer(number), None) => number.to_string(),
+        _ => otherwise.to_owned(),
     }
 }
 
@@ -172,24 +173,15 @@ fn starts_other_item(input: ParseStream) -> bool {
 }
 
 /// Whether `|>` is next, which other languages write instead of `>>`.
-fn is_pipe(input: ParseStream) -> bool {
+pub(crate) fn is_pipe(input: ParseStream) -> bool {
     input.peek2(Token![>]) && input.fork().parse::<Punct>().is_ok_and(|bar| bar.spacing() == Spacing::Joint)
 }
 
-/// Whether the parameters of a lambda are next, after a missing comma: `|x|`, `|x, y|`, `|x: T|`, `|(x, y)|`.
+/// Whether the parameters of a lambda are surely next, after a missing comma: `|x: T|`, `|_|`, `|i => x|`.
+/// `|x| y` is one or two operators.
 pub(crate) fn is_lambda(input: ParseStream) -> bool {
-    let ahead = input.fork();
-    let parameter = |ahead: ParseStream| {
-        if ahead.peek(token::Paren) {
-            let content;
-            syn::parenthesized!(content in ahead);
-            content.parse::<proc_macro2::TokenStream>()?;
-            return Ok(());
-        }
-        ahead.call(Ident::parse).map(drop).or_else(|_| ahead.parse::<Token![_]>().map(drop))
-    };
-    ahead.parse::<Token![|]>().is_ok()
-        && parameter(&ahead).is_ok()
-        && (ahead.peek(Token![|]) || ahead.peek(Token![,]) || ahead.peek(Token![:]))
-        && !ahead.peek(Token![::])
+    input.peek(Token![|])
+        && (input.peek2(Token![_])
+            || (input.peek2(Ident)
+                && (input.peek3(Token![=>]) || (input.peek3(Token![:]) && !input.peek3(Token![::])))))
 }

@@ -1,13 +1,13 @@
 //! Operators with two operands: how they are written and how strongly they bind.
 //!
-//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `+ -`, `* / %`. Casts, unary
-//! operators and everything postfix bind more strongly.
+//! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, `+ -`, `* / %`.
+//! Casts, unary operators and everything postfix bind more strongly.
 
 use lift_core::ir::scalar::BinaryOperator;
 use syn::Token;
 use syn::parse::ParseStream;
 
-use crate::error::Bitwise;
+use crate::foreign::{is_lambda, is_pipe};
 
 /// How strongly an operator binds its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +16,9 @@ pub(crate) enum Precedence {
     Or,
     And,
     Comparison,
+    BitOr,
+    BitXor,
+    BitAnd,
     Sum,
     Product,
     Operand,
@@ -36,7 +39,7 @@ pub(crate) struct Row {
 }
 
 /// Operators with two operands. An operator comes before those that are a prefix of it.
-pub(crate) const OPERATORS: [Row; 14] = [
+pub(crate) const OPERATORS: [Row; 17] = [
     Row {
         peek: |input| input.peek(Token![>>]) && !input.peek(Token![>>=]),
         width: 2,
@@ -44,6 +47,9 @@ pub(crate) const OPERATORS: [Row; 14] = [
     },
     row(|input| input.peek(Token![||]), 2, BinaryOperator::Or),
     row(|input| input.peek(Token![&&]), 2, BinaryOperator::And),
+    row(starts_bit_or, 1, BinaryOperator::BitOr),
+    row(|input| input.peek(Token![^]) && !input.peek(Token![^=]), 1, BinaryOperator::BitXor),
+    row(|input| input.peek(Token![&]) && !input.peek(Token![&=]), 1, BinaryOperator::BitAnd),
     row(|input| input.peek(Token![==]), 2, BinaryOperator::Equal),
     row(|input| input.peek(Token![!=]), 2, BinaryOperator::NotEqual),
     row(|input| input.peek(Token![<=]), 2, BinaryOperator::LessOrEqual),
@@ -65,6 +71,12 @@ const fn row(peek: fn(ParseStream) -> bool, width: usize, operator: BinaryOperat
     Row { peek, width, operator: Operator::Binary(operator) }
 }
 
+/// Whether `|` is next, and neither `|>`, which other languages write instead of `>>`, nor surely the start of
+/// a lambda after a missing comma.
+fn starts_bit_or(input: ParseStream) -> bool {
+    input.peek(Token![|]) && !input.peek(Token![|=]) && !is_pipe(input) && !is_lambda(input)
+}
+
 impl Operator {
     /// How strongly it binds.
     pub(crate) fn precedence(self) -> Precedence {
@@ -79,22 +91,15 @@ impl Operator {
                 | BinaryOperator::LessOrEqual
                 | BinaryOperator::Greater
                 | BinaryOperator::GreaterOrEqual => Precedence::Comparison,
+                BinaryOperator::BitOr => Precedence::BitOr,
+                BinaryOperator::BitXor => Precedence::BitXor,
+                BinaryOperator::BitAnd => Precedence::BitAnd,
                 BinaryOperator::Add | BinaryOperator::Subtract => Precedence::Sum,
                 BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
                     Precedence::Product
                 }
             },
         }
-    }
-}
-
-/// The precedence given to an operator that is written like a bitwise one of Rust: that of its counterpart on
-/// truth values, so that the operands are expressions.
-pub(crate) fn bitwise_precedence(operator: Bitwise) -> Precedence {
-    match operator {
-        Bitwise::And => Precedence::And,
-        Bitwise::Or | Bitwise::ExclusiveOr => Precedence::Or,
-        Bitwise::ShiftLeft => Precedence::Sum,
     }
 }
 
@@ -105,7 +110,10 @@ impl Precedence {
             Precedence::Pipe => Precedence::Or,
             Precedence::Or => Precedence::And,
             Precedence::And => Precedence::Comparison,
-            Precedence::Comparison => Precedence::Sum,
+            Precedence::Comparison => Precedence::BitOr,
+            Precedence::BitOr => Precedence::BitXor,
+            Precedence::BitXor => Precedence::BitAnd,
+            Precedence::BitAnd => Precedence::Sum,
             Precedence::Sum => Precedence::Product,
             Precedence::Product | Precedence::Operand => Precedence::Operand,
         }

@@ -301,7 +301,7 @@
 
 pub use crate::__variants as variants;
 pub use crate::call::{Call, Compiled};
-pub use crate::class::{Float, Integer, Number};
+pub use crate::class::{Bits, Float, Integer, Number};
 pub use crate::element::{ByValue, Element, Entry, Item, ItemOf, SameType};
 pub use crate::erased::ErasedVec;
 pub use crate::generated::Generated;

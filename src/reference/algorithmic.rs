@@ -58,7 +58,7 @@
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
 //! - *Restrictions*: elements and accumulator are scalars, vectors or tuples of them. If `f` is a built-in
-//!   associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`) or a function marked
+//!   associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`, `&`, `|`, `^`) or a function marked
 //!   [`#[assoc]`](super::items#attributes), the work-items of the device scan a whole array together.
 //!   Neighbouring elements are combined first, always in their order, so that `f` need not be commutative;
 //!   sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item,

@@ -89,7 +89,8 @@
 //! unless they must be integers.
 //!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
-//! `== != < <= > >=`, and `&& || !` on `bool`. Integers wrap. A division by zero gives some number, and stops
+//! `== != < <= > >=`, `& | ^ !` on the bits of integers and on `bool`, and `&& ||` on `bool`. From weak to
+//! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. Integers wrap. A division by zero gives some number, and stops
 //! nothing. `as` converts between numbers, and from `bool`. Floats become integers as in Rust: they are
 //! rounded towards zero, and those that do not fit become the nearest integer that does.
 //!
@@ -108,10 +109,15 @@
 //!     a
 //! ))?;
 //! let bytes = lift!(map(|x: f32| x as u8, a))?;
+//! let (k, mask) = ([9u32, 12], 0xffu32);
+//! let gray = lift!(map(|k| (k ^ k / 2) & mask, k))?;
+//! let common: u32 = lift!(reduce(bitAnd, 0xffff_ffff, k))?;
 //! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
 //!
 //! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
 //! assert_eq!(bytes.to_vec(), [1, 0, 255]);
+//! assert_eq!(gray.to_vec(), [13, 10]);
+//! assert_eq!(common, 8);
 //! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
 //! # Ok::<(), lift::Error>(())
 //! ```

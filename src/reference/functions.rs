@@ -2,8 +2,8 @@
 //!
 //! They are called as functions or as methods, `sqrt(x)` and `x.sqrt()`, and can be passed as functions,
 //! `map(sqrt, a)`. The arguments of a call have one type, except the condition of `select`. The result has it
-//! too, except that of `dot`. "Floats" are `f16`, `f32` and `f64`; "numbers" are all scalars but `bool`. A
-//! literal takes the type that the function takes.
+//! too, except that of `dot`, `toBits` and `fromBits`. "Floats" are `f16`, `f32` and `f64`; "integers" are `i8` to
+//! `u64`; "numbers" are both. A literal takes the type that the function takes.
 //!
 //! | function | takes | value |
 //! | --- | --- | --- |
@@ -39,6 +39,16 @@
 //! | `sign(x)` | numbers | -1, 0 or 1, as `x` is |
 //! | `select(c, x, y)` | numbers | `x` where the condition `c` holds, else `y` |
 //! | `dot(x, y)` | numbers | of two [vectors](super::vectors), the sum of the products of their components |
+//! | `shl(x, k)` | integers | the bits of `x` moved up by `k` |
+//! | `shr(x, k)` | integers | the bits of `x` moved down by `k`; a signed number keeps its sign |
+//! | `rotl(x, k)` | integers | the bits of `x` moved up by `k`; those that fall out come in again |
+//! | `rotr(x, k)` | integers | the bits of `x` moved down by `k`; those that fall out come in again |
+//! | `mulHi(x, y)` | integers | the upper half of the product, which has twice as many bits |
+//! | `popcount(x)` | integers | the number of bits that are set |
+//! | `leadingZeros(x)` | integers | the number of zeros above the highest bit that is set; of 0, all bits |
+//! | `trailingZeros(x)` | integers | the number of zeros below the lowest bit that is set; of 0, all bits |
+//! | `toBits(x)` | `f32`, `f64` | the bits of a float, as a `u32` or a `u64` |
+//! | `fromBits(x)` | `u32`, `u64` | the `f32` or the `f64` with these bits |
 //! | `native_recip(x)` | `f32` | `1 / x`, quickly |
 //! | `native_divide(x, y)` | `f32` | `x / y`, quickly |
 //! | `native_sqrt(x)` | `f32` | `sqrt(x)`, quickly |
@@ -53,6 +63,19 @@
 //! | `native_cos(x)` | `f32` | `cos(x)`, quickly |
 //! | `native_tan(x)` | `f32` | `tan(x)`, quickly |
 //!
+//! The counts of shifts and rotations are taken modulo the number of bits, on every device and on the host:
+//! `shl(x, 32)` of a `u32` is `x`. Rust's operators `<<` and `>>` are not there, because `>>` applies functions.
+//!
+//! ```text
+//! error: `>>` applies a function to a value, and shifts no bits
+//!        help: write `shr(x, 16)`
+//! ```
+//!
+//! Integers also have the methods `wrapping_add`, `wrapping_sub`, `wrapping_mul`, `wrapping_shl`,
+//! `wrapping_shr`, `rotate_left`, `rotate_right`, and `count_ones`, `count_zeros`, `leading_zeros`,
+//! `leading_ones`, `trailing_zeros` and `trailing_ones`, with the types that they have in Rust: counts are
+//! `u32`. So the body of such a Rust function is also that of a user function.
+//!
 //! The functions that begin with `native_` mean the same as those without, but are computed by whatever
 //! instruction the device has for them (OpenCL C 1.2, section 6.12.2, table 6.9). So the device decides how
 //! exact they are. On current GPUs the relative error is at most about 2^-21. `native_sin` and `native_cos`
@@ -65,7 +88,7 @@
 //! ```
 //!
 //! Operators have names too, so that they can be passed as functions: `add`, `sub`, `mult` (or `mul`), `div`,
-//! `rem` and `neg`. `id` gives its argument.
+//! `rem`, `neg`, `bitAnd`, `bitOr` and `bitXor`. `id` gives its argument.
 //!
 //! ```
 //! use lift::lift;
@@ -75,6 +98,10 @@
 //! let signs = lift!(map(sign, a))?;
 //! let limited = lift!(map(|x| clampv(x, 0, 1), a))?;
 //! let chosen = lift!(map(|x| select(x < 0, 1, fma(x, x, 0.5)), a))?;
+//! let words = [0x8000_0001u32, 6];
+//! let mixed = lift!(map(|x| rotl(x, 3) ^ shr(x, 1) & 0xff, words))?;
+//! let counted = lift!(map(|x| (popcount(x), leadingZeros(x), trailingZeros(x)), words))?;
+//! let scaled: f32 = lift!(reduce(add, 0, map(|x: f32| fromBits(toBits(x) + shl(2, 23)), a)))?;
 //! let quick = lift!(map(|x| native_sqrt(abs(x)), a))?;
 //! let largest: f32 = lift!(a >> map(id) >> reduce(max, 0))?;
 //!
@@ -82,6 +109,9 @@
 //! assert_eq!(signs.to_vec(), [1.0, 1.0, -1.0]);
 //! assert_eq!(limited.to_vec(), [0.25, 1.0, 0.0]);
 //! assert_eq!(chosen.to_vec(), [0.5625, 16.5, 1.0]);
+//! assert_eq!(mixed.to_vec(), [0x0000_000c, 0x0000_0033]);
+//! assert_eq!(counted.to_vec(), [(2, 0, 0), (2, 29, 1)]);
+//! assert_eq!(scaled, 4.0 * (0.25 + 4.0 - 9.0));
 //! assert_eq!(largest, 4.0);
 //! assert!((quick[2] - 3.0).abs() < 1e-4);
 //! # Ok::<(), lift::Error>(())

@@ -17,7 +17,7 @@ const INTEGERS: [&str; 8] = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64
 const NARROW: usize = 4;
 
 /// What makes a number of type `T`, from `x` and `y` of that type and `z: i32`.
-const PRODUCERS: [&str; 19] = [
+const PRODUCERS: [&str; 26] = [
     "x",
     "5",
     "(x + y)",
@@ -37,10 +37,17 @@ const PRODUCERS: [&str; 19] = [
     "at(z, [x, y, 1])",
     "{ let t = if z > 2 { y } else { x }; t - t * t }",
     "reduce(add, 1, [x, y, x])",
+    "(x & y)",
+    "(x ^ 5 | y)",
+    "(!x)",
+    "reduce(bitXor, 1, [x, y, x])",
+    "shl(x, y)",
+    "rotr(x, 3)",
+    "popcount(x)",
 ];
 
 /// What takes numbers `P` and `Q` of type `T` and makes another one.
-const CONSUMERS: [&str; 19] = [
+const CONSUMERS: [&str; 35] = [
     "-P",
     "min(P, Q)",
     "max(Q, P)",
@@ -60,10 +67,26 @@ const CONSUMERS: [&str; 19] = [
     "(P as f32) as T",
     "halved(P)",
     "reduce(max, P, [Q, x])",
+    "P & Q",
+    "P | Q ^ x",
+    "shl(P, Q)",
+    "shl(P, 3) ^ Q",
+    "shr(P, Q)",
+    "shr(P, 2) & shr(Q, -1 as T)",
+    "rotl(P, Q)",
+    "rotl(P, 5) | rotl(Q, 0)",
+    "rotr(Q, P)",
+    "mulHi(P, Q)",
+    "min(popcount(P), Q)",
+    "leadingZeros(P) + trailingZeros(Q)",
+    "max(trailingZeros(P ^ P), leadingZeros(Q & 3))",
+    "!P",
+    "min(P ^ x, !Q)",
+    "if (P & 3 == 2) ^ ((Q < 3) | !(P < 5)) { P } else { Q | 1 }",
 ];
 
 /// What takes a vector `v`, numbers `P` and `Q`, and makes a vector.
-const VECTOR_CONSUMERS: [&str; 15] = [
+const VECTOR_CONSUMERS: [&str; 26] = [
     "-(v + P)",
     "v + P",
     "P - v",
@@ -79,6 +102,17 @@ const VECTOR_CONSUMERS: [&str; 15] = [
     "if z < 3 { v + P } else { v }",
     "mapVec(|l| if l < P { Q } else { l }, v)",
     "at(0, [P, x, Q, P] >> asVector(4))",
+    "v & P",
+    "P ^ v | Q",
+    "!v + P",
+    "shl(v, P)",
+    "shr(v, v) ^ shl(v, 3)",
+    "shr(v, 2) | shl(P, v)",
+    "rotl(v, P) ^ rotr(v, 3)",
+    "rotr(v, v) + rotl(v, 1)",
+    "mulHi(v, P)",
+    "popcount(v) + leadingZeros(v) * trailingZeros(v)",
+    "select((v < P) ^ !(v == Q), !v, v & v)",
 ];
 
 /// Choices of narrow numbers where C takes no `int`, and absolute values.
@@ -184,8 +218,8 @@ impl Random {
         let (third, fourth) = (self.expression(other, depth - 1), self.expression(other, depth - 1));
         let compared = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let condition = format!("{third} {compared} {fourth}");
-        let operator = self.pick(&["+", "-", "*", "/", "%"]);
-        match self.below(if element.starts_with('f') { 6 } else { 10 }) {
+        let operator = self.pick(&["+", "-", "*", "/", "%", "&", "|", "^"]);
+        match self.below(if element.starts_with('f') { 6 } else { 13 }) {
             0 => format!("(if {condition} {{ {first} }} else {{ {second} }})"),
             1 => format!("select({condition}, {first}, {second})"),
             2 => format!("min({first}, {second})"),
@@ -195,6 +229,9 @@ impl Random {
             6 => format!("abs({first})"),
             7 => format!("sign({first})"),
             8 => format!("mad({first}, {second}, {first})"),
+            9 => format!("(!{first})"),
+            10 => format!("{}({first}, {second})", self.pick(&["shl", "shr", "rotl", "rotr", "mulHi"])),
+            11 => format!("{}({first})", self.pick(&["popcount", "leadingZeros", "trailingZeros"])),
             _ => format!("({first} {operator} {second})"),
         }
     }

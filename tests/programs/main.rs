@@ -4,6 +4,7 @@
 mod accumulators;
 mod algorithms;
 mod benchmarks_ir;
+mod bits;
 mod blocking;
 #[path = "../common/mod.rs"]
 mod common;

@@ -123,6 +123,9 @@ fn every_built_in_function_is_listed_with_what_it_takes() {
             Domain::Number => "numbers",
             Domain::Float => "floats",
             Domain::Single => "`f32`",
+            Domain::Integer => "integers",
+            Domain::FloatWithBits => "`f32`, `f64`",
+            Domain::BitsOfFloat => "`u32`, `u64`",
         };
         assert_eq!(*takes, expected, "{line}");
     }

@@ -3,6 +3,7 @@
 //! They return `None` where the types or the number of arguments are such that inference never lets them
 //! through.
 
+use super::bits::on_bits;
 use super::scalar::{binary, wrap};
 use super::value::Value;
 use crate::ir::half_precision::round_to_half;
@@ -59,6 +60,16 @@ fn exact(builtin: Builtin, arguments: &[Value]) -> Option<Value> {
         Builtin::Sign => on_one(arguments, sign),
         Builtin::Select => select(arguments),
         Builtin::Dot => dot(arguments),
+        Builtin::Shl
+        | Builtin::Shr
+        | Builtin::Rotl
+        | Builtin::Rotr
+        | Builtin::MulHi
+        | Builtin::Popcount
+        | Builtin::LeadingZeros
+        | Builtin::TrailingZeros
+        | Builtin::ToBits
+        | Builtin::FromBits => on_bits(builtin, arguments),
         Builtin::Native(native) => exactly(native, arguments),
     }
 }
@@ -229,6 +240,7 @@ fn select(arguments: &[Value]) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::primitive::builtin::Domain;
     use crate::ir::scalar::ScalarType;
 
     fn singles(builtin: Builtin, arguments: &[f32]) -> Option<Value> {
@@ -247,8 +259,12 @@ mod tests {
 
     #[test]
     fn every_builtin_takes_the_number_of_arguments_that_the_table_says() {
-        for (builtin, name, arity, _) in Builtin::ALL {
-            let mut arguments = vec![Value::F32(0.5); *arity];
+        for (builtin, name, arity, domain) in Builtin::ALL {
+            let argument = match domain {
+                Domain::Integer | Domain::BitsOfFloat => Value::Integer(ScalarType::U32, 5),
+                Domain::Number | Domain::Float | Domain::Single | Domain::FloatWithBits => Value::F32(0.5),
+            };
+            let mut arguments = vec![argument; *arity];
             match builtin {
                 Builtin::Select => arguments[0] = Value::Bool(true),
                 Builtin::Dot => arguments.fill(Value::Vector(vec![Value::F32(0.5); 4])),

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod array;
+mod bits;
 mod builtin;
 mod environment;
 mod error;

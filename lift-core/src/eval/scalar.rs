@@ -100,11 +100,12 @@ pub(super) fn binary(operator: BinaryOperator, left: Value, right: Value) -> Opt
     }
 }
 
-/// `and`, `or` and comparisons of truth values, where `false < true`.
+/// Logic and comparisons of truth values, where `false < true`.
 fn on_truth_values(operator: BinaryOperator, left: bool, right: bool) -> Option<Value> {
     match operator {
-        BinaryOperator::And => Some(Value::Bool(left && right)),
-        BinaryOperator::Or => Some(Value::Bool(left || right)),
+        BinaryOperator::And | BinaryOperator::BitAnd => Some(Value::Bool(left && right)),
+        BinaryOperator::Or | BinaryOperator::BitOr => Some(Value::Bool(left || right)),
+        BinaryOperator::BitXor => Some(Value::Bool(left != right)),
         BinaryOperator::Add
         | BinaryOperator::Subtract
         | BinaryOperator::Multiply
@@ -133,13 +134,16 @@ fn compare<T: PartialOrd>(operator: BinaryOperator, left: &T, right: &T) -> Opti
         | BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Remainder
+        | BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
         | BinaryOperator::And
         | BinaryOperator::Or => return None,
     };
     Some(Value::Bool(holds))
 }
 
-/// Integer arithmetic before it is wrapped; division truncates.
+/// Operators on integers before the result is wrapped; division truncates.
 fn on_integers(operator: BinaryOperator, left: i128, right: i128) -> Option<i128> {
     match operator {
         BinaryOperator::Add => Some(left.wrapping_add(right)),
@@ -148,6 +152,10 @@ fn on_integers(operator: BinaryOperator, left: i128, right: i128) -> Option<i128
         BinaryOperator::Multiply => Some(left.wrapping_mul(right)),
         BinaryOperator::Divide => Some(left.checked_div(right).unwrap_or(0)),
         BinaryOperator::Remainder => Some(left.checked_rem(right).unwrap_or(left)),
+        // The sign of a negative number goes on in all higher bits.
+        BinaryOperator::BitAnd => Some(left & right),
+        BinaryOperator::BitXor => Some(left ^ right),
+        BinaryOperator::BitOr => Some(left | right),
         BinaryOperator::Equal
         | BinaryOperator::NotEqual
         | BinaryOperator::Less
@@ -167,7 +175,10 @@ fn on_sizes(operator: BinaryOperator, left: i128, right: i128) -> Option<i128> {
         BinaryOperator::Multiply => left.checked_mul(right),
         BinaryOperator::Divide => left.checked_div_euclid(right),
         BinaryOperator::Remainder => left.checked_rem_euclid(right),
-        BinaryOperator::Equal
+        BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
+        | BinaryOperator::Equal
         | BinaryOperator::NotEqual
         | BinaryOperator::Less
         | BinaryOperator::LessOrEqual
@@ -188,7 +199,10 @@ macro_rules! float_arithmetic {
                 BinaryOperator::Multiply => Some(left * right),
                 BinaryOperator::Divide => Some(left / right),
                 BinaryOperator::Remainder => Some(left % right),
-                BinaryOperator::Equal
+                BinaryOperator::BitAnd
+                | BinaryOperator::BitXor
+                | BinaryOperator::BitOr
+                | BinaryOperator::Equal
                 | BinaryOperator::NotEqual
                 | BinaryOperator::Less
                 | BinaryOperator::LessOrEqual
@@ -293,6 +307,32 @@ mod tests {
             let result = binary(operator, integer(scalar, left), integer(scalar, right));
             assert_eq!(result, Some(integer(scalar, expected)), "{left} {} {right}", operator.symbol());
         }
+    }
+
+    #[test]
+    fn operators_on_bits_see_the_bits_of_the_type() {
+        use BinaryOperator::{BitAnd, BitOr, BitXor};
+        let cases = [
+            (BitAnd, ScalarType::I8, -128, 127, 0),
+            (BitOr, ScalarType::I8, -128, 127, -1),
+            (BitXor, ScalarType::I16, -1, 1, -2),
+            (BitXor, ScalarType::U64, i128::from(u64::MAX), 1, i128::from(u64::MAX) - 1),
+            (BitAnd, ScalarType::U32, 12, 10, 8),
+        ];
+        for (operator, scalar, left, right, expected) in cases {
+            let result = binary(operator, integer(scalar, left), integer(scalar, right));
+            assert_eq!(result, Some(integer(scalar, expected)), "{left} {} {right}", operator.symbol());
+        }
+        let inverted = |scalar, value| unary(UnaryOperator::Not, integer(scalar, value));
+        assert_eq!(inverted(ScalarType::U8, 1), Some(integer(ScalarType::U8, 254)));
+        assert_eq!(inverted(ScalarType::I8, 127), Some(integer(ScalarType::I8, -128)));
+        for (left, right) in [(false, false), (false, true), (true, true)] {
+            let of_both = |operator| binary(operator, left.into(), right.into());
+            assert_eq!(of_both(BitXor), Some((left != right).into()));
+            assert_eq!(of_both(BitAnd), Some((left && right).into()));
+            assert_eq!(of_both(BitOr), Some((left || right).into()));
+        }
+        assert_eq!(binary(BitAnd, Value::F32(1.0), Value::F32(1.0)), None);
     }
 
     #[test]

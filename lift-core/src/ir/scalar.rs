@@ -19,7 +19,7 @@ pub enum Literal {
 pub enum UnaryOperator {
     /// `-x`
     Negate,
-    /// `!x`
+    /// `!x`: the opposite truth value, or an integer with every bit inverted.
     Not,
 }
 
@@ -36,6 +36,12 @@ pub enum BinaryOperator {
     Divide,
     /// `x % y`
     Remainder,
+    /// `x & y`
+    BitAnd,
+    /// `x ^ y`
+    BitXor,
+    /// `x | y`
+    BitOr,
     /// `x == y`
     Equal,
     /// `x != y`
@@ -56,12 +62,15 @@ pub enum BinaryOperator {
 
 impl BinaryOperator {
     /// All of them.
-    pub(crate) const ALL: [BinaryOperator; 13] = [
+    pub(crate) const ALL: [BinaryOperator; 16] = [
         BinaryOperator::Add,
         BinaryOperator::Subtract,
         BinaryOperator::Multiply,
         BinaryOperator::Divide,
         BinaryOperator::Remainder,
+        BinaryOperator::BitAnd,
+        BinaryOperator::BitXor,
+        BinaryOperator::BitOr,
         BinaryOperator::Equal,
         BinaryOperator::NotEqual,
         BinaryOperator::Less,
@@ -80,6 +89,9 @@ impl BinaryOperator {
             BinaryOperator::Multiply => "*",
             BinaryOperator::Divide => "/",
             BinaryOperator::Remainder => "%",
+            BinaryOperator::BitAnd => "&",
+            BinaryOperator::BitXor => "^",
+            BinaryOperator::BitOr => "|",
             BinaryOperator::Equal => "==",
             BinaryOperator::NotEqual => "!=",
             BinaryOperator::Less => "<",
@@ -99,6 +111,9 @@ impl BinaryOperator {
             BinaryOperator::Multiply => "multiply",
             BinaryOperator::Divide => "divide",
             BinaryOperator::Remainder => "remainder",
+            BinaryOperator::BitAnd => "bit_and",
+            BinaryOperator::BitXor => "bit_xor",
+            BinaryOperator::BitOr => "bit_or",
             BinaryOperator::Equal => "equal",
             BinaryOperator::NotEqual => "unequal",
             BinaryOperator::Less => "less",
@@ -110,9 +125,14 @@ impl BinaryOperator {
         }
     }
 
-    /// Whether the result is a number.
+    /// Whether it takes and makes numbers.
     pub fn is_arithmetic(self) -> bool {
-        !self.is_comparison() && !self.is_lazy()
+        !self.is_comparison() && !self.is_lazy() && !self.is_bitwise()
+    }
+
+    /// Whether it combines the bits of integers, or truth values.
+    pub fn is_bitwise(self) -> bool {
+        matches!(self, BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr)
     }
 
     /// Whether the left operand may decide the result alone.
@@ -134,6 +154,9 @@ impl BinaryOperator {
             | BinaryOperator::Multiply
             | BinaryOperator::Divide
             | BinaryOperator::Remainder
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitXor
+            | BinaryOperator::BitOr
             | BinaryOperator::And
             | BinaryOperator::Or => false,
         }

@@ -14,6 +14,9 @@ pub(super) enum Strength {
     Or,
     /// `a && b`
     And,
+    /// `a & b`, `a ^ b`, `a | b`: between these and others there are parentheses, because C and Rust disagree
+    /// about them.
+    Bits,
     /// `a == b`
     Equality,
     /// `a < b`
@@ -84,6 +87,7 @@ impl From<BinaryOperator> for Strength {
             BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => {
                 Strength::Product
             }
+            BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => Strength::Bits,
             BinaryOperator::Equal | BinaryOperator::NotEqual => Strength::Equality,
             BinaryOperator::Less
             | BinaryOperator::LessOrEqual

@@ -93,18 +93,18 @@ fn what_is_recommended_for_a_name_from_elsewhere_compiles() {
 }
 
 #[test]
-fn what_is_recommended_for_a_bitwise_operator_compiles() {
+fn what_is_recommended_for_a_shift_names_what_is_written() {
+    let help = |body: &str| {
+        let message =
+            mistakes(&format!("fn k<const N: usize>(x: u32, k: [u32; N]) -> [u32; N] {{ {body} }}"));
+        message.lines().nth(1).unwrap_or_default().to_owned()
+    };
     check(
-        |program| infer(program).err().map(|_| mistakes(program)).unwrap_or_default(),
+        help,
         &[
-            ("|x: [u32; N]| map(|x| x % 16, x)", ""),
-            ("|x: [u32; N]| map(|x| x * 8, x)", ""),
-            ("|x: [u32; N]| map(|x| x / 8, x)", ""),
-            ("|x: [u32; N]| map(|x| 4294967295 - x, x)", ""),
-            ("|x: [u64; N]| map(|x| 18446744073709551615 - x, x)", ""),
-            ("|x: [u8; N]| map(|x| 255 - x, x)", ""),
-            ("|x: [i8; N]| map(|x| -1 - x, x)", ""),
-            ("|a: [bool; N], b: [bool; N]| zip(a, b) >> map(|a, b| a != b)", ""),
+            ("map(|y| y >> 3, k)", "help: write `shr(y, 3)`"),
+            ("map(|y| y >> x, k)", "help: write `shr(y, x)`"),
+            ("map(|y| (x + y) >> y, k)", "help: write `shr(x + y, y)`"),
         ],
     );
 }
@@ -297,14 +297,14 @@ const ADVICE: &[Advice] = &[
         right: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(join >> reduce(add, 0)) }",
     },
     Advice {
-        wrong: "fn f(x: u32) -> u32 { x.rotate_left(5) }",
-        said: "help: of a `u32`, `x * 32 + x / 134217728` is `x.rotate_left(5)`",
-        right: "|x: u32| x * 32 + x / 134217728",
+        wrong: "fn f(x: f32) -> f32 { x.rotate_left(5) }",
+        said: "help: write `rotl(x, k)`",
+        right: "|x: u32| rotl(x, 5)",
     },
     Advice {
-        wrong: "|a: [u64; N]| map(|x| x.rotate_right(8), a)",
-        said: "help: of a `u64`, `x / 256 + x * 72057594037927936` is `x.rotate_right(8)`",
-        right: "|a: [u64; N]| map(|x| x / 256 + x * 72057594037927936, a)",
+        wrong: "|a: [f64; N]| map(|x| x.count_zeros(), a)",
+        said: "help: write `popcount(!x)`",
+        right: "|a: [u64; N]| map(|x| popcount(!x), a)",
     },
     // Of an array, the method is another one.
     Advice {

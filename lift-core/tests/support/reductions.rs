@@ -113,7 +113,14 @@ impl Generator<'_> {
 
     /// Whether all hold, one, or an odd number of them.
     pub(super) fn truth_reduction(&mut self, scalar: Scalar) -> Reduction {
-        let (operator, initial) = self.choices.pick(&[("&&", "true"), ("||", "false"), ("!=", "false")]);
+        let (operator, initial) = self.choices.pick(&[
+            ("&&", "true"),
+            ("||", "false"),
+            ("!=", "false"),
+            ("&", "true"),
+            ("|", "false"),
+            ("^", "false"),
+        ]);
         let (accumulator, x) = (self.fresh("acc"), self.fresh("x"));
         let function = format!("|{accumulator}, {x}| {accumulator} {operator} {x}");
         Reduction { function, initial: initial.to_owned(), result: Type::Scalar(scalar) }

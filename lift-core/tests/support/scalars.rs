@@ -84,6 +84,7 @@ pub(super) fn expression(
             };
             Number { text, bound: Scalar::difference(element, number.bound).bound }
         }
+        10 if element.is_integer() && choices.one_in(2) => bits(choices, scope, element, depth),
         10 => {
             let number = operand(choices);
             division(choices, number, element)
@@ -185,6 +186,35 @@ fn choice(choices: &mut Choices, scope: &[Variable], element: Element, depth: us
         _ => format!("(if {condition} {{ {} }} else {{ {} }})", then.text, otherwise.text),
     };
     Number { text, bound }
+}
+
+/// An operator on the bits of integers.
+fn bits(choices: &mut Choices, scope: &[Variable], element: Element, depth: usize) -> Number {
+    let number = expression(choices, scope, element, depth - 1);
+    if choices.one_in(4) {
+        let bound = Scalar::difference(element, number.bound + 1.0).bound;
+        return Number { text: format!("(!{})", number.text), bound };
+    }
+    let other = atom(choices, scope, element);
+    if choices.one_in(2) {
+        return function_of_bits(choices, number, &other);
+    }
+    let operator = choices.pick(&["&", "|", "^"]);
+    // No bit of the result is higher than the highest one of both operands.
+    let highest = number.bound.max(other.bound).log2().floor() + 1.0;
+    let bound = Scalar::new(element, highest.exp2()).bound;
+    let right = if is_literal(&number.text) { &other.text } else { untyped(&other.text, element) };
+    Number { text: format!("({} {operator} {right})", number.text), bound }
+}
+
+/// A function on the bits of integers.
+fn function_of_bits(choices: &mut Choices, number: Number, other: &Number) -> Number {
+    if choices.one_in(3) {
+        let name = choices.pick(&["popcount", "leadingZeros", "trailingZeros"]);
+        return Number { text: format!("{name}({})", number.text), bound: 64.0 };
+    }
+    let name = choices.pick(&["shl", "shr", "rotl", "rotr", "mulHi"]);
+    Number { text: format!("{name}({}, {})", number.text, other.text), bound: f64::INFINITY }
 }
 
 /// A division by a number that is not zero; of floats, a rounded one.

@@ -17,7 +17,7 @@ pub(super) fn truth(choices: &mut Choices, scope: &[Variable], depth: usize) -> 
         }
         5 if depth > 0 => {
             let (left, right) = (truth(choices, scope, depth - 1), truth(choices, scope, depth - 1));
-            let operator = choices.pick(&["&&", "||", "==", "!="]);
+            let operator = choices.pick(&["&&", "||", "==", "!=", "&", "|", "^"]);
             format!("({} {operator} {})", left.text, right.text)
         }
         6 if depth > 0 => format!("(!{})", truth(choices, scope, depth - 1).text),

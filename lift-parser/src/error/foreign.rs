@@ -28,12 +28,12 @@ pub(crate) enum ForeignMistake {
     Return,
     /// `let` outside of a block.
     Let,
-    /// An operator on bits.
-    Bitwise {
-        /// The operator.
-        operator: Bitwise,
-        /// The number to its right, if one stands there.
-        number: Option<i128>,
+    /// `x << k`. A shift to the right is not found here, because `>>` is composition; inference reports it.
+    ShiftLeft {
+        /// What is shifted, as it is written.
+        number: String,
+        /// By how many bits, as it is written.
+        bits: String,
     },
     /// `x ** y`
     Power,
@@ -44,55 +44,6 @@ pub(crate) enum ForeignMistake {
         /// Its value, as it is written here.
         value: String,
     },
-}
-
-/// A bitwise operator between two operands. A shift to the right is not one, because `>>` is composition;
-/// inference reports it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bitwise {
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `^`
-    ExclusiveOr,
-    /// `<<`
-    ShiftLeft,
-}
-
-impl Bitwise {
-    /// The operator as Rust writes it.
-    pub(crate) fn symbol(self) -> &'static str {
-        match self {
-            Bitwise::And => "&",
-            Bitwise::Or => "|",
-            Bitwise::ExclusiveOr => "^",
-            Bitwise::ShiftLeft => "<<",
-        }
-    }
-
-    /// What to write instead, given the number to its right.
-    fn instead(self, number: Option<i128>) -> String {
-        match self {
-            Bitwise::And => {
-                let mask = number.filter(|mask| *mask > 0 && (mask + 1) & mask == 0).unwrap_or(15);
-                format!(
-                    "of truth values, write `a && b`; of unsigned numbers, `x % {}` is `x & {mask}`",
-                    mask + 1
-                )
-            }
-            Bitwise::Or => {
-                "of truth values, write `a || b`; numbers that have no bit in common can be added".to_owned()
-            }
-            Bitwise::ExclusiveOr => {
-                "of truth values, write `a != b`; a power is `pow(x, y)` or `x * x`".to_owned()
-            }
-            Bitwise::ShiftLeft => {
-                let bits = number.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-                format!("multiply by a power of two: `x * {}` is `x << {bits}`", 1i128 << bits)
-            }
-        }
-    }
 }
 
 impl ForeignMistake {
@@ -127,10 +78,9 @@ impl ForeignMistake {
             ForeignMistake::Let => {
                 says("`let` stands at the start of a block", "write `{ let name = value; result }`")
             }
-            ForeignMistake::Bitwise { operator, number } => says(
-                &format!("there are no bitwise operators, and so no `{}`", operator.symbol()),
-                &operator.instead(*number),
-            ),
+            ForeignMistake::ShiftLeft { number, bits } => {
+                says("there is no operator `<<`", &format!("write `shl({number}, {bits})`"))
+            }
             ForeignMistake::Power => says("there is no operator `**`", "write `x * x` or `pow(x, y)`"),
             ForeignMistake::Constant { path, value } => {
                 says(&format!("there are no paths here, and so no `{path}`"), &format!("write `{value}`"))

@@ -17,7 +17,7 @@ mod token;
 mod types;
 
 pub(crate) use expression::ExpressionMistake;
-pub(crate) use foreign::{Bitwise, ForeignMistake};
+pub(crate) use foreign::ForeignMistake;
 pub(crate) use input::InputMistake;
 pub(crate) use item::ItemMistake;
 pub(crate) use literal::LiteralMistake;

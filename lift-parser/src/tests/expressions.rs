@@ -35,6 +35,27 @@ fn operators_bind_as_in_rust_and_pipe_binds_weakest() {
 }
 
 #[test]
+fn operators_on_bits_bind_as_in_rust() {
+    table(&[
+        ("a | b ^ c & d", "(a | (b ^ (c & d)))"),
+        ("a & b ^ c | d", "(((a & b) ^ c) | d)"),
+        ("a & b + c * d", "(a & (b + (c * d)))"),
+        ("a | b | c", "((a | b) | c)"),
+        ("a ^ b ^ c", "((a ^ b) ^ c)"),
+        ("a & 3 == b | 4", "((a & 3) == (b | 4))"),
+        ("a & b && c | d || e", "(((a & b) && (c | d)) || e)"),
+        ("!a & -b", "(Not(a) & Negate(b))"),
+        ("a & b >> f", "((a & b) >> f)"),
+        ("a & b as u8", "(a & (b as u8))"),
+        ("f(a | x, b | y)", "f((a | x), (b | y))"),
+        ("|x| x | y", "(|x| (x | y))"),
+        ("|x, y| x | y | z", "(|x, y| ((x | y) | z))"),
+        ("f(|x| x | 1, |y| y)", "f((|x| (x | 1)), (|y| y))"),
+        ("a >> |x| x | y", "(a >> (|x| (x | y)))"),
+    ]);
+}
+
+#[test]
 fn a_lambda_extends_as_far_as_possible() {
     table(&[
         ("a >> map(|x| x + 1 >> f)", "(a >> map((|x| ((x + 1) >> f))))"),

@@ -25,7 +25,7 @@ pub use parallel::{Body, Body2, parallel, parallel2};
 pub use shared::{Cells, Shared, at, memory, row, window, zero};
 pub use strips::{Overlap, filled_strips, one_row, sliding, strips, strips_of_two_lengths, whole};
 
-pub use crate::class::{Float, Integer, Number};
+pub use crate::class::{Bits, Float, Integer, Number};
 pub use crate::element::Element;
 #[cfg(feature = "f16")]
 pub use half::f16;

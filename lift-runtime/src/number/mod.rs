@@ -3,8 +3,8 @@
 //!
 //! Integers wrap. An integer divided by zero gives 0, and the remainder is the dividend. `min` and `max` of
 //! floats ignore NaN. Casts are those of `as`. Kernels that are generic in their element type call the same
-//! functions as all others. A function has the name of the built-in in the language, and an operator that of
-//! its variant in lower case.
+//! functions as all others. A function has the name of the built-in in the language, as Rust writes names, and
+//! an operator that of its variant in lower case.
 //!
 //! Everything here is on scalars. [`lanes`] applies it to vectors, which are arrays of Rust.
 
@@ -12,6 +12,7 @@ mod arithmetic;
 mod convert;
 mod extremes;
 mod floating;
+mod integral;
 pub mod lanes;
 mod vectorized;
 
@@ -19,6 +20,7 @@ pub use arithmetic::Arithmetic;
 pub use convert::Convert;
 pub use extremes::{is_number, larger, smaller};
 pub use floating::Floating;
+pub use integral::{BitsOfFloat, Integral, WithBits};
 
 /// `value as To`, with Rust's meaning. A size or an index is cast as an `isize`, by [`from_index`].
 #[inline(always)]
@@ -132,6 +134,38 @@ functions! {
     trunc(x);
     /// `x * y + z`, rounded once.
     fma(x, y, z);
+}
+
+functions! {
+    Integral;
+    /// The bits moved up by a count modulo their number; zeros come in.
+    shl(x, count);
+    /// The bits moved down; copies of the sign come in, or zeros for unsigned types.
+    shr(x, count);
+    /// The bits moved up; those that fall out come in again.
+    rotl(x, count);
+    /// The bits moved down; those that fall out come in again.
+    rotr(x, count);
+    /// The upper half of the product, which has twice as many bits.
+    mul_hi(x, y);
+    /// The number of bits that are set.
+    popcount(x);
+    /// The number of zeros above the highest bit that is set; all bits of 0.
+    leading_zeros(x);
+    /// The number of zeros below the lowest bit that is set; all bits of 0.
+    trailing_zeros(x);
+}
+
+/// The bits of a float as an unsigned integer.
+#[inline(always)]
+pub fn to_bits<T: WithBits>(x: T) -> T::Bits {
+    T::to_bits(x)
+}
+
+/// The float with the bits of an unsigned integer.
+#[inline(always)]
+pub fn from_bits<T: BitsOfFloat>(bits: T) -> T::Float {
+    T::from_bits(bits)
 }
 
 /// `then` where the condition holds, else `otherwise`.

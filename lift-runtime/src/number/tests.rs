@@ -54,6 +54,21 @@ fn casts_mean_what_they_mean_in_rust() {
 }
 
 #[test]
+fn counts_of_shifts_and_rotations_are_taken_modulo_the_width() {
+    assert_eq!((shl(0x81u8, 9), shl(1i8, 7), shl(1u64, 64)), (2, -128, 1));
+    assert_eq!((shr(-4i16, 1), shr(0x8000u16, 31), shr(-1i32, -1)), (-2, 1, -1));
+    assert_eq!((rotl(0x8000_0001u32, 33), rotr(1u8, 1), rotr(1i64, -63)), (3, 128, i64::MIN));
+}
+
+#[test]
+fn bits_are_those_of_the_type() {
+    assert_eq!((mul_hi(u64::MAX, u64::MAX), mul_hi(i64::MIN, i64::MIN)), (u64::MAX - 1, 1 << 62));
+    assert_eq!((mul_hi(-1i8, 1), mul_hi(0x1234u16, 0x100)), (-1, 0x12));
+    assert_eq!((popcount(-1i8), leading_zeros(0u16), trailing_zeros(i8::MIN)), (8, 16, 7));
+    assert_eq!((to_bits(1f32), from_bits(0x8000_0000_0000_0000u64)), (0x3f80_0000, -0.0));
+}
+
+#[test]
 fn literals_are_rounded_once() {
     assert_eq!((integer::<f32>(1), integer::<u8>(300)), (1.0, 44));
     assert_eq!((float::<f32>(0.1, 0.1), float::<f64>(0.1, 0.1)), (0.1f32, 0.1f64));

@@ -1,5 +1,5 @@
 lift::lift! {
-    fn flipped<const N: usize>(a: [i32; N]) -> [bool; N] {
+    fn flipped<const N: usize>(a: [f32; N]) -> [f32; N] {
         map(|x| !x, a)
     }
 }

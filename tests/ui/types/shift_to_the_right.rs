@@ -4,7 +4,11 @@ lift::lift! {
     }
 
     fn shifted<const N: usize>(a: [u32; N], bits: u32) -> [u32; N] {
-        map(|x| x >> bits, a)
+        map(|word| word >> bits, a)
+    }
+
+    fn mixed(x: u32, y: u32) -> u32 {
+        (x + y) >> y & 7
     }
 }
 

@@ -33,6 +33,11 @@ impl<'a> Inference<'a> {
             return Elaborated::Value(self.mistake(source));
         }
         if notation == Notation::Method
+            && let Some(value) = self.integer_method(callee, &arguments, source, names)
+        {
+            return Elaborated::Value(value);
+        }
+        if notation == Notation::Method
             && let Some(error) = self.bit_method(callee, &arguments, names)
         {
             return Elaborated::Value(self.fail(error));

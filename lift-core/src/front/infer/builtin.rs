@@ -55,6 +55,11 @@ impl Inference<'_> {
         {
             return self.fail(error);
         }
+        if let (Some(allowed), Some(first)) = (scalar::types_with_bits(builtin.domain()), operands.first())
+            && let Some(error) = self.no_bits(allowed, builtin.name(), first)
+        {
+            return self.fail(error);
+        }
         if let Some(condition) = &condition
             && let Some(first) = operands.first()
             && self.different_widths(&condition.ty, &first.ty)
@@ -77,6 +82,25 @@ impl Inference<'_> {
         self.unify(&lane, &single, name, operand.source).err()?;
         let ty = self.known(&operand.ty);
         Some(Error::new(operand.source, ScalarMistake::SingleOnly { native, name, ty }))
+    }
+
+    /// What is wrong with the operand of a function between floats and their bits. An open type becomes the
+    /// first of those that it takes.
+    fn no_bits(
+        &mut self,
+        takes: [ScalarType; 2],
+        name: &'static str,
+        operand: &typed::Expr,
+    ) -> Option<Error> {
+        let lane = self.lane(&operand.ty);
+        if let Type::Scalar(known) = self.unknowns.outermost(&lane)
+            && takes.contains(&known)
+        {
+            return None;
+        }
+        self.unify(&lane, &Type::Scalar(takes[0]), name, operand.source).err()?;
+        let ty = self.known(&operand.ty);
+        Some(Error::new(operand.source, ScalarMistake::NoBits { name, takes, ty }))
     }
 
     /// A function of sizes and numbers is a size, if the algebra has the function.

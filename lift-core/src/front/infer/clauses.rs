@@ -145,7 +145,10 @@ fn tightness(operator: BinaryOperator) -> u8 {
         | BinaryOperator::LessOrEqual
         | BinaryOperator::Greater
         | BinaryOperator::GreaterOrEqual => 2,
-        BinaryOperator::Add | BinaryOperator::Subtract => 3,
-        BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => 4,
+        BinaryOperator::BitOr => 3,
+        BinaryOperator::BitXor => 4,
+        BinaryOperator::BitAnd => 5,
+        BinaryOperator::Add | BinaryOperator::Subtract => 6,
+        BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => 7,
     }
 }

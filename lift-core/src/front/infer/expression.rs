@@ -154,6 +154,9 @@ impl<'a> Inference<'a> {
                 "mul" => Head::Operator(BinaryOperator::Multiply, "mul"),
                 "div" => Head::Operator(BinaryOperator::Divide, "div"),
                 "rem" => Head::Operator(BinaryOperator::Remainder, "rem"),
+                "bitAnd" => Head::Operator(BinaryOperator::BitAnd, "bitAnd"),
+                "bitXor" => Head::Operator(BinaryOperator::BitXor, "bitXor"),
+                "bitOr" => Head::Operator(BinaryOperator::BitOr, "bitOr"),
                 _ => return None,
             }
         };

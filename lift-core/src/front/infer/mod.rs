@@ -17,7 +17,8 @@
 //!   of typing one program.
 //! - The forms of the language: `expression`, `pattern`, `annotation`; `operator`, `builtin`, `cast` and
 //!   `conditional` on scalars (`scalar`) and vectors (`vector`); `size`. Calls are in `application`
-//!   (`arity`), pipelines in `pipe`, functions that a primitive applies in `lambda`.
+//!   (`arity`), those of Rust's methods on integers in `integer_methods`, pipelines in `pipe`, functions that
+//!   a primitive applies in `lambda`.
 //! - `primitives` reads the arguments of each primitive, makes its function, and says what is wrong. The
 //!   types themselves, and what they need of sizes, are those of [`typed::result`]; `judge` is how inference
 //!   answers what these rules leave open. `prelude` has the primitives that are compositions of others.
@@ -53,6 +54,7 @@ mod expression;
 mod free_names;
 mod generalise;
 mod inference;
+mod integer_methods;
 mod item_table;
 mod items;
 mod judge;

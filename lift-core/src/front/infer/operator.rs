@@ -26,10 +26,14 @@ impl<'a> Inference<'a> {
         match operator {
             UnaryOperator::Negate => self.negate(operand, source),
             UnaryOperator::Not => {
-                if let Some(error) = self.inversion(&operand) {
-                    return self.fail(error);
-                }
-                let operand = self.truth(operand, Place::Inverted);
+                let operand = if self.is_number(&self.lane(&operand.ty)) {
+                    let Some(operand) = self.number(operand, ScalarClass::Bits, "!") else {
+                        return self.mistake(source);
+                    };
+                    operand
+                } else {
+                    self.truth(operand, Place::Inverted)
+                };
                 let ty = operand.ty.clone();
                 self.node(ExprKind::Unary(UnaryOperator::Not, Rc::new(operand)), ty, source)
             }
@@ -119,7 +123,10 @@ impl<'a> Inference<'a> {
             BinaryOperator::Multiply => Some(left * right),
             BinaryOperator::Divide => Some(left.divide(&right)),
             BinaryOperator::Remainder => Some(left.modulo(&right)),
-            BinaryOperator::Equal
+            BinaryOperator::BitAnd
+            | BinaryOperator::BitXor
+            | BinaryOperator::BitOr
+            | BinaryOperator::Equal
             | BinaryOperator::NotEqual
             | BinaryOperator::Less
             | BinaryOperator::LessOrEqual

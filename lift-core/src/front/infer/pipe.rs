@@ -32,9 +32,10 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> Elaborated<'a> {
         let origin = origin(left);
+        let written = left;
         let left = self.expression(left, names);
         if let Elaborated::Value(value) = &left
-            && let Some(error) = self.shift(value, right, names)
+            && let Some(error) = self.shift(written, value, right, names)
         {
             return Elaborated::Value(self.fail(error));
         }

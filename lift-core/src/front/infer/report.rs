@@ -75,9 +75,9 @@ impl Inference<'_> {
     /// A type as far as it is known.
     pub(super) fn known(&self, ty: &Type) -> KnownType {
         match self.unknowns.class(ty) {
-            Some(class @ (ScalarClass::Float | ScalarClass::Integer | ScalarClass::Number)) => {
-                KnownType::Scalar(class)
-            }
+            Some(
+                class @ (ScalarClass::Float | ScalarClass::Integer | ScalarClass::Number | ScalarClass::Bits),
+            ) => KnownType::Scalar(class),
             Some(ScalarClass::Any) | None => {
                 KnownType::Type(simplified_lengths(&self.unknowns.resolve(ty), self))
             }

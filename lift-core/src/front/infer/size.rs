@@ -194,6 +194,10 @@ impl<'a> Inference<'a> {
                     _ => left.modulo(&right),
                 })
             }
+            BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => {
+                self.report(Error::new(source, SizeMistake::Bits(operator.symbol())));
+                None
+            }
             BinaryOperator::Equal
             | BinaryOperator::NotEqual
             | BinaryOperator::Less

@@ -73,7 +73,10 @@ impl Expression {
                 | BinaryOperator::Subtract
                 | BinaryOperator::Multiply
                 | BinaryOperator::Divide
-                | BinaryOperator::Remainder => left.ty(),
+                | BinaryOperator::Remainder
+                | BinaryOperator::BitAnd
+                | BinaryOperator::BitXor
+                | BinaryOperator::BitOr => left.ty(),
                 BinaryOperator::Equal
                 | BinaryOperator::NotEqual
                 | BinaryOperator::Less
@@ -93,7 +96,10 @@ impl Expression {
                 let vector = arguments.last().map_or(ValueType::BOOL, Expression::ty);
                 ValueType { lanes: 1, ..vector }
             }
-            Expression::Builtin(_, arguments) => arguments.last().map_or(ValueType::BOOL, Expression::ty),
+            Expression::Builtin(builtin, arguments) => {
+                let operand = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                operand.of(builtin.result(operand.scalar))
+            }
             Expression::Select(_, then, _) => then.ty(),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::ir::scalar::ScalarType;
+
 /// A built-in function on scalars that has no operator. It works element by element on vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Builtin {
@@ -70,6 +72,26 @@ pub enum Builtin {
     /// The sum of the products of the components of two vectors: the only function that does not work element
     /// by element.
     Dot,
+    /// The bits moved up by `k` modulo their number; zeros come in.
+    Shl,
+    /// The bits moved down by `k` modulo their number; copies of the sign come in, or zeros for unsigned types.
+    Shr,
+    /// The bits moved up by `k`; those that fall out come in again.
+    Rotl,
+    /// The bits moved down by `k`; those that fall out come in again.
+    Rotr,
+    /// The upper half of the product, which has twice as many bits.
+    MulHi,
+    /// The number of bits that are set.
+    Popcount,
+    /// The number of zeros above the highest bit that is set; all bits of 0.
+    LeadingZeros,
+    /// The number of zeros below the lowest bit that is set; all bits of 0.
+    TrailingZeros,
+    /// The bits of a float as an unsigned integer.
+    ToBits,
+    /// The float with the bits of an unsigned integer.
+    FromBits,
     /// Another function in the device's fastest form, rounded as the device chooses.
     Native(Native),
 }
@@ -135,6 +157,12 @@ pub enum Domain {
     Float,
     /// `f32` only, as in OpenCL; an open type becomes `f32`.
     Single,
+    /// Integers only; an open type becomes an integer.
+    Integer,
+    /// `f32` and `f64`, whose bits are an unsigned integer of the language; an open type becomes `f32`.
+    FloatWithBits,
+    /// `u32` and `u64`, which are the bits of a float; an open type becomes `u32`.
+    BitsOfFloat,
 }
 
 impl Builtin {
@@ -172,6 +200,16 @@ impl Builtin {
         (Builtin::Sign, "sign", 1, Domain::Number),
         (Builtin::Select, "select", 3, Domain::Number),
         (Builtin::Dot, "dot", 2, Domain::Number),
+        (Builtin::Shl, "shl", 2, Domain::Integer),
+        (Builtin::Shr, "shr", 2, Domain::Integer),
+        (Builtin::Rotl, "rotl", 2, Domain::Integer),
+        (Builtin::Rotr, "rotr", 2, Domain::Integer),
+        (Builtin::MulHi, "mulHi", 2, Domain::Integer),
+        (Builtin::Popcount, "popcount", 1, Domain::Integer),
+        (Builtin::LeadingZeros, "leadingZeros", 1, Domain::Integer),
+        (Builtin::TrailingZeros, "trailingZeros", 1, Domain::Integer),
+        (Builtin::ToBits, "toBits", 1, Domain::FloatWithBits),
+        (Builtin::FromBits, "fromBits", 1, Domain::BitsOfFloat),
         (Builtin::Native(Native::Recip), "native_recip", 1, Domain::Single),
         (Builtin::Native(Native::Divide), "native_divide", 2, Domain::Single),
         (Builtin::Native(Native::Sqrt), "native_sqrt", 1, Domain::Single),
@@ -190,6 +228,34 @@ impl Builtin {
     /// The built-in with this name, and its number of arguments.
     pub fn from_name(name: &str) -> Option<(Builtin, usize)> {
         Self::ALL.iter().find(|row| row.1 == name).map(|row| (row.0, row.2))
+    }
+
+    /// The types that it takes.
+    pub fn domain(self) -> Domain {
+        Self::ALL.iter().find(|row| row.0 == self).map_or(Domain::Number, |row| row.3)
+    }
+
+    /// The scalar type of its result, given that of its last argument.
+    pub fn result(self, operand: ScalarType) -> ScalarType {
+        match (self, operand) {
+            (Builtin::ToBits, ScalarType::F64) => ScalarType::U64,
+            (Builtin::ToBits, _) => ScalarType::U32,
+            (Builtin::FromBits, ScalarType::U64) => ScalarType::F64,
+            (Builtin::FromBits, _) => ScalarType::F32,
+            (_, operand) => operand,
+        }
+    }
+
+    /// The name of the function of the runtime that computes it on the host, as Rust writes names.
+    pub fn host_name(self) -> &'static str {
+        match self {
+            Builtin::MulHi => "mul_hi",
+            Builtin::LeadingZeros => "leading_zeros",
+            Builtin::TrailingZeros => "trailing_zeros",
+            Builtin::ToBits => "to_bits",
+            Builtin::FromBits => "from_bits",
+            other => other.name(),
+        }
     }
 
     /// Its name.

@@ -13,7 +13,8 @@ pub(crate) const BOUNDARIES: &[&str] = &["clamp", "mirror", "wrap"];
 pub(crate) const ROW_LENGTHS: &[&str] = &["caseSplit"];
 
 /// Operators and the identity, which are functions of the language with a name.
-pub(crate) const OPERATORS: &[&str] = &["id", "add", "sub", "mult", "mul", "div", "rem", "neg"];
+pub(crate) const OPERATORS: &[&str] =
+    &["id", "add", "sub", "mult", "mul", "div", "rem", "neg", "bitAnd", "bitXor", "bitOr"];
 
 /// Whether a name means something only as an argument of a primitive. No Rust variable can be used by such a
 /// name.

@@ -49,6 +49,9 @@ pub fn compare(operator: BinaryOperator, left: Nat, right: Nat) -> Option<Condit
         | BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Remainder
+        | BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
         | BinaryOperator::And
         | BinaryOperator::Or => None,
     }

@@ -30,6 +30,8 @@ impl Generator<'_> {
             | BinaryOperator::GreaterOrEqual
             | BinaryOperator::Equal
             | BinaryOperator::NotEqual => self.compared(operator, &left, &right),
+            // The algebra knows no bits.
+            BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => None,
         };
         known.unwrap_or_else(|| Expression::Binary(operator, Box::new(left), Box::new(right)))
     }
@@ -78,6 +80,9 @@ impl Generator<'_> {
             | BinaryOperator::Multiply
             | BinaryOperator::Divide
             | BinaryOperator::Remainder
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitXor
+            | BinaryOperator::BitOr
             | BinaryOperator::And
             | BinaryOperator::Or => return None,
         };

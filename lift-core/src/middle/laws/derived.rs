@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::{Identity, Known, Operand, Operands, Operator, known};
+use super::{Identity, Known, Operand, Operands, Operator, identity_of_bits, known};
 use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws};
 use crate::ir::types::Type;
@@ -86,6 +86,9 @@ fn identity_of_components(operator: BinaryOperator, ty: &Type) -> Option<Identit
     match (operator, ty) {
         (BinaryOperator::Add, Type::Vector(..)) => Some(Identity::Literal(Literal::Integer(0))),
         (BinaryOperator::Multiply, Type::Vector(..)) => Some(Identity::Literal(Literal::Integer(1))),
+        (BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr, Type::Vector(..)) => {
+            identity_of_bits(operator, ty).map(Identity::Literal)
+        }
         _ => None,
     }
 }

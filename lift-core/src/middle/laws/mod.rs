@@ -16,7 +16,7 @@ mod derived;
 pub(super) use accumulation::Accumulation;
 
 use crate::ir::primitive::builtin::Builtin;
-use crate::ir::scalar::{BinaryOperator, Literal};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
 use crate::ir::types::Type;
 
@@ -113,6 +113,12 @@ fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option
     };
     match &body.kind {
         ExprKind::Binary(operator, a, b) if operands.are(a, b) => match operator {
+            BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => {
+                let identity =
+                    matches!(body.ty, Type::Scalar(_)).then(|| identity_of_bits(*operator, &body.ty));
+                let identity = identity.flatten().map(Identity::Literal);
+                Some(Known { laws: any_order, identity })
+            }
             BinaryOperator::Add => known_as(Literal::Integer(0)),
             BinaryOperator::Multiply => known_as(Literal::Integer(1)),
             BinaryOperator::And => known_as(Literal::Bool(true)),
@@ -152,6 +158,20 @@ fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option
     }
 }
 
+/// The value whose bits change no other value, or the components of such a vector. `None` for a conjunction
+/// of a type that is left open: how many bits are set is known only at the call.
+fn identity_of_bits(operator: BinaryOperator, ty: &Type) -> Option<Literal> {
+    let (Type::Scalar(scalar) | Type::Vector(scalar, _)) = ty else { return None };
+    let all_set = operator == BinaryOperator::BitAnd;
+    match scalar {
+        ScalarType::Bool => Some(Literal::Bool(all_set)),
+        _ if !all_set => Some(Literal::Integer(0)),
+        _ => scalar
+            .integer_limits()
+            .map(|(least, greatest)| Literal::Integer(if least < 0 { -1 } else { greatest })),
+    }
+}
+
 /// Whether an expression is this component of a variable.
 fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
     match (&expr.kind, path) {
@@ -168,7 +188,6 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::ir::scalar::ScalarType;
     use crate::ir::source::Source;
     use crate::ir::typed::NodeId;
 
@@ -200,6 +219,23 @@ mod tests {
         assert!(Operator::of(&sum, &[]).is_some_and(|operator| operator.laws.commutative));
         assert!(Operator::of(&lambda([0, 1], binary(BinaryOperator::Subtract)), &[]).is_none());
         assert!(Operator::of(&lambda([0, 0], binary(BinaryOperator::Add)), &[]).is_none());
+    }
+
+    #[test]
+    fn operators_on_bits_may_be_reordered_and_start_from_their_identities() {
+        use BinaryOperator::{BitAnd, BitOr, BitXor};
+        let identity = |operator, scalar| identity_of_bits(operator, &Type::Scalar(scalar));
+        let number = |number| Some(Literal::Integer(number));
+        assert_eq!(identity(BitAnd, ScalarType::I16), number(-1));
+        assert_eq!(identity(BitAnd, ScalarType::U16), number(65535));
+        assert_eq!(identity(BitOr, ScalarType::I64), number(0));
+        assert_eq!(identity(BitXor, ScalarType::U8), number(0));
+        assert_eq!(identity(BitAnd, ScalarType::Bool), Some(Literal::Bool(true)));
+        assert_eq!(identity(BitXor, ScalarType::Bool), Some(Literal::Bool(false)));
+        for operator in [BitAnd, BitOr, BitXor] {
+            let combined = lambda([1, 0], binary(operator));
+            assert!(Operator::of(&combined, &[]).is_some_and(|operator| operator.laws.commutative));
+        }
     }
 
     #[test]

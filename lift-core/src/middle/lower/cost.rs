@@ -161,7 +161,17 @@ fn operations_of(builtin: Builtin) -> i128 {
         | Builtin::Mad
         | Builtin::ClampValue
         | Builtin::Sign
-        | Builtin::Select => 1,
+        | Builtin::Select
+        | Builtin::Shl
+        | Builtin::Shr
+        | Builtin::Rotl
+        | Builtin::Rotr
+        | Builtin::MulHi
+        | Builtin::Popcount
+        | Builtin::LeadingZeros
+        | Builtin::TrailingZeros
+        | Builtin::ToBits
+        | Builtin::FromBits => 1,
         Builtin::Sqrt | Builtin::Rsqrt | Builtin::Dot | Builtin::Native(_) => 4,
         Builtin::Cbrt
         | Builtin::Exp

@@ -101,9 +101,13 @@ impl<'p> ExpressionPrinter<'p> {
                 let negated = self.expression(operand).at(Strength::Atom);
                 self.wrapped(operand.ty(), Text::new(format!("-{negated}"), Strength::Unary))
             }
-            UnaryOperator::Not => {
+            UnaryOperator::Not if ty == ScalarType::Bool => {
                 let operand = self.expression(operand).at(Strength::Atom);
                 Text::new(format!("!{operand}"), Strength::Unary)
+            }
+            UnaryOperator::Not => {
+                let inverted = self.expression(operand).at(Strength::Atom);
+                self.cut_to(ty, Text::new(format!("~{inverted}"), Strength::Unary))
             }
         }
     }
@@ -140,13 +144,14 @@ impl<'p> ExpressionPrinter<'p> {
         let ty = left.ty();
         let strength = Strength::from(operator);
         let stronger = match strength {
-            Strength::Product => Strength::Unary,
+            Strength::Product | Strength::Bits => Strength::Unary,
             Strength::Sum => Strength::Product,
             _ => Strength::Sum,
         };
         // `a - b - c` groups to the left as in Rust; comparisons and logic are parenthesised for the reader.
         let left_strength = match strength {
             Strength::Product | Strength::Sum | Strength::And | Strength::Or => strength,
+            Strength::Bits if applies(left, operator) => strength,
             _ => stronger,
         };
         let right_strength =
@@ -160,8 +165,18 @@ impl<'p> ExpressionPrinter<'p> {
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply => {
                 self.wrapped(ty, text)
             }
+            BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => {
+                self.of_any_type(ty, text)
+            }
             BinaryOperator::Divide | BinaryOperator::Remainder => self.of_type(ty, text),
-            _ => text,
+            BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::And
+            | BinaryOperator::Or => text,
         }
     }
 
@@ -187,6 +202,9 @@ impl<'p> ExpressionPrinter<'p> {
         if of.lanes > 1
             && let Some(text) = self.builtin_of_vectors(builtin, of, arguments)
         {
+            return text;
+        }
+        if let Some(text) = self.bits(builtin, arguments) {
             return text;
         }
         let ty = of.scalar;
@@ -254,12 +272,28 @@ impl<'p> ExpressionPrinter<'p> {
     /// Converts the result of a C operator or choice to its type. C promotes 8 and 16 bits to `int`, where
     /// nothing overflows. No overload of `min` takes an `int` beside a `char`, or beside a vector of `char`s.
     /// Vectors are not promoted.
-    fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
+    pub(super) fn of_type(&self, ty: ValueType, promoted: Text) -> Text {
         if is_promoted(ty.scalar) && ty.lanes == 1 {
             let ty = self.dialect().type_name(ty.scalar);
             return Text::new(format!("({ty})({})", promoted.bare()), Strength::Unary);
         }
         promoted
+    }
+
+    /// The same where the type may also be open, and so one that C promotes.
+    fn of_any_type(&self, ty: ValueType, promoted: Text) -> Text {
+        match (ty.scalar, ty.lanes) {
+            (ScalarType::Parameter(_), 1) => {
+                Text::new(cut(self.dialect(), ty.scalar, &promoted.bare()), Strength::Unary)
+            }
+            _ => self.of_type(ty, promoted),
+        }
+    }
+
+    /// Cuts the bits of a scalar that C may have promoted to those of its type, which may be open.
+    fn cut_to(&self, ty: ScalarType, promoted: Text) -> Text {
+        let ty = ValueType::from(ty);
+        if has_16_bits(ty.scalar) { self.wrapped(ty, promoted) } else { self.of_any_type(ty, promoted) }
     }
 
     /// Cuts the result of an operator that may be too large for its type.
@@ -301,6 +335,11 @@ fn beside_each_other<'e>(left: &'e Expression, right: &'e Expression) -> (&'e Ex
         (_, Expression::Broadcast(scalar, _)) if fills(scalar) => (left, scalar),
         _ => (left, right),
     }
+}
+
+/// Whether an expression applies this operator.
+fn applies(expression: &Expression, operator: BinaryOperator) -> bool {
+    matches!(expression, Expression::Binary(applied, ..) if *applied == operator)
 }
 
 /// Whether division by this expression is defined for every dividend.

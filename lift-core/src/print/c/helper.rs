@@ -26,6 +26,8 @@ pub(super) enum Helper {
     Arithmetic(BinaryOperator, ScalarType),
     /// `min`, `max`, `abs` or `sign` of a type parameter.
     Number(NumberHelper, ScalarType),
+    /// A function on the bits of an integer.
+    Bits(BitHelper, ScalarType),
     /// `as` from a type parameter to an integer, or from one integer to a smaller one.
     Cast(ScalarType, ScalarType),
     /// Converts a type parameter that is an integer to the nearest position, a `long`.
@@ -53,6 +55,36 @@ pub(super) enum NumberHelper {
     Sign,
 }
 
+/// Functions on bits that C does not have for a type, or has only for some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum BitHelper {
+    /// The bits moved up.
+    Shl,
+    /// The bits moved down.
+    Shr,
+    /// The bits rotated up.
+    Rotl,
+    /// The bits rotated down.
+    Rotr,
+    /// The number of zeros below the lowest bit that is set.
+    TrailingZeros,
+}
+
+impl BitHelper {
+    const ALL: [BitHelper; 5] =
+        [BitHelper::Shl, BitHelper::Shr, BitHelper::Rotl, BitHelper::Rotr, BitHelper::TrailingZeros];
+
+    fn name(self) -> &'static str {
+        match self {
+            BitHelper::Shl => "shift_left",
+            BitHelper::Shr => "shift_right",
+            BitHelper::Rotl => "rotate_left",
+            BitHelper::Rotr => "rotate_right",
+            BitHelper::TrailingZeros => "trailing_zeros",
+        }
+    }
+}
+
 /// The names of the helpers for indices.
 pub(super) const NAMES_OF_INDEX_ARITHMETIC: [&str; 4] = [FLOOR_DIVIDE, FLOOR_MODULO, POWER, LOG2];
 
@@ -71,9 +103,14 @@ const DOT: &str = "dot";
 /// The beginnings of the names of helpers that there are for several types; `_` and the name of a type
 /// follow. Conversions have two types and [`TO`] instead.
 pub(super) fn stems() -> impl Iterator<Item = &'static str> {
-    let operators = BinaryOperator::ALL.into_iter().filter(|operator| !operator.is_lazy());
+    let operators =
+        BinaryOperator::ALL.into_iter().filter(|operator| !(operator.is_lazy() || operator.is_bitwise()));
     let numbers = [NumberHelper::Min, NumberHelper::Max, NumberHelper::Abs, NumberHelper::Sign];
-    operators.map(BinaryOperator::name).chain(numbers.map(number_name)).chain([POSITION, CHOOSE, DOT])
+    operators
+        .map(BinaryOperator::name)
+        .chain(numbers.map(number_name))
+        .chain(BitHelper::ALL.map(BitHelper::name))
+        .chain([POSITION, CHOOSE, DOT])
 }
 
 impl Helper {
@@ -86,6 +123,7 @@ impl Helper {
             Helper::Log2 => LOG2.to_string(),
             Helper::Arithmetic(operator, ty) => format!("{}_{}", operator.name(), dialect.type_name(*ty)),
             Helper::Number(helper, ty) => format!("{}_{}", number_name(*helper), dialect.type_name(*ty)),
+            Helper::Bits(helper, ty) => format!("{}_{}", helper.name(), dialect.type_name(*ty)),
             Helper::Cast(from, to) => format!("{}{TO}{}", dialect.type_name(*from), dialect.type_name(*to)),
             Helper::Position(ty) => format!("{POSITION}_{}", dialect.type_name(*ty)),
             Helper::Lanes(helper, lanes) => {
@@ -122,6 +160,7 @@ impl Helper {
             ),
             Helper::Arithmetic(operator, ty) => arithmetic_definition(dialect, &name, *operator, *ty),
             Helper::Number(helper, ty) => number_definition(dialect, &name, *helper, *ty),
+            Helper::Bits(helper, ty) => bits_definition(dialect, &name, *helper, *ty),
             Helper::Cast(from, to) => cast_definition(dialect, &name, *from, *to),
             Helper::Position(ty) => {
                 let (ty, long) = (dialect.type_name(*ty), dialect.type_name(ScalarType::I64));
@@ -178,6 +217,7 @@ impl Helper {
             | Helper::Log2
             | Helper::Arithmetic(..)
             | Helper::Number(..)
+            | Helper::Bits(..)
             | Helper::Cast(..)
             | Helper::Position(_)
             | Helper::Compare(..)
@@ -192,7 +232,11 @@ impl Helper {
             Helper::Arithmetic(_, ty) | Helper::Number(NumberHelper::Min | NumberHelper::Max, ty) => {
                 Some((*ty, vec![*ty, *ty]))
             }
-            Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty) => Some((*ty, vec![*ty])),
+            Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty)
+            | Helper::Bits(BitHelper::TrailingZeros, ty) => Some((*ty, vec![*ty])),
+            Helper::Bits(BitHelper::Shl | BitHelper::Shr | BitHelper::Rotl | BitHelper::Rotr, ty) => {
+                Some((*ty, vec![*ty, *ty]))
+            }
             Helper::Cast(from, to) => Some((*to, vec![*from])),
             Helper::FloorDivide
             | Helper::FloorModulo
@@ -293,6 +337,35 @@ fn number_definition(dialect: &dyn Dialect, name: &str, helper: NumberHelper, ty
         _ if ty.is_float() => format!("{head} {{ {floats} }}"),
         _ => format!("{head} {{ {integers} }}"),
     }
+}
+
+/// Of a type that is left open, the launcher gives the width. A narrow number is computed in `int`, and a
+/// signed one in the unsigned type.
+fn bits_definition(dialect: &dyn Dialect, name: &str, helper: BitHelper, ty: ScalarType) -> String {
+    let (function, scalar, wrapping) =
+        (dialect.function(), dialect.type_name(ty), wrapping_name(dialect, ty));
+    let bits = match ty {
+        ScalarType::Parameter(parameter) => format!("T{}_BITS", parameter.index),
+        known => (8 * known.bytes()).to_string(),
+    };
+    let count = format!("(k & ({bits} - 1))");
+    let result = match helper {
+        BitHelper::Shl => cut(dialect, ty, &format!("({wrapping})x << {count}")),
+        BitHelper::Shr => format!("({scalar})(x >> {count})"),
+        BitHelper::Rotl => format!("rotate(x, ({scalar}){count})"),
+        BitHelper::Rotr => format!("rotate(x, ({scalar})({bits} - {count}))"),
+        BitHelper::TrailingZeros => {
+            let zeros = cut(dialect, ty, &format!("~({wrapping})x & (({wrapping})x - 1)"));
+            format!("popcount({zeros})")
+        }
+    };
+    let parameters = match helper {
+        BitHelper::TrailingZeros => format!("{scalar} x"),
+        BitHelper::Shl | BitHelper::Shr | BitHelper::Rotl | BitHelper::Rotr => {
+            format!("{scalar} x, {scalar} k")
+        }
+    };
+    format!("{function}{scalar} {name}({parameters}) {{ return {result}; }}")
 }
 
 /// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and

@@ -5,6 +5,7 @@
 //! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`). What differs
 //! is asked of the dialect, and of nothing else. `words` are the names that a kernel may not have.
 
+mod bits;
 mod dialect;
 mod expression;
 mod helper;

@@ -106,6 +106,10 @@ impl ExpressionPrinter<'_> {
     pub(super) fn unary_of_vector(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
         let ValueType { scalar: ty, lanes } = operand.ty();
         match operator {
+            UnaryOperator::Not if ty != ScalarType::Bool => {
+                let operand = self.expression(operand).at(Strength::Atom);
+                Text::new(format!("~{operand}"), Strength::Unary)
+            }
             UnaryOperator::Not => {
                 let operand = self.expression(operand).at(Strength::Atom);
                 let byte = self.dialect().type_name(ScalarType::U8);

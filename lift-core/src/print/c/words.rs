@@ -75,7 +75,7 @@ fn is_open_type(name: &str) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::super::helper::{Helper, NumberHelper};
+    use super::super::helper::{BitHelper, Helper, NumberHelper};
     use super::*;
     use crate::ir::scalar::{BinaryOperator, ScalarClass, TypeParameter};
 
@@ -94,6 +94,9 @@ mod tests {
             Helper::Number(NumberHelper::Max, open),
             Helper::Number(NumberHelper::Abs, ScalarType::I32),
             Helper::Number(NumberHelper::Sign, ScalarType::I8),
+            Helper::Bits(BitHelper::Rotl, open),
+            Helper::Bits(BitHelper::TrailingZeros, ScalarType::U16),
+            lanes(Helper::Bits(BitHelper::TrailingZeros, ScalarType::I64)),
             Helper::Cast(ScalarType::F32, ScalarType::I64),
             lanes(Helper::Cast(open, ScalarType::U8)),
             Helper::Position(open),
@@ -121,13 +124,14 @@ mod tests {
             Helper::Compare(..) => 9,
             Helper::Choose(..) => 10,
             Helper::Dot(..) => 11,
+            Helper::Bits(..) => 12,
         }
     }
 
     #[test]
     fn no_kind_of_helper_is_forgotten_where_all_are_named() {
         let kinds: BTreeSet<usize> = one_of_each().iter().map(kind).collect();
-        assert_eq!(kinds, (0..12).collect());
+        assert_eq!(kinds, (0..13).collect());
     }
 
     #[test]

@@ -174,6 +174,7 @@ impl ExpressionPrinter<'_> {
             Strength::Sum => Strength::Product,
             Strength::Equality | Strength::Comparison => Strength::Sum,
             Strength::Product
+            | Strength::Bits
             | Strength::And
             | Strength::Or
             | Strength::Choice
@@ -181,7 +182,9 @@ impl ExpressionPrinter<'_> {
             | Strength::Atom => Strength::Unary,
         };
         // `a - b - c` groups to the left; comparisons and logic are parenthesised.
-        let outer = if strength >= Strength::Sum { strength } else { inner };
+        let repeats = strength == Strength::Bits
+            && matches!(left, Expression::Binary(applied, ..) if *applied == operator);
+        let outer = if strength >= Strength::Sum || repeats { strength } else { inner };
         let left = self.expression(left).at(outer);
         let right = self.expression(right).at(inner);
         Text::new(format!("{left} {} {right}", operator.symbol()), strength)
@@ -236,8 +239,8 @@ fn function(builtin: Builtin) -> String {
     let name = match builtin {
         Builtin::Dot => "multiply",
         Builtin::Native(Native::Recip) => return "f32::recip".to_string(),
-        Builtin::Native(native) => native.exact().map_or("divide", Builtin::name),
-        exact => exact.name(),
+        Builtin::Native(native) => native.exact().map_or("divide", Builtin::host_name),
+        exact => exact.host_name(),
     };
     format!("__lift_host::number::{name}")
 }

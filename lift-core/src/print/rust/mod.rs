@@ -103,6 +103,7 @@ impl<'m> Names<'m> {
         let bounded = type_parameters.iter().map(|parameter| {
             let class = match parameter.class {
                 ScalarClass::Any => "Element",
+                ScalarClass::Bits => "Bits",
                 ScalarClass::Number => "Number",
                 ScalarClass::Integer => "Integer",
                 ScalarClass::Float => "Float",

@@ -10,7 +10,7 @@ use crate::front::infer::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
 use crate::ir::primitive::vocabulary::{BOUNDARIES, is_function_of_the_language};
 use crate::ir::primitive::{ArgumentKind, Row};
-use crate::ir::scalar::Literal;
+use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
 
@@ -92,9 +92,9 @@ impl<'a> Inference<'a> {
     /// lacks more than its data.
     pub(in crate::front::infer) fn incomplete(&self, function: &Function<'a>) -> Option<Error> {
         match &function.head {
-            Head::Primitive(row) if !function.given.is_empty() => {
-                self.lacks_more_than_data(row, &function.given, function.source)
-            }
+            Head::Primitive(row) if !function.given.is_empty() => self
+                .lambda_without_comma(&function.given)
+                .or_else(|| self.lacks_more_than_data(row, &function.given, function.source)),
             Head::Composition(first, _) => self.incomplete(first),
             Head::Primitive(_)
             | Head::Builtin(..)
@@ -104,6 +104,19 @@ impl<'a> Inference<'a> {
             | Head::Closure(_)
             | Head::Item(_) => None,
         }
+    }
+
+    /// An argument that is written like `n |i| body`, where `i` means nothing: a function after a missing comma,
+    /// and not two operators.
+    fn lambda_without_comma(&self, given: &[Argument<'a>]) -> Option<Error> {
+        given.iter().find_map(|argument| {
+            let Argument::Syntax(argument, names) = argument else { return None };
+            let ExprKind::Binary(BinaryOperator::BitOr, left, _) = &argument.kind else { return None };
+            let ExprKind::Binary(BinaryOperator::BitOr, _, parameter) = &left.kind else { return None };
+            let ExprKind::Name(name) = &parameter.kind else { return None };
+            let mistake = CallMistake::LambdaWithoutComma { parameter: name.clone() };
+            names.get(name).is_none().then(|| Error::new(parameter.source, mistake))
+        })
     }
 
     /// Whether a function of two numbers was given an array.

@@ -1,65 +1,55 @@
-//! What looks like Rust's operators on bits: `x >> 3`, which is composition here, and `!x`, which is for
-//! truth values.
+//! What looks like Rust's shifts and methods on bits: `x >> 3`, which is composition here, `x.count_ones()`.
 
+use crate::front::infer::clauses::spelling;
 use crate::front::infer::environment::{Argument, Binding, Environment};
-use crate::front::infer::error::{BitMethod, Error, ScalarMistake};
+use crate::front::infer::error::{Error, ScalarMistake};
 use crate::front::infer::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
-use crate::ir::scalar::{Literal, ScalarClass, ScalarType};
+use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::typed;
 use crate::ir::types::Type;
 
-/// Methods of Rust's integers that look at bits.
-const BIT_METHODS: &[&str] = &[
-    "rotate_left",
-    "rotate_right",
-    "count_ones",
-    "count_zeros",
-    "leading_zeros",
-    "trailing_zeros",
-    "swap_bytes",
-    "reverse_bits",
+/// Methods of Rust's integers that look at bits, and what computes the same here.
+const BIT_METHODS: &[(&str, &str)] = &[
+    ("rotate_left", "rotl(x, k)"),
+    ("rotate_right", "rotr(x, k)"),
+    ("count_ones", "popcount(x)"),
+    ("count_zeros", "popcount(!x)"),
+    ("leading_zeros", "leadingZeros(x)"),
+    ("leading_ones", "leadingZeros(!x)"),
+    ("trailing_zeros", "trailingZeros(x)"),
+    ("trailing_ones", "trailingZeros(!x)"),
+    ("wrapping_shl", "shl(x, k)"),
+    ("wrapping_shr", "shr(x, k)"),
 ];
 
 impl<'a> Inference<'a> {
-    /// The mistake of `left >> right` where both are numbers.
+    /// The mistake of `left >> right` where both are numbers. `value` is that of `left`.
     pub(in crate::front::infer) fn shift(
         &self,
-        left: &typed::Expr,
+        left: &Expr,
+        value: &typed::Expr,
         right: &Expr,
         names: &Environment<'_>,
     ) -> Option<Error> {
-        let bits = match &right.kind {
-            ExprKind::Literal(Literal::Integer(bits), _) => Some(*bits),
-            ExprKind::Literal(Literal::Float(_) | Literal::Bool(_), _)
-            | ExprKind::Binary(..)
-            | ExprKind::Cast(..) => None,
+        let is_number = match &right.kind {
+            ExprKind::Literal(..) | ExprKind::Binary(..) | ExprKind::Cast(..) => true,
             ExprKind::Name(name) => match names.get(name) {
-                Some(Binding::Value(value, _)) if self.is_number(&value.ty) => None,
-                Some(Binding::Size(_)) => None,
-                None if self.is_capturable(name) => None,
-                Some(Binding::Value(..) | Binding::Function(_) | Binding::Alias(_)) | None => return None,
+                Some(Binding::Value(value, _)) => self.is_number(&value.ty),
+                Some(Binding::Size(_)) => true,
+                None => self.is_capturable(name),
+                Some(Binding::Function(_) | Binding::Alias(_)) => false,
             },
-            _ => return None,
+            _ => false,
         };
-        if !self.is_number(&left.ty) {
+        if !is_number || !self.is_number(&value.ty) {
             return None;
         }
-        let bits = bits.filter(|bits| (0..64).contains(bits)).unwrap_or(3);
-        Some(Error::new(right.source, ScalarMistake::Shift { bits }))
+        let (number, bits) = (spelling(left), spelling(right));
+        Some(Error::new(right.source, ScalarMistake::Shift { number, bits }))
     }
 
-    /// The mistake of `!x` where `x` is an integer.
-    pub(in crate::front::infer) fn inversion(&self, operand: &typed::Expr) -> Option<Error> {
-        let (Type::Scalar(scalar) | Type::Vector(scalar, _)) = self.unknowns.outermost(&operand.ty) else {
-            return None;
-        };
-        scalar.integer_limits()?;
-        let ty = self.known(&operand.ty);
-        Some(Error::new(operand.source, ScalarMistake::Inversion { ty, scalar }))
-    }
-
-    /// The mistake of a method of Rust's integers on their bits.
+    /// The mistake of a method of Rust's integers on a number that is none, or whose type is not known.
     pub(in crate::front::infer) fn bit_method(
         &mut self,
         method: &Expr,
@@ -67,7 +57,8 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> Option<Error> {
         let ExprKind::Name(name) = &method.kind else { return None };
-        if !BIT_METHODS.contains(&name.as_str()) || names.get(name).is_some() {
+        let (_, written) = BIT_METHODS.iter().find(|(method, _)| method == name)?;
+        if names.get(name).is_some() {
             return None;
         }
         let receiver = arguments.first()?.clone();
@@ -75,24 +66,7 @@ impl<'a> Inference<'a> {
         if !self.is_number(&receiver.ty) {
             return None;
         }
-        let width = match self.unknowns.outermost(&receiver.ty) {
-            Type::Scalar(scalar) if !scalar.is_float() => u32::try_from(8 * scalar.bytes()).unwrap_or(32),
-            _ => 32,
-        };
-        let width = if self.unknowns.class(&receiver.ty).is_some() { 32 } else { width };
-        let given = match arguments.get(1) {
-            Some(Argument::Syntax(Expr { kind: ExprKind::Literal(Literal::Integer(bits), _), .. }, _)) => {
-                u32::try_from(*bits).ok().filter(|bits| (1..width).contains(bits))
-            }
-            _ => None,
-        };
-        let bits = given.unwrap_or(5);
-        let kind = match name.as_str() {
-            "rotate_left" => BitMethod::RotateLeft,
-            "rotate_right" => BitMethod::RotateRight,
-            _ => BitMethod::Other,
-        };
-        Some(Error::new(method.source, ScalarMistake::BitMethod { name: name.clone(), kind, width, bits }))
+        Some(Error::new(method.source, ScalarMistake::BitMethod { name: name.clone(), written }))
     }
 
     /// Whether a type is known to be a type of numbers.

@@ -5,7 +5,7 @@
 //!
 //! - `names`: names that mean nothing here;
 //! - `arguments`: arguments that are missing, or stand in another order;
-//! - `bitwise`: what looks like operators on bits;
+//! - `bitwise`: what looks like shifts and methods on bits;
 //! - `conversion`: what would make a value have the type that is wanted.
 
 mod arguments;

@@ -39,6 +39,11 @@ pub(in crate::front::infer) enum CallMistake {
         /// The positions.
         missing: Vec<usize>,
     },
+    /// A function behind an argument, without a comma.
+    LambdaWithoutComma {
+        /// The name of its parameter.
+        parameter: String,
+    },
     /// A primitive that has all its arguments in another order.
     Disordered {
         /// The primitive.
@@ -173,6 +178,10 @@ impl CallMistake {
             CallMistake::Lacks { row, missing } => {
                 let (message, help) = lacks(row, missing);
                 says(message).with_help(help)
+            }
+            CallMistake::LambdaWithoutComma { parameter } => {
+                says(format!("a `,` is missing before `|{parameter}| …`"))
+                    .with_help("a function `|x| …` is an argument like others, after a `,`")
             }
             CallMistake::Disordered { row } => {
                 says(format!("the arguments of `{}` are in another order than in `{}`", row.name, row.call()))

@@ -32,7 +32,7 @@ pub(super) use need::NeedMistake;
 pub(super) use position::{Access, DataFound, PositionMistake, Taker};
 pub(super) use program::{ProgramMistake, Side, Unsupported};
 pub(super) use remedy::Remedy;
-pub(super) use scalar::{BitMethod, Difference, ScalarMistake};
+pub(super) use scalar::{Difference, ScalarMistake};
 pub(super) use size::{NoSize, SizeMistake};
 pub(super) use types::{Place, TypeMistake};
 pub(super) use vector::VectorMistake;

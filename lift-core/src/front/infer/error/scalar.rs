@@ -63,6 +63,15 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// The type of the operand.
         ty: KnownType,
     },
+    /// A function between floats and their bits, of another type.
+    NoBits {
+        /// The function.
+        name: &'static str,
+        /// The types that it takes.
+        takes: [ScalarType; 2],
+        /// The type of the operand.
+        ty: KnownType,
+    },
     /// `dot` of something that is no vector.
     NoVectorForDot {
         /// Its type.
@@ -100,38 +109,18 @@ pub(in crate::front::infer) enum ScalarMistake {
     },
     /// `x >> 3`
     Shift {
-        /// By how many bits, perhaps.
-        bits: i128,
+        /// What is shifted, as it is written.
+        number: String,
+        /// By how many bits, as it is written.
+        bits: String,
     },
-    /// `!x` of an integer.
-    Inversion {
-        /// The type of the operand.
-        ty: KnownType,
-        /// The type of its components.
-        scalar: ScalarType,
-    },
-    /// A method of Rust's integers on their bits.
+    /// A method of Rust's integers on their bits, of another number.
     BitMethod {
         /// The method.
         name: String,
-        /// What it does.
-        kind: BitMethod,
-        /// How many bits the number has.
-        width: u32,
-        /// By how many it is rotated, perhaps.
-        bits: u32,
+        /// How it is written here.
+        written: &'static str,
     },
-}
-
-/// What a method of Rust's integers does with their bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::front::infer) enum BitMethod {
-    /// `rotate_left`
-    RotateLeft,
-    /// `rotate_right`
-    RotateRight,
-    /// It counts or reorders them.
-    Other,
 }
 
 /// How types differ.
@@ -179,6 +168,10 @@ impl ScalarMistake {
                 "`{name}` takes only `f32`, the type that devices have quick functions for, but this is {ty}"
             ))
             .with_help(format!("write `{}`, which takes every float", exact(*native))),
+            ScalarMistake::NoBits { name, takes: [short, long], ty } => {
+                says(format!("`{name}` takes `{short}` or `{long}`, but this is {ty}"))
+                    .with_help(format!("a cast makes one of it: `x as {short}`"))
+            }
             ScalarMistake::NoVectorForDot { ty } => {
                 says(format!("`dot` takes vectors such as `f32x4`, but this is {ty}")).with_help(match ty {
                     KnownType::Type(Type::Array(_)) => {
@@ -210,20 +203,13 @@ impl ScalarMistake {
                     format!("`as {lane}x{width}` converts vectors of width {width}, but this is {ty}");
                 Diagnostic { help, ..says(message) }
             }
-            ScalarMistake::Shift { bits } => {
-                says("there are no bitwise operators: `>>` applies a function to a value".to_owned())
-                    .with_help(format!("of unsigned numbers, `x / {}` is `x >> {bits}`", 1i128 << bits))
+            ScalarMistake::Shift { number, bits } => {
+                says("`>>` applies a function to a value, and shifts no bits".to_owned())
+                    .with_help(format!("write `shr({number}, {bits})`"))
             }
-            ScalarMistake::Inversion { ty, scalar } => {
-                let mut help = "a comparison such as `x != 0` makes a truth value".to_owned();
-                if let Some(inverted) = inverted(*scalar) {
-                    help += &format!("\nhelp: there are no bitwise operators; `{inverted}` inverts all bits");
-                }
-                says(format!("the operand of `!` is `bool`, but this is {ty}")).with_help(help)
-            }
-            ScalarMistake::BitMethod { name, kind, width, bits } => {
-                says(format!("there are no bitwise operators, and so no `{name}` of a number"))
-                    .with_help(with_arithmetic(*kind, *width, *bits))
+            ScalarMistake::BitMethod { name, written } => {
+                says(format!("`{name}` is a method of integers whose type is known"))
+                    .with_help(format!("write `{written}`"))
             }
         }
     }
@@ -241,6 +227,11 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
         }
         KnownType::Type(Type::Scalar(scalar)) if scalar.is_integer() && class == ScalarClass::Float => {
             Some("a cast makes a float of it: `x as f32`".to_owned())
+        }
+        KnownType::Type(Type::Scalar(scalar))
+            if scalar.is_float() && matches!(class, ScalarClass::Bits | ScalarClass::Integer) =>
+        {
+            Some("a cast makes an integer of it: `x as i32`".to_owned())
         }
         KnownType::Type(Type::Tuple(_)) => {
             Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
@@ -279,26 +270,5 @@ fn exact(native: Native) -> &'static str {
         Native::Sin => "sin(x)",
         Native::Cos => "cos(x)",
         Native::Tan => "tan(x)",
-    }
-}
-
-/// What inverts all bits of an integer; `None` for other types.
-fn inverted(scalar: ScalarType) -> Option<String> {
-    let (least, greatest) = scalar.integer_limits()?;
-    Some(if least < 0 { "-1 - x".to_owned() } else { format!("{greatest} - x") })
-}
-
-/// How a method on bits is written with arithmetic.
-fn with_arithmetic(method: BitMethod, width: u32, bits: u32) -> String {
-    let power = |bits: u32| 1i128 << bits;
-    let (near, far) = (power(bits), power(width.saturating_sub(bits)));
-    match method {
-        BitMethod::RotateLeft => {
-            format!("of a `u{width}`, `x * {near} + x / {far}` is `x.rotate_left({bits})`")
-        }
-        BitMethod::RotateRight => {
-            format!("of a `u{width}`, `x / {near} + x * {far}` is `x.rotate_right({bits})`")
-        }
-        BitMethod::Other => "of unsigned numbers, `x / 8 % 2` is bit 3 of `x`".to_owned(),
     }
 }

@@ -30,6 +30,8 @@ pub(in crate::front::infer) enum SizeMistake {
     Form(NoSize),
     /// The comparison of two sizes.
     Truth,
+    /// An operator on bits.
+    Bits(&'static str),
     /// A function that sizes do not know.
     Function,
     /// A function of sizes with another number of arguments.
@@ -112,6 +114,9 @@ impl SizeMistake {
             }
             SizeMistake::Truth => says("a size is needed here, and this is a truth value".to_owned())
                 .with_help("`if c { a } else { b }` makes a size of it"),
+            SizeMistake::Bits(operator) => {
+                says(format!("a size is needed here, and sizes have no `{operator}`")).with_help(FORMS)
+            }
             SizeMistake::Function => says("this function cannot be used in a size".to_owned())
                 .with_help("sizes know `min`, `max`, `pow`, `log2`, `sum` and `len`"),
             SizeMistake::Arguments { function, takes, given } => {

@@ -35,6 +35,7 @@ impl fmt::Display for KnownType {
 pub(super) fn a_scalar(class: ScalarClass) -> &'static str {
     match class {
         ScalarClass::Any => "a scalar",
+        ScalarClass::Bits => "an integer or a truth value",
         ScalarClass::Number => "a number",
         ScalarClass::Integer => "an integer",
         ScalarClass::Float => "a floating-point number",

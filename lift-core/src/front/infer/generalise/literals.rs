@@ -112,7 +112,7 @@ impl Survey<'_, '_> {
             Type::Scalar(scalar) | Type::Vector(scalar, _) => {
                 let lane = Type::Scalar(scalar);
                 match (self.inference.unknowns.index(&lane), self.inference.unknowns.class(&lane)) {
-                    (Some(_), Some(ScalarClass::Integer)) => numbers.integers = true,
+                    (Some(_), Some(ScalarClass::Integer | ScalarClass::Bits)) => numbers.integers = true,
                     (Some(_), Some(ScalarClass::Float)) => numbers.floats = true,
                     (Some(unknown), _) => numbers.floats |= self.parameters.contains_key(&unknown),
                     (None, _) => {

@@ -94,7 +94,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             return ScalarType::Parameter(*parameter);
         }
         match self.inference.unknowns.class(&Type::Scalar(scalar)) {
-            Some(ScalarClass::Integer) => ScalarType::I32,
+            Some(ScalarClass::Integer | ScalarClass::Bits) => ScalarType::I32,
             Some(ScalarClass::Any | ScalarClass::Number | ScalarClass::Float) | None => ScalarType::F32,
         }
     }

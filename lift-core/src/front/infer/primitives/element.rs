@@ -200,7 +200,10 @@ fn is_arithmetic(operator: BinaryOperator) -> bool {
         | BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Remainder => true,
-        BinaryOperator::Equal
+        BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
+        | BinaryOperator::Equal
         | BinaryOperator::NotEqual
         | BinaryOperator::Less
         | BinaryOperator::LessOrEqual

@@ -176,9 +176,13 @@ fn meet(left: Option<ScalarClass>, right: Option<ScalarClass>) -> Option<Option<
     let (Some(left), Some(right)) = (left, right) else { return Some(left.or(right)) };
     match (left, right) {
         (ScalarClass::Any, other) | (other, ScalarClass::Any) => Some(Some(other)),
+        (ScalarClass::Bits, ScalarClass::Bits) => Some(Some(ScalarClass::Bits)),
+        (ScalarClass::Bits, ScalarClass::Number | ScalarClass::Integer)
+        | (ScalarClass::Number | ScalarClass::Integer, ScalarClass::Bits) => Some(Some(ScalarClass::Integer)),
         (ScalarClass::Number, other) | (other, ScalarClass::Number) => Some(Some(other)),
         (ScalarClass::Integer, ScalarClass::Integer) => Some(Some(ScalarClass::Integer)),
         (ScalarClass::Float, ScalarClass::Float) => Some(Some(ScalarClass::Float)),
-        (ScalarClass::Integer, ScalarClass::Float) | (ScalarClass::Float, ScalarClass::Integer) => None,
+        (ScalarClass::Integer | ScalarClass::Bits, ScalarClass::Float)
+        | (ScalarClass::Float, ScalarClass::Integer | ScalarClass::Bits) => None,
     }
 }

@@ -21,6 +21,9 @@ pub fn of_operator(operator: BinaryOperator, operand: &Type) -> Type {
         | BinaryOperator::Multiply
         | BinaryOperator::Divide
         | BinaryOperator::Remainder
+        | BinaryOperator::BitAnd
+        | BinaryOperator::BitXor
+        | BinaryOperator::BitOr
         | BinaryOperator::And
         | BinaryOperator::Or => operand.clone(),
         BinaryOperator::Equal
@@ -44,6 +47,7 @@ pub fn class_of_operands(operator: BinaryOperator) -> Option<ScalarClass> {
         | BinaryOperator::LessOrEqual
         | BinaryOperator::Greater
         | BinaryOperator::GreaterOrEqual => Some(ScalarClass::Number),
+        BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => Some(ScalarClass::Bits),
         BinaryOperator::Equal | BinaryOperator::NotEqual => Some(ScalarClass::Any),
         BinaryOperator::And | BinaryOperator::Or => None,
     }
@@ -54,9 +58,19 @@ pub fn class_of_builtin(builtin: Builtin) -> ScalarClass {
     if builtin == Builtin::Select {
         return ScalarClass::Any;
     }
-    match Builtin::ALL.iter().find(|row| row.0 == builtin).map(|row| row.3) {
-        Some(Domain::Float | Domain::Single) => ScalarClass::Float,
-        Some(Domain::Number) | None => ScalarClass::Number,
+    match builtin.domain() {
+        Domain::Float | Domain::Single | Domain::FloatWithBits => ScalarClass::Float,
+        Domain::Integer | Domain::BitsOfFloat => ScalarClass::Integer,
+        Domain::Number => ScalarClass::Number,
+    }
+}
+
+/// The only types that a function between floats and their bits takes; `None` for other domains.
+pub fn types_with_bits(domain: Domain) -> Option<[ScalarType; 2]> {
+    match domain {
+        Domain::FloatWithBits => Some([ScalarType::F32, ScalarType::F64]),
+        Domain::BitsOfFloat => Some([ScalarType::U32, ScalarType::U64]),
+        Domain::Number | Domain::Float | Domain::Single | Domain::Integer => None,
     }
 }
 
@@ -65,7 +79,8 @@ pub fn class_of_builtin(builtin: Builtin) -> ScalarClass {
 pub fn of_builtin(builtin: Builtin, operand: &Type) -> Type {
     match (builtin, operand) {
         (Builtin::Dot, Type::Vector(lane, _)) => Type::Scalar(*lane),
-        _ => operand.clone(),
+        (_, Type::Scalar(lane) | Type::Vector(lane, _)) => with_lane(operand, builtin.result(*lane)),
+        (_, Type::Size | Type::Tuple(_) | Type::Array(_)) => operand.clone(),
     }
 }
 
@@ -133,7 +148,7 @@ fn lane(ty: &Type) -> Option<ScalarType> {
 pub(super) fn unary(operator: UnaryOperator, of: &Type) -> Result<Type, Mismatch> {
     match operator {
         UnaryOperator::Negate => operand(ScalarClass::Number, of)?,
-        UnaryOperator::Not => truth_operand(of)?,
+        UnaryOperator::Not => operand(ScalarClass::Bits, of)?,
     }
     Ok(of.clone())
 }
@@ -174,6 +189,14 @@ pub(super) fn builtin(
         return Err(Mismatch::Count { wanted, found: arguments.len() });
     };
     operand(class_of_builtin(builtin), first)?;
+    if let Some(allowed) = types_with_bits(builtin.domain())
+        && !lane(first).is_some_and(|lane| allowed.contains(&lane))
+    {
+        return Err(Mismatch::Kind {
+            wanted: Kind::Operand(class_of_builtin(builtin)),
+            found: (*first).clone(),
+        });
+    }
     others.iter().try_for_each(|other| judge.equal_types(first, other))?;
     if let (Builtin::Select, [Type::Vector(_, of_condition), ..]) = (builtin, arguments)
         && !matches!(first, Type::Vector(_, width) if width == of_condition)

@@ -51,6 +51,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let class = |class: &ScalarClass| match class {
             ScalarClass::Any => "scalar",
+            ScalarClass::Bits => "integer or a truth value",
             ScalarClass::Number => "number",
             ScalarClass::Integer => "integer",
             ScalarClass::Float => "float",

@@ -291,7 +291,7 @@ impl Printer {
         let strength = strength_of(operator);
         let least = match strength {
             // Comparisons do not chain.
-            Strength::Comparison => Strength::Sum,
+            Strength::Comparison => Strength::BitOr,
             other => other,
         };
         let operands = self.beside([left, right])?;
@@ -430,6 +430,9 @@ fn strength_of(operator: BinaryOperator) -> Strength {
         | BinaryOperator::LessOrEqual
         | BinaryOperator::Greater
         | BinaryOperator::GreaterOrEqual => Strength::Comparison,
+        BinaryOperator::BitOr => Strength::BitOr,
+        BinaryOperator::BitXor => Strength::BitXor,
+        BinaryOperator::BitAnd => Strength::BitAnd,
         BinaryOperator::Add | BinaryOperator::Subtract => Strength::Sum,
         BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => Strength::Product,
     }

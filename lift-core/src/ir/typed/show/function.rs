@@ -242,6 +242,9 @@ fn operator_name(operator: BinaryOperator) -> Option<&'static str> {
         BinaryOperator::Multiply => Some("mult"),
         BinaryOperator::Divide => Some("div"),
         BinaryOperator::Remainder => Some("rem"),
+        BinaryOperator::BitAnd => Some("bitAnd"),
+        BinaryOperator::BitXor => Some("bitXor"),
+        BinaryOperator::BitOr => Some("bitOr"),
         BinaryOperator::Equal
         | BinaryOperator::NotEqual
         | BinaryOperator::Less

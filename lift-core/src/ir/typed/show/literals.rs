@@ -278,7 +278,7 @@ impl Survey {
     }
 
     fn result_of(&mut self, operator: BinaryOperator, operand: Shape) -> Shape {
-        if operator.is_arithmetic() { operand } else { self.known() }
+        if operator.is_arithmetic() || operator.is_bitwise() { operand } else { self.known() }
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Rc<Expr>]) -> Shape {
@@ -294,6 +294,9 @@ impl Survey {
         if Builtin::ALL.iter().any(|row| is_single(&row)) {
             let single = self.known();
             self.equate(&shape, &single);
+        }
+        if matches!(builtin, Builtin::ToBits | Builtin::FromBits) {
+            return self.known();
         }
         shape
     }

@@ -11,6 +11,12 @@ pub(super) enum Strength {
     And,
     /// `a < b`; comparisons do not chain.
     Comparison,
+    /// `a | b`
+    BitOr,
+    /// `a ^ b`
+    BitXor,
+    /// `a & b`
+    BitAnd,
     /// `a + b`, `a - b`
     Sum,
     /// `a * b`, `a / b`, `a % b`
@@ -30,7 +36,10 @@ impl Strength {
             Strength::Pipe => Strength::Or,
             Strength::Or => Strength::And,
             Strength::And => Strength::Comparison,
-            Strength::Comparison => Strength::Sum,
+            Strength::Comparison => Strength::BitOr,
+            Strength::BitOr => Strength::BitXor,
+            Strength::BitXor => Strength::BitAnd,
+            Strength::BitAnd => Strength::Sum,
             Strength::Sum => Strength::Product,
             Strength::Product => Strength::Cast,
             Strength::Cast => Strength::Unary,
