@@ -497,7 +497,7 @@ impl<'p> Build<'p> {
     /// Demands again what an expression needs of sizes: it is to stand where less is known, or where it is
     /// always computed.
     pub fn demand(&mut self, expr: &Expr) -> Result<(), Mismatch> {
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.children().enumerate() {
             match expr.index_around(position) {
                 None => self.demand(child)?,
                 Some((index, count)) => {
@@ -574,13 +574,13 @@ fn is_name(expr: &Expr) -> bool {
 /// Whether a function that is applied inside of an expression mentions a variable.
 fn is_read_in_function(expr: &Expr, variable: &Variable) -> bool {
     expr.function_body().is_some_and(|body| mentions(body, variable))
-        || expr.children().into_iter().any(|child| is_read_in_function(child, variable))
+        || expr.children().any(|child| is_read_in_function(child, variable))
 }
 
 /// How often an expression mentions a variable.
 pub fn uses(expr: &Expr, variable: &Variable) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
-        _ => expr.children().into_iter().map(|child| uses(child, variable)).sum(),
+        _ => expr.children().map(|child| uses(child, variable)).sum(),
     }
 }

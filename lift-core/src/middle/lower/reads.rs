@@ -72,7 +72,7 @@ impl Reads {
                 });
             }
             _ => {
-                let children = expr.children().into_iter();
+                let children = expr.children();
                 children.for_each(|child| self.add(&Reads::of(child, ranges), Multiplicity::ONCE));
             }
         }
@@ -113,5 +113,5 @@ pub(super) fn collect_reads(expr: &Expr, into: &mut impl Extend<u32>) {
     if let ExprKind::Variable(read) = &expr.kind {
         into.extend([read.id]);
     }
-    expr.children().into_iter().for_each(|child| collect_reads(child, into));
+    expr.children().for_each(|child| collect_reads(child, into));
 }

@@ -61,7 +61,7 @@ impl Search<'_> {
                 }
             }
         }
-        expr.children().into_iter().for_each(|child| self.expression(child));
+        expr.children().for_each(|child| self.expression(child));
     }
 }
 

@@ -231,9 +231,8 @@ impl Stages<'_, '_> {
     /// The same for all parts of an expression. A map outside of all functions is split if that pays.
     fn inside(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
         let parts = expr.children();
-        let contexts: Vec<Context> =
-            parts.iter().map(|part| context.of_part(part, expr, &self.ranges)).collect();
-        for (position, (part, inner)) in parts.into_iter().zip(contexts).enumerate() {
+        let contexts: Vec<Context> = parts.map(|part| context.of_part(part, expr, &self.ranges)).collect();
+        for (position, (part, inner)) in parts.zip(contexts).enumerate() {
             self.part(&[position], part, &inner, context)?;
         }
         if self.taken_at_its_word || !context.is_outside_functions() {
