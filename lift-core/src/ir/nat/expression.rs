@@ -343,8 +343,10 @@ impl Nat {
             all => (None, all),
         };
         let mut summary = Summary::NOTHING;
-        for term in variable_terms {
+        let mut rest = variable_terms;
+        while let [term, behind @ ..] = rest {
             summary.add_term(term.factors.summary(), term.coefficient);
+            rest = behind;
         }
         let hash_of_variable_terms = summary.hash;
         if let Some(number) = number {
