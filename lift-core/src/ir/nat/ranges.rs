@@ -22,8 +22,8 @@ pub struct Ranges {
     indices: Indices,
 }
 
-/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Expressions with
-/// sums are not remembered, because equal ones may have different names for their indices.
+/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Answers with sums
+/// are not remembered, because equal sums may have different names for their indices.
 #[derive(Default)]
 pub(super) struct Known {
     learned: Rc<Learned>,
@@ -177,7 +177,6 @@ impl Ranges {
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
             Indices::Simplified if is_plain(n) && self.facts().keeps(n) => n.clone(),
-            Indices::Simplified if n.has_sums() => self.ask(|simplifier| simplifier.simplify(n)),
             Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
         }
@@ -193,7 +192,9 @@ impl Ranges {
             return known.clone();
         }
         let simplified = self.ask(|simplifier| simplifier.simplify(n));
-        self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+        if !simplified.has_sums() {
+            self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+        }
         simplified
     }
 
