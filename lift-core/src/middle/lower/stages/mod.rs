@@ -229,9 +229,11 @@ impl Stages<'_, '_> {
 
     /// The same for all parts of an expression. A map outside of all functions is split if that pays.
     fn inside(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
-        let parts = expr.children();
-        let contexts: Vec<Context> = parts.map(|part| context.of_part(part, expr, &self.counting)).collect();
-        for (position, (part, inner)) in parts.zip(contexts).enumerate() {
+        let decided = expr.children().enumerate().filter(|(_, part)| holds_decisions(part));
+        let decided: Vec<(usize, &Rc<Expr>, Context)> = decided
+            .map(|(position, part)| (position, part, context.of_part(part, expr, &self.counting)))
+            .collect();
+        for (position, part, inner) in decided {
             self.part(&[position], part, &inner, context)?;
         }
         if self.taken_at_its_word || !context.is_outside_functions() {
@@ -265,4 +267,12 @@ impl Stages<'_, '_> {
         place.iter().for_each(|_| self.tree.leave());
         Ok(())
     }
+}
+
+/// Whether an expression has a part about which anything is decided: one that applies a function, or is bound
+/// or stored. Most are arithmetic, and are not walked with their context.
+fn holds_decisions(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Let { .. } | ExprKind::Store(..))
+        || expr.application().is_some()
+        || expr.children().any(|child| holds_decisions(child))
 }
