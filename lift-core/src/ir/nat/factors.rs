@@ -65,10 +65,14 @@ impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
 
     /// The position of an atom and its power.
     pub(super) fn find(&self, atom: &Atom) -> Option<(usize, u32)> {
-        for (position, (own, power)) in self.as_slice().iter().enumerate() {
+        let factors = self.as_slice();
+        let mut position = 0;
+        while position < factors.len() {
+            let (own, power) = &factors[position];
             if own == atom {
                 return Some((position, *power));
             }
+            position += 1;
         }
         None
     }

@@ -18,7 +18,9 @@ impl Nat {
 /// `n` as `coefficient * atom + rest` where neither mentions the atom as a factor.
 pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
     let (mut coefficient, mut rest) = (Vec::with_capacity(1), Vec::with_capacity(n.terms().len()));
-    for term in n.terms() {
+    let mut terms = n.terms();
+    while let [term, behind @ ..] = terms {
+        terms = behind;
         match term.factors.find(atom) {
             None => rest.push(term.clone()),
             Some((position, 1)) => {
