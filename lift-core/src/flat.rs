@@ -166,8 +166,10 @@ impl<K: Ord, V> FlatMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key).ok()?;
-        self.0.get(position).map(|(_, value)| value)
+        match self.find(key) {
+            Ok(position) => Some(&self.0.as_slice()[position].1),
+            Err(_) => None,
+        }
     }
 
     /// The value of a key, to change it.

@@ -13,10 +13,19 @@ use super::summary::{Summarise, Summary};
 use super::terms::Terms;
 
 /// Atoms with their powers: sorted, no atom twice, each at least to the power 1. Cloning is cheap.
-#[derive(Clone)]
 pub struct Factors<Atom> {
     /// `None` for the constant term, which needs no memory.
     shared: Option<Rc<Product<Atom>>>,
+}
+
+impl<Atom> Clone for Factors<Atom> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        match &self.shared {
+            Some(product) => Self { shared: Some(product.clone()) },
+            None => Self { shared: None },
+        }
+    }
 }
 
 /// What terms with the same factors share.
@@ -180,6 +189,7 @@ impl<'a, Atom> IntoIterator for &'a Factors<Atom> {
     type Item = &'a (Atom, u32);
     type IntoIter = std::slice::Iter<'a, (Atom, u32)>;
 
+    #[inline(always)]
     fn into_iter(self) -> Self::IntoIter {
         self.as_slice().iter()
     }
