@@ -29,18 +29,25 @@ pub type Keys<'a, K, V> = Map<Iter<'a, (K, V)>, fn(&'a (K, V)) -> &'a K>;
 /// A walk over the values of a map.
 pub type Values<'a, K, V> = Map<Iter<'a, (K, V)>, fn(&'a (K, V)) -> &'a V>;
 
-/// The position of a key in a list that ascends by it, or where it would have to be inserted.
-fn position<E, Q: Ord + ?Sized>(entries: &[E], key: &Q, key_of: impl Fn(&E) -> &Q) -> Result<usize, usize> {
-    let (mut first, mut end) = (0, entries.len());
-    while first < end {
-        let middle = first + (end - first) / 2;
-        match key_of(&entries[middle]).cmp(key) {
-            Ordering::Less => first = middle + 1,
-            Ordering::Equal => return Ok(middle),
-            Ordering::Greater => end = middle,
+/// The position of a key in a list that ascends by it, or where it would have to be inserted. It stands where
+/// it is called: without optimisation, what names the key of an entry would be a function of its own.
+macro_rules! position {
+    ($entries:expr, $key:expr, $entry:ident => $key_of:expr) => {{
+        let entries = $entries.as_slice();
+        let (mut first, mut end) = (0, entries.len());
+        loop {
+            if first == end {
+                break Err(first);
+            }
+            let middle = first + (end - first) / 2;
+            let $entry = &entries[middle];
+            match $key_of.cmp($key) {
+                Ordering::Less => first = middle + 1,
+                Ordering::Equal => break Ok(middle),
+                Ordering::Greater => end = middle,
+            }
         }
-    }
-    Err(first)
+    }};
 }
 
 impl<T: Ord> FlatSet<T> {
@@ -53,7 +60,7 @@ impl<T: Ord> FlatSet<T> {
     where
         T: Borrow<Q>,
     {
-        position(&self.0, value, Borrow::borrow)
+        position!(self.0, value, entry => entry.borrow())
     }
 
     /// Whether the value is in the set.
@@ -151,7 +158,7 @@ impl<K: Ord, V> FlatMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        position(&self.0, key, |(own, _)| own.borrow())
+        position!(self.0, key, entry => entry.0.borrow())
     }
 
     /// The value of a key.
@@ -159,8 +166,10 @@ impl<K: Ord, V> FlatMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let position = self.find(key).ok()?;
-        self.0.get(position).map(|(_, value)| value)
+        match self.find(key) {
+            Ok(position) => Some(&self.0.as_slice()[position].1),
+            Err(_) => None,
+        }
     }
 
     /// The value of a key, to change it.

@@ -158,7 +158,7 @@ pub(crate) fn places(program: &Program) -> Vec<Place> {
     let mut places = Vec::new();
     let mut left = vec![(Path::root(), program.body.clone())];
     while let Some((path, expr)) = left.pop() {
-        let children = expr.children().into_iter().enumerate().rev();
+        let children = expr.children().enumerate().rev();
         left.extend(children.map(|(position, child)| (path.child(position), child.clone())));
         places.push(Place {
             expression: expression(program, &expr),

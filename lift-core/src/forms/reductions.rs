@@ -167,7 +167,7 @@ fn room_for_rows(map: &Expr, group: Group) -> Option<i128> {
 fn mentions(expr: &Expr, variable: &Variable) -> usize {
     match &expr.kind {
         ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
-        _ => expr.children().into_iter().map(|child| mentions(child, variable)).sum(),
+        _ => expr.children().map(|child| mentions(child, variable)).sum(),
     }
 }
 
@@ -231,12 +231,12 @@ fn one_map(
 }
 
 fn has_reduction(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Reduce(..)) || expr.children().into_iter().any(|child| has_reduction(child))
+    matches!(expr.kind, ExprKind::Reduce(..)) || expr.children().any(|child| has_reduction(child))
 }
 
 pub(super) fn has_open_reduction(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
-        || expr.children().into_iter().any(|child| has_open_reduction(child))
+        || expr.children().any(|child| has_open_reduction(child))
 }
 
 /// Whether all loops of an expression are these reductions.
@@ -246,7 +246,7 @@ fn are_among(expr: &Expr, rows: &BTreeMap<Source, Group>) -> bool {
         ExprKind::Scan(..) | ExprKind::Iterate(..) => true,
         _ => false,
     };
-    !is_other && expr.children().into_iter().all(|child| are_among(child, rows))
+    !is_other && expr.children().all(|child| are_among(child, rows))
 }
 
 /// That columns are long, and few.

@@ -55,7 +55,7 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
 
 /// These reductions with their places, inner ones before those around them.
 fn reductions_at<'e>(expr: &'e Expr, sources: &[Source], here: &Path, found: &mut Vec<(Path, &'e Expr)>) {
-    for (position, child) in expr.children().into_iter().enumerate() {
+    for (position, child) in expr.children().enumerate() {
         reductions_at(child, sources, &here.child(position), found);
     }
     if matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && sources.contains(&expr.source) {
@@ -98,5 +98,5 @@ fn is_straight(expr: &Expr) -> bool {
             | ExprKind::Builtin(..)
             | ExprKind::Cast(..)
     );
-    is_itself && expr.children().into_iter().all(|child| is_straight(child))
+    is_itself && expr.children().all(|child| is_straight(child))
 }

@@ -195,7 +195,7 @@ fn collect_mentions(variable: &Variable, expr: &Expr, mentioned: &mut BTreeSet<P
             }
         }
         None => {
-            expr.children().into_iter().for_each(|child| collect_mentions(variable, child, mentioned));
+            expr.children().for_each(|child| collect_mentions(variable, child, mentioned));
         }
     }
 }

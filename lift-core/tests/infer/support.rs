@@ -231,7 +231,7 @@ fn check_form(program: &Program) {
 
 fn number_nodes(expr: &Expr, nodes: &mut BTreeSet<NodeId>) {
     assert!(nodes.insert(expr.id), "node {} occurs twice", expr.id.0);
-    expr.children().into_iter().for_each(|child| number_nodes(child, nodes));
+    expr.children().for_each(|child| number_nodes(child, nodes));
 }
 
 /// Checks one kind of result on many programs.

@@ -62,7 +62,7 @@ fn no_rule_applies_to_a_normal_form() {
 
 /// Whether an expression has a `let` inside.
 fn has_let(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Let { .. }) || expr.children().into_iter().any(|child| has_let(child))
+    matches!(expr.kind, ExprKind::Let { .. }) || expr.children().any(|child| has_let(child))
 }
 
 /// With an end, this is confluence: from wherever one begins, there is one normal form. Programs with a `let`

@@ -89,7 +89,7 @@ fn which_variable_is_meant_makes_a_difference() {
 }
 
 fn count(expr: &Expr) -> usize {
-    1 + expr.children().into_iter().map(|child| count(child)).sum::<usize>()
+    1 + expr.children().map(|child| count(child)).sum::<usize>()
 }
 
 /// The term with the node at a place, counted from the root, made another one; `None` where that is not done.

@@ -20,5 +20,5 @@ pub(crate) fn first(expr: &Rc<Expr>, is: &dyn Fn(&Expr) -> bool) -> Option<Rc<Ex
     if is(expr) {
         return Some(expr.clone());
     }
-    expr.children().into_iter().find_map(|child| first(child, is))
+    expr.children().find_map(|child| first(child, is))
 }

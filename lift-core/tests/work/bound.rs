@@ -139,7 +139,7 @@ fn applied(expr: &Expr) -> Nat {
         _ => Nat::zero(),
     };
     let repeated = function_of(expr);
-    let parts = expr.children().into_iter().map(|child| match &repeated {
+    let parts = expr.children().map(|child| match &repeated {
         Some((function, times)) if is_same_place(child, &function.body) => {
             let each = applied(child) + &own;
             match &function.index {
@@ -175,7 +175,7 @@ fn scanned(expr: &Expr, program: &Program) -> Nat {
         }
         _ => Nat::zero(),
     };
-    expr.children().into_iter().fold(own, |all, child| all + scanned(child, program))
+    expr.children().fold(own, |all, child| all + scanned(child, program))
 }
 
 /// What groups that share work may take more, in a program that says nothing of groups itself.
@@ -188,14 +188,10 @@ fn shared_by_groups(expr: &Expr) -> Nat {
             let own = if holds_scan(&function.body) { FOR_GROUPS_OF_SCAN } else { FOR_GROUPS };
             shared_by_groups(input) + Nat::constant(own)
         }
-        _ => expr
-            .children()
-            .into_iter()
-            .map(|child| shared_by_groups(child))
-            .fold(Nat::zero(), |all, own| all + own),
+        _ => expr.children().map(|child| shared_by_groups(child)).fold(Nat::zero(), |all, own| all + own),
     }
 }
 
 fn holds_scan(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Scan(..)) || expr.children().into_iter().any(|child| holds_scan(child))
+    matches!(expr.kind, ExprKind::Scan(..)) || expr.children().any(|child| holds_scan(child))
 }

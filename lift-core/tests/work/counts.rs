@@ -50,7 +50,7 @@ impl Compared {
 /// Whether a program chooses by data: then the formula counts the larger branch.
 fn chooses(program: &Program) -> bool {
     fn within(expr: &Expr) -> bool {
-        matches!(expr.kind, ExprKind::If(..)) || expr.children().into_iter().any(|child| within(child))
+        matches!(expr.kind, ExprKind::If(..)) || expr.children().any(|child| within(child))
     }
     within(&program.body) || program.functions.iter().any(|function| within(&function.body))
 }

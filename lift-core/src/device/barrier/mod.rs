@@ -16,7 +16,9 @@
 use self::double_buffering::Halves;
 use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
 use crate::flat::{FlatMap, FlatSet};
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers};
+use crate::ir::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers, written_and_read,
+};
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
@@ -57,7 +59,7 @@ pub fn place_barriers(
     group: &Group<'_>,
     barriers: Barriers,
 ) -> Result<Vec<Statement>, Unreachable> {
-    if group.dimensions.is_empty() {
+    if group.dimensions.is_empty() || barriers == Barriers::WhereNeeded && !may_conflict(&body, buffers) {
         return Ok(body);
     }
     let mut placement = Placement {
@@ -79,6 +81,20 @@ pub fn place_barriers(
                       there are not equally many elements for each of them";
         Unreachable { source, reason: reason.to_owned() }
     })
+}
+
+/// Whether a barrier may be needed: there is one already, or a buffer that work-items share is stored to and
+/// loaded from.
+fn may_conflict(body: &[Statement], buffers: &[Buffer]) -> bool {
+    let (stored, loaded) = written_and_read(body);
+    let is_shared =
+        |buffer: &BufferId| buffers.get(buffer.0).is_some_and(|buffer| may_be_shared(&buffer.role));
+    stored.intersection(&loaded).any(is_shared) || body.iter().any(Statement::has_barrier)
+}
+
+/// Whether work-items may meet in buffers of this role. Nobody writes a parameter.
+fn may_be_shared(role: &BufferRole) -> bool {
+    role.is_shared() && !matches!(role, BufferRole::Parameter(_))
 }
 
 impl Placement<'_> {
@@ -240,10 +256,8 @@ impl Placement<'_> {
         context: &Context,
     ) -> Option<Access> {
         let accessed = self.buffers.get(buffer.0)?;
-        // Nobody writes a parameter.
-        let may_conflict = accessed.role.is_shared() && !matches!(accessed.role, BufferRole::Parameter(_));
         let (space, items) = (accessed.space(), context.items.clone());
-        may_conflict.then(|| Access {
+        may_be_shared(&accessed.role).then(|| Access {
             buffer,
             space,
             writes,

@@ -86,8 +86,10 @@ struct Hoist<'h> {
 impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, parts: &Parts<'_>) -> Vec<Statement> {
         let mut uses = Uses { parts, found: FlatMap::new() };
-        let leaves = block.iter().filter(|statement| statement.is_leaf());
-        leaves.for_each(|statement| uses.statement(statement));
+        if has_indices(&block, WORTH_A_NAME) {
+            let leaves = block.iter().filter(|statement| statement.is_leaf());
+            leaves.for_each(|statement| uses.statement(statement));
+        }
         let common: FlatMap<Nat, BufferId> = uses
             .found
             .into_iter()
@@ -125,6 +127,19 @@ impl Hoist<'_> {
         let name = self.buffers.get(buffer.0).map_or("index", |buffer| &*buffer.name);
         self.fresh.index(&format!("{name}_at"))
     }
+}
+
+/// Whether the leaves of a block have so many indices.
+fn has_indices(block: &[Statement], wanted: usize) -> bool {
+    let mut count = 0;
+    block.iter().filter(|statement| statement.is_leaf()).any(|leaf| {
+        count += usize::from(leaf.stored().is_some());
+        let mut is_load = |part: &Expression| {
+            count += usize::from(matches!(part, Expression::Load(..)));
+            count >= wanted
+        };
+        leaf.expressions().iter().any(|expression| expression.any(&mut is_load)) || count >= wanted
+    })
 }
 
 /// Counts the parts of the indices in a statement.

@@ -13,11 +13,25 @@ use crate::ir::kernel::{Expression, Statement, Variable};
 
 /// Removes copies between variables; see the module documentation.
 pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
-    let body = body.into_iter().map(|statement| statement.map_blocks(coalesce_copies)).collect();
+    let body: Vec<Statement> =
+        body.into_iter().map(|statement| statement.map_blocks(coalesce_copies)).collect();
+    if !body.iter().any(may_vanish) {
+        return body;
+    }
     let mut block = Block::new(body);
     block.join_declarations();
     block.coalesce();
     block.finish()
+}
+
+/// Whether a statement may be joined with another one of its block, or vanish. Most blocks have none that may.
+fn may_vanish(statement: &Statement) -> bool {
+    let mut is_decided = |part: &Expression| matches!(part, Expression::Select(condition, ..) if condition.as_truth().is_some());
+    match statement {
+        Statement::Declare(_, None) | Statement::Assign(_, Expression::Variable(_)) => true,
+        Statement::If(condition, ..) if condition.as_truth().is_some() => true,
+        _ => statement.expressions().iter().any(|expression| expression.any(&mut is_decided)),
+    }
 }
 
 /// A block in which statements are removed, and where its variables occur.

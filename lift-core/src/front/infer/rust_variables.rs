@@ -106,5 +106,5 @@ impl Inference<'_> {
 
 fn mentions(expr: &typed::Expr, variable: &Variable) -> bool {
     matches!(&expr.kind, typed::ExprKind::Variable(found) if found == variable)
-        || expr.children().into_iter().any(|child| mentions(child, variable))
+        || expr.children().any(|child| mentions(child, variable))
 }

@@ -226,8 +226,15 @@ impl Expression {
             Parts::None => {}
             Parts::List(parts) => list.extend(parts.iter().rev()),
             Parts::One(part) => list.push(part),
-            Parts::Two(first, second) => list.extend([second, first]),
-            Parts::Three(first, second, third) => list.extend([third, second, first]),
+            Parts::Two(first, second) => {
+                list.push(second);
+                list.push(first);
+            }
+            Parts::Three(first, second, third) => {
+                list.push(third);
+                list.push(second);
+                list.push(first);
+            }
         }
     }
 

@@ -123,13 +123,13 @@ pub trait Fold: Sized {
     /// Rewrites a block of statements.
     fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
         self.inside(|pass| {
-            let mut rewritten = Vec::new();
+            let mut rewritten = Vec::with_capacity(block.len());
             for statement in block {
-                let statements = pass.statement(statement);
+                let mut statements = pass.statement(statement);
                 if let Some(known) = pass.known() {
                     statements.iter().for_each(|statement| known.learn(statement));
                 }
-                rewritten.extend(statements);
+                rewritten.append(&mut statements);
             }
             rewritten
         })

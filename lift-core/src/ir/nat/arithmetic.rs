@@ -313,9 +313,14 @@ fn merge(a: &Nat, b: &Nat, times: Times) -> Option<Nat> {
             }
         }
     }
-    terms.extend_from_slice(left);
-    for y in right {
+    // At most one of them has terms left.
+    while let [x, left_rest @ ..] = left {
+        terms.push(x.clone());
+        left = left_rest;
+    }
+    while let [y, right_rest @ ..] = right {
         terms.push(Term { coefficient: times.of(y.coefficient)?, factors: y.factors.clone() });
+        right = right_rest;
     }
     Some(Nat::from_sorted(terms))
 }

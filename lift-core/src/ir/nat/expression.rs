@@ -14,8 +14,14 @@ use super::terms::Terms;
 use super::variable::Var;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
-#[derive(Clone)]
 pub struct Nat(pub(super) Rc<Node>);
+
+impl Clone for Nat {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 /// The shared body of a [`Nat`].
 pub(super) struct Node {
@@ -214,6 +220,7 @@ impl Nat {
     }
 
     /// The value, where it is a number.
+    #[inline(always)]
     pub fn as_constant(&self) -> Option<i128> {
         match self.0.terms.as_slice() {
             [] => Some(0),
@@ -351,8 +358,10 @@ impl Nat {
             all => (None, all),
         };
         let mut summary = Summary::NOTHING;
-        for term in variable_terms {
+        let mut rest = variable_terms;
+        while let [term, behind @ ..] = rest {
             summary.add_term(term.factors.summary(), term.coefficient);
+            rest = behind;
         }
         let hash_of_variable_terms = summary.hash;
         if let Some(number) = number {

@@ -10,12 +10,27 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use super::summary::{Summarise, Summary};
+use super::terms::Terms;
 
 /// Atoms with their powers: sorted, no atom twice, each at least to the power 1. Cloning is cheap.
-#[derive(Clone)]
 pub struct Factors<Atom> {
     /// `None` for the constant term, which needs no memory.
-    shared: Option<Rc<[(Atom, u32)]>>,
+    shared: Option<Rc<Product<Atom>>>,
+}
+
+impl<Atom> Clone for Factors<Atom> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        match &self.shared {
+            Some(product) => Self { shared: Some(product.clone()) },
+            None => Self { shared: None },
+        }
+    }
+}
+
+/// What terms with the same factors share.
+struct Product<Atom> {
+    factors: Terms<(Atom, u32)>,
     summary: Summary,
 }
 
@@ -24,7 +39,7 @@ impl<Atom> Factors<Atom> {
     #[inline(always)]
     pub fn as_slice(&self) -> &[(Atom, u32)] {
         match &self.shared {
-            Some(factors) => factors,
+            Some(product) => product.factors.as_slice(),
             None => &[],
         }
     }
@@ -32,10 +47,14 @@ impl<Atom> Factors<Atom> {
     /// The summary of the product.
     #[inline(always)]
     pub(super) fn summary(&self) -> &Summary {
-        &self.summary
+        match &self.shared {
+            Some(product) => &product.summary,
+            None => &Summary::NOTHING,
+        }
     }
 
     /// Whether both are the same in memory.
+    #[inline(always)]
     fn is_shared_with(&self, other: &Self) -> bool {
         match (&self.shared, &other.shared) {
             (Some(own), Some(other)) => Rc::ptr_eq(own, other),
@@ -50,15 +69,19 @@ impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
     pub(super) fn of_atom(atom: Atom) -> Self {
         let mut summary = Summary::NOTHING;
         summary.add(atom.summary(), 1);
-        Self { shared: Some(Rc::new([(atom, 1)])), summary }
+        Self { shared: Some(Rc::new(Product { factors: Terms::One([(atom, 1)]), summary })) }
     }
 
     /// The position of an atom and its power.
     pub(super) fn find(&self, atom: &Atom) -> Option<(usize, u32)> {
-        for (position, (own, power)) in self.as_slice().iter().enumerate() {
+        let factors = self.as_slice();
+        let mut position = 0;
+        while position < factors.len() {
+            let (own, power) = &factors[position];
             if own == atom {
                 return Some((position, *power));
             }
+            position += 1;
         }
         None
     }
@@ -90,7 +113,7 @@ impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
 
 impl<Atom> Default for Factors<Atom> {
     fn default() -> Self {
-        Self { shared: None, summary: Summary::NOTHING }
+        Self { shared: None }
     }
 }
 
@@ -112,7 +135,7 @@ impl<Atom> Deref for Factors<Atom> {
 impl<Atom: PartialEq> PartialEq for Factors<Atom> {
     fn eq(&self, other: &Self) -> bool {
         self.is_shared_with(other)
-            || self.summary.hash == other.summary.hash && self.as_slice() == other.as_slice()
+            || self.summary().hash == other.summary().hash && self.as_slice() == other.as_slice()
     }
 }
 
@@ -145,11 +168,14 @@ impl<Atom: Ord> Ord for Factors<Atom> {
 
 impl<Atom: Summarise> From<Vec<(Atom, u32)>> for Factors<Atom> {
     fn from(factors: Vec<(Atom, u32)>) -> Self {
+        if factors.is_empty() {
+            return Self::default();
+        }
         let mut summary = Summary::NOTHING;
         for (atom, power) in &factors {
             summary.add(atom.summary(), *power);
         }
-        Self { shared: (!factors.is_empty()).then(|| factors.into()), summary }
+        Self { shared: Some(Rc::new(Product { factors: Terms::Several(factors), summary })) }
     }
 }
 
@@ -163,6 +189,7 @@ impl<'a, Atom> IntoIterator for &'a Factors<Atom> {
     type Item = &'a (Atom, u32);
     type IntoIter = std::slice::Iter<'a, (Atom, u32)>;
 
+    #[inline(always)]
     fn into_iter(self) -> Self::IntoIter {
         self.as_slice().iter()
     }

@@ -22,6 +22,26 @@ const CLOSURE_DEPTH: u32 = 6;
 const BOUNDS_LIMIT: usize = 4;
 
 impl Facts {
+    /// Learns that `lower <= var`, and `var < upper` where there is an upper bound.
+    pub(super) fn declare(&mut self, var: &Var, lower: Nat, upper: Option<Nat>) {
+        for bound in [Some(&lower), upper.as_ref()].into_iter().flatten() {
+            for mentioned in bound.variables() {
+                self.introduce(&mentioned);
+            }
+        }
+        self.introduce(var);
+        if let Some(upper) = &upper
+            && (upper - &lower).as_constant() == Some(1)
+        {
+            self.state_zero(&(Nat::variable(var) - lower));
+            return;
+        }
+        self.state_non_negative(&(Nat::variable(var) - lower));
+        if let Some(upper) = upper {
+            self.state_non_negative(&(upper - Nat::variable(var) - Nat::one()));
+        }
+    }
+
     /// Learns that `n` is not negative.
     pub(super) fn state_non_negative(&mut self, n: &Nat) {
         for var in n.variables() {

@@ -48,8 +48,8 @@
 //!   `variable`, `polynomial` (expressions as polynomials in their atoms);
 //! - `display`, `evaluate`, `substitute`, `totality` (whether there is always a value), `representable`;
 //! - `facts` (what is known), `translation` (of what is divisible), `memo` (what was asked before), `learn`
-//!   (what follows from new facts), `prove` (proofs that something is not negative), `interval` and
-//!   `intervals` (constant bounds), `bounds` (extreme values);
+//!   (what follows from new facts), `learned` (facts that wait for a question), `prove` (proofs that something
+//!   is not negative), `interval` and `intervals` (constant bounds), `bounds` (extreme values);
 //! - `simplify` (the driver), `division`, `sums` and `shares`; `ranges` is the interface, `assume` what
 //!   conditions teach, and `position` what follows where there is a position;
 //! - `solve` and `interior`, which build on `ranges`.
@@ -74,6 +74,7 @@ pub mod interior;
 mod interval;
 mod intervals;
 mod learn;
+mod learned;
 mod memo;
 mod polynomial;
 mod position;

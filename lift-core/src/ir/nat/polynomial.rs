@@ -17,18 +17,24 @@ impl Nat {
 
 /// `n` as `coefficient * atom + rest` where neither mentions the atom as a factor.
 pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
-    let (mut coefficient, mut rest) = (Vec::with_capacity(1), Vec::with_capacity(n.terms().len()));
-    for term in n.terms() {
+    let (mut coefficient, mut rest) = (None, Vec::with_capacity(n.terms().len()));
+    let mut terms = n.terms();
+    while let [term, behind @ ..] = terms {
+        terms = behind;
         match term.factors.find(atom) {
             None => rest.push(term.clone()),
             Some((position, 1)) => {
                 let factors = term.factors.without(position);
-                coefficient.push(Term { coefficient: term.coefficient, factors });
+                let factor = Nat::from_term(Term { coefficient: term.coefficient, factors });
+                coefficient = Some(match coefficient {
+                    None => factor,
+                    Some(sum) => sum + factor,
+                });
             }
             Some(_) => return None,
         }
     }
-    Some((Nat::from_terms(coefficient), Nat::from_sorted(rest)))
+    Some((coefficient.unwrap_or_else(Nat::zero), Nat::from_sorted(rest)))
 }
 
 /// `n` as `factor * atom + rest` where `rest` does not have the atom as a factor.

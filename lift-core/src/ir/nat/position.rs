@@ -1,7 +1,8 @@
 //! Learns that an index is a position in an array.
 
 use super::expression::{Condition, Nat};
-use super::ranges::Ranges;
+use super::facts::Facts;
+use super::ranges::{Indices, Ranges};
 use super::substitute::Substitution;
 use super::variable::Var;
 
@@ -10,11 +11,19 @@ impl Ranges {
     /// the length is 0, and `index / v < length / v`.
     #[must_use]
     pub(crate) fn with_position(&self, index: &Var, from: &Nat, to: &Nat) -> Ranges {
-        self.remembered((index.clone(), from.clone(), to.clone()), |known| &known.positions, learn)
+        let fact = (index.clone(), from.clone(), to.clone());
+        self.later(fact, |known| &known.positions, learned)
     }
 }
 
-fn learn(ranges: &mut Ranges, (index, from, to): &(Var, Nat, Nat)) {
+/// The facts with this one more.
+fn learned(facts: Facts, indices: Indices, (index, from, to): (Var, Nat, Nat)) -> Facts {
+    let mut ranges = Ranges::from_facts(facts).with_indices(indices);
+    learn(&mut ranges, &index, &from, &to);
+    ranges.facts().clone()
+}
+
+fn learn(ranges: &mut Ranges, index: &Var, from: &Nat, to: &Nat) {
     let starts_at_zero = from.as_constant() == Some(0);
     let factors: Vec<Var> =
         to.variables().into_iter().filter(|factor| starts_at_zero && is_factor(factor, to)).collect();

@@ -255,15 +255,26 @@ impl<'a> Prover<'a> {
         let mut atoms: Vec<((u32, u32), &Atom)> = Vec::new();
         for term in n.terms() {
             for (atom, _) in &term.factors {
-                if atoms.iter().any(|(_, known)| *known == atom) {
-                    continue;
-                }
-                let rank = self.facts.rank(atom);
-                let position = atoms.iter().position(|(known, _)| *known < rank).unwrap_or(atoms.len());
-                atoms.insert(position, (rank, atom));
+                self.add_by_rank(atom, &mut atoms);
             }
         }
-        atoms.into_iter().take(TRIED).map(|(_, atom)| atom).collect()
+        atoms.truncate(TRIED);
+        atoms.into_iter().map(|(_, atom)| atom).collect()
+    }
+
+    /// Adds an atom to a list with falling ranks, unless it is there.
+    fn add_by_rank<'n>(&self, atom: &'n Atom, atoms: &mut Vec<((u32, u32), &'n Atom)>) {
+        for (_, known) in atoms.as_slice() {
+            if *known == atom {
+                return;
+            }
+        }
+        let rank = self.facts.rank(atom);
+        let mut position = atoms.len();
+        while position > 0 && atoms[position - 1].0 < rank {
+            position -= 1;
+        }
+        atoms.insert(position, (rank, atom));
     }
 
     /// Proves `n >= 0` where a power of the atom occurs.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
+use super::learned::Learned;
 use super::memo::Memo;
 use super::polynomial::is_plain;
 use super::simplify::{Settled, Simplifier};
@@ -21,11 +22,11 @@ pub struct Ranges {
     indices: Indices,
 }
 
-/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Expressions with
-/// sums are not remembered, because equal ones may have different names for their indices.
+/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Answers with sums
+/// are not remembered, because equal sums may have different names for their indices.
 #[derive(Default)]
 pub(super) struct Known {
-    facts: Facts,
+    learned: Rc<Learned>,
     /// The parts that simplification has settled.
     settled: Settled,
     /// The simplest forms of expressions.
@@ -50,10 +51,27 @@ pub(super) type After<Fact> = RefCell<Memo<Fact, Rc<Known>>>;
 /// A variable, its lower and its upper bound.
 type Declaration = (Var, Nat, Option<Nat>);
 
+impl Known {
+    /// Facts, of which nothing was asked yet.
+    fn of(learned: Rc<Learned>) -> Known {
+        Known {
+            learned,
+            settled: Settled::default(),
+            simplified: RefCell::default(),
+            signs: RefCell::default(),
+            proved: RefCell::default(),
+            divided: RefCell::default(),
+            declared: RefCell::default(),
+            assumed: RefCell::default(),
+            positions: RefCell::default(),
+        }
+    }
+}
+
 impl Clone for Known {
     /// Clones only the facts. A clone is made to learn something, after which the answers may differ.
     fn clone(&self) -> Self {
-        Known { facts: self.facts.clone(), ..Known::default() }
+        Known::of(self.learned.clone())
     }
 }
 
@@ -70,12 +88,12 @@ impl Ranges {
     }
 
     pub(super) fn from_facts(facts: Facts) -> Self {
-        let known = Rc::new(Known { facts, ..Known::default() });
+        let known = Rc::new(Known::of(Rc::new(Learned::of(facts))));
         Self { known, indices: Indices::Simplified }
     }
 
     pub(super) fn facts(&self) -> &Facts {
-        &self.known.facts
+        self.known.learned.facts()
     }
 
     /// The facts, for adding to them.
@@ -89,7 +107,7 @@ impl Ranges {
         known.declared.get_mut().clear();
         known.assumed.get_mut().clear();
         known.positions.get_mut().clear();
-        &mut known.facts
+        Rc::make_mut(&mut known.learned).facts_mut()
     }
 
     /// The same knowledge, used for simplification only as the option says.
@@ -101,56 +119,50 @@ impl Ranges {
     /// Learns that `lower <= var`, and `var < upper` where there is an upper bound. Variables that a bound
     /// mentions should be declared first. A second declaration of a variable adds to the first.
     pub fn declare(&mut self, var: &Var, lower: Nat, upper: Option<Nat>) {
-        let facts = self.facts_mut();
-        for bound in [Some(&lower), upper.as_ref()].into_iter().flatten() {
-            for mentioned in bound.variables() {
-                facts.introduce(&mentioned);
-            }
-        }
-        facts.introduce(var);
-        if let Some(upper) = &upper
-            && (upper - &lower).as_constant() == Some(1)
-        {
-            facts.state_zero(&(Nat::variable(var) - lower));
-            return;
-        }
-        facts.state_non_negative(&(Nat::variable(var) - lower));
-        if let Some(upper) = upper {
-            facts.state_non_negative(&(upper - Nat::variable(var) - Nat::one()));
-        }
+        self.facts_mut().declare(var, lower, upper);
     }
 
     /// The same knowledge with one more declaration, as [`declare`](Self::declare) adds it.
     #[must_use]
     pub(crate) fn with_declared(&self, var: &Var, lower: Nat, upper: Option<Nat>) -> Self {
-        self.remembered(
+        self.later(
             (var.clone(), lower, upper),
             |known| &known.declared,
-            |inside, (var, lower, upper)| inside.declare(var, lower.clone(), upper.clone()),
+            |mut facts, _, (var, lower, upper)| {
+                facts.declare(&var, lower, upper);
+                facts
+            },
         )
+    }
+
+    /// The same knowledge after one more fact, which is learned once, when the first question is asked.
+    pub(super) fn later<Fact: Clone + Eq + Hash + 'static>(
+        &self,
+        fact: Fact,
+        table: fn(&Known) -> &After<Fact>,
+        learn: fn(Facts, Indices, Fact) -> Facts,
+    ) -> Self {
+        if let Some(known) = table(&self.known).borrow().get(&fact) {
+            return Self { known: known.clone(), indices: self.indices };
+        }
+        let (outside, indices, added) = (self.known.learned.clone(), self.indices, fact.clone());
+        let learned = Learned::later(move || learn(outside.facts().clone(), indices, added));
+        let known = Rc::new(Known::of(Rc::new(learned)));
+        table(&self.known).borrow_mut().insert(fact, known.clone());
+        Self { known, indices: self.indices }
     }
 
     /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
     #[must_use]
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
-        self.remembered(condition.clone(), |known| &known.assumed, Self::assume)
-    }
-
-    /// The same knowledge after one more fact, which is learned once.
-    pub(super) fn remembered<Fact: Eq + Hash>(
-        &self,
-        fact: Fact,
-        table: fn(&Known) -> &After<Fact>,
-        learn: impl FnOnce(&mut Self, &Fact),
-    ) -> Self {
-        if let Some(known) = table(&self.known).borrow().get(&fact) {
+        if let Some(known) = self.known.assumed.borrow().get(condition) {
             return Self { known: known.clone(), indices: self.indices };
         }
         let mut inside = self.clone();
-        learn(&mut inside, &fact);
+        inside.assume(condition);
         // Knowledge that keeps itself would never be freed.
         if !Rc::ptr_eq(&inside.known, &self.known) {
-            table(&self.known).borrow_mut().insert(fact, inside.known.clone());
+            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
         }
         inside
     }
@@ -165,7 +177,6 @@ impl Ranges {
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
             Indices::Simplified if is_plain(n) && self.facts().keeps(n) => n.clone(),
-            Indices::Simplified if n.has_sums() => self.ask(|simplifier| simplifier.simplify(n)),
             Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
         }
@@ -181,7 +192,9 @@ impl Ranges {
             return known.clone();
         }
         let simplified = self.ask(|simplifier| simplifier.simplify(n));
-        self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+        if !simplified.has_sums() {
+            self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+        }
         simplified
     }
 

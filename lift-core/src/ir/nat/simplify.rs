@@ -34,8 +34,8 @@ pub(super) struct Simplifier<'a> {
 /// depend on what else was asked.
 #[derive(Default)]
 pub(super) struct Settled {
-    /// The simplest forms of expressions. Sums are not among them, because equal ones may have different
-    /// names for their indices.
+    /// The simplest forms of expressions. Those that still have sums are not among them, because equal sums
+    /// may have different names for their indices.
     expressions: RefCell<Memo<Nat, Nat>>,
     /// The simplest forms of atoms, in the same way.
     atoms: RefCell<Memo<Atom, Nat>>,
@@ -60,7 +60,7 @@ impl<'a> Simplifier<'a> {
         Self { settled: Some(settled), prover, ..Self::new(facts) }
     }
 
-    /// Where the result for a part with or without sums belongs, if others may use it.
+    /// Where a result with or without sums belongs, if others may use it.
     fn shared(&self, has_sums: bool) -> Option<&'a Settled> {
         self.settled.filter(|_| !has_sums && !self.prover.was_cut())
     }
@@ -71,7 +71,7 @@ impl<'a> Simplifier<'a> {
     }
 
     fn remember_expression(&mut self, n: Nat, reduced: Nat) {
-        match self.shared(n.has_sums()) {
+        match self.shared(n.has_sums() && reduced.has_sums()) {
             Some(settled) => settled.expressions.borrow_mut().insert(n, reduced),
             None => self.expressions.insert(n, reduced),
         };
@@ -83,7 +83,7 @@ impl<'a> Simplifier<'a> {
     }
 
     fn remember_atom(&mut self, atom: Atom, reduced: Nat) {
-        match self.shared(atom.has_sums()) {
+        match self.shared(atom.has_sums() && reduced.has_sums()) {
             Some(settled) => settled.atoms.borrow_mut().insert(atom, reduced),
             None => self.atoms.insert(atom, reduced),
         };

@@ -84,5 +84,6 @@ impl Summary {
 /// A hash that depends on one more number.
 #[inline(always)]
 pub(super) fn mix(hash: u64, number: u64) -> u64 {
-    (hash.rotate_left(5) ^ number).wrapping_mul(SPREAD)
+    let product = (hash ^ number).wrapping_mul(SPREAD);
+    product ^ product >> 32
 }

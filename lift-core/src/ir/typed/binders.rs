@@ -273,7 +273,7 @@ pub fn free_sizes(expr: &Expr) -> FlatSet<Var> {
 
 /// Whether a term mentions a size variable that it does not bind, outside of its types.
 pub fn mentions_size(expr: &Expr, size: &Var) -> bool {
-    own_sizes(expr).contains(size) || expr.children().into_iter().any(|child| mentions_size(child, size))
+    own_sizes(expr).contains(size) || expr.children().any(|child| mentions_size(child, size))
 }
 
 /// The size variables that a node itself mentions.

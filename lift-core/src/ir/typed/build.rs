@@ -8,6 +8,7 @@
 //! A rewrite ends with [`Build::in_place_of`]: it proves that the new expression has the type of the old one
 //! and then states that type. So nothing around the place changes, and nothing is typed again.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use super::binders::{mentions, refreshed};
@@ -28,8 +29,15 @@ pub type Built = Result<Rc<Expr>, Mismatch>;
 /// Builds expressions for one place in a program.
 pub struct Build<'p> {
     functions: &'p [Function],
-    prover: Prover,
     source: Source,
+    /// Most rules find that they do not apply before they ask anything, and what is known at the place is
+    /// found out only then.
+    place: LazyCell<Place, Box<dyn FnOnce() -> Place + 'p>>,
+}
+
+/// What is known at the place.
+struct Place {
+    prover: Prover,
     /// The positions around the place, outermost first, each with the number of its values.
     around: Vec<(Var, Nat, Outside)>,
 }
@@ -42,48 +50,52 @@ impl<'p> Build<'p> {
         program: &'p Program,
         ranges: Ranges,
         place: &Expr,
-        around: impl Iterator<Item = (Var, Nat)>,
+        around: impl Iterator<Item = (Var, Nat)> + 'p,
         next_id: u32,
     ) -> Build<'p> {
-        let mut prover = Prover::new(ranges, next_id);
-        prover.judge_at(place.source);
-        let around = around
-            .map(|(index, count)| {
+        let source = place.source;
+        let entered = move || {
+            let mut prover = Prover::new(ranges, next_id);
+            prover.judge_at(source);
+            let enter = |(index, count)| {
                 let outside = prover.enter_index(&index, &count);
                 (index, count, outside)
-            })
-            .collect();
-        Build { functions: &program.functions, prover, source: place.source, around }
+            };
+            let around = around.map(enter).collect();
+            Place { prover, around }
+        };
+        Build { functions: &program.functions, source, place: LazyCell::new(Box::new(entered)) }
     }
 
     /// The new expression, as it stands in place of the old one: both have one type, which is proved or
     /// needed.
     pub fn in_place_of(&mut self, old: &Expr, new: &Rc<Expr>) -> Built {
-        self.prover.equal_types(&old.ty, &new.ty)?;
+        self.prover().equal_types(&old.ty, &new.ty)?;
         Ok(Rc::new(Expr { ty: old.ty.clone(), ..new.as_ref().clone() }))
     }
 
     /// What the expressions need, for all positions around the place, and the next number that is free.
     pub fn finish(mut self) -> Result<(Vec<Demand>, u32), Mismatch> {
-        for (index, count, outside) in self.around.into_iter().rev() {
-            self.prover.leave_index(outside, &index, &count)?;
+        let Place { prover, around } = LazyCell::force_mut(&mut self.place);
+        for (index, count, outside) in around.drain(..).rev() {
+            prover.leave_index(outside, &index, &count)?;
         }
-        Ok((self.prover.needs().to_vec(), self.prover.next_id()))
+        Ok((prover.needs().to_vec(), prover.next_id()))
     }
 
     /// What is known of sizes at the place, with everything that has been needed so far.
     pub fn ranges(&self) -> &Ranges {
-        self.prover.ranges()
+        self.place.prover.ranges()
     }
 
     /// A new variable.
     pub fn variable(&mut self, name: &str) -> Variable {
-        Variable { id: self.prover.fresh(), name: name.into() }
+        Variable { id: self.prover().fresh(), name: name.into() }
     }
 
     /// A new variable for a position.
     pub fn index(&mut self, name: &str) -> Var {
-        self.prover.position(name)
+        self.prover().position(name)
     }
 
     /// An expression of a form whose parts determine its type.
@@ -93,8 +105,8 @@ impl<'p> Build<'p> {
 
     /// An expression of a form that does not determine its own type.
     fn stated(&mut self, kind: ExprKind, stated: &Type) -> Built {
-        let ty = kind.result(stated, self.functions, &mut self.prover)?;
-        Ok(Rc::new(Expr { id: NodeId(self.prover.fresh()), ty, source: self.source, kind }))
+        let ty = kind.result(stated, self.functions, self.prover())?;
+        Ok(Rc::new(Expr { id: NodeId(self.prover().fresh()), ty, source: self.source, kind }))
     }
 
     /// A literal of a scalar type.
@@ -104,7 +116,7 @@ impl<'p> Build<'p> {
 
     /// A read of a variable of this type.
     pub fn read(&mut self, variable: &Variable, ty: &Type) -> Rc<Expr> {
-        let (id, kind) = (NodeId(self.prover.fresh()), ExprKind::Variable(variable.clone()));
+        let (id, kind) = (NodeId(self.prover().fresh()), ExprKind::Variable(variable.clone()));
         Rc::new(Expr { id, ty: ty.clone(), source: self.source, kind })
     }
 
@@ -318,9 +330,9 @@ impl<'p> Build<'p> {
     ) -> Result<Lambda, E> {
         let index = self.index(name);
         let position = Nat::variable(&index);
-        let outside = self.prover.enter_index(&index, count);
+        let outside = self.prover().enter_index(&index, count);
         let lambda = self.lambda(parameters(&position), |build, reads| body(build, &position, reads));
-        self.prover.leave_index(outside, &index, count)?;
+        self.prover().leave_index(outside, &index, count)?;
         Ok(Lambda { index: Some(index), ..lambda? })
     }
 
@@ -411,7 +423,7 @@ impl<'p> Build<'p> {
     /// A copy of an expression, for a second place in the program: what it binds and its nodes have new
     /// numbers.
     pub fn copy(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
-        self.prover.numbered(|next_id| refreshed(expr, next_id))
+        self.prover().numbered(|next_id| refreshed(expr, next_id))
     }
 
     /// The body of a function for these arguments, as [`apply`](Self::apply) gives it, to stand beside the
@@ -434,9 +446,9 @@ impl<'p> Build<'p> {
         build: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<T, E> {
         let Some(index) = index else { return build(self) };
-        let outside = self.prover.enter_index(index, count);
+        let outside = self.prover().enter_index(index, count);
         let built = build(self);
-        self.prover.leave_index(outside, index, count)?;
+        self.prover().leave_index(outside, index, count)?;
         built
     }
 
@@ -497,38 +509,38 @@ impl<'p> Build<'p> {
     /// Demands again what an expression needs of sizes: it is to stand where less is known, or where it is
     /// always computed.
     pub fn demand(&mut self, expr: &Expr) -> Result<(), Mismatch> {
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.children().enumerate() {
             match expr.index_around(position) {
                 None => self.demand(child)?,
                 Some((index, count)) => {
-                    let outside = self.prover.enter_index(index, &count);
+                    let outside = self.prover().enter_index(index, &count);
                     let demanded = self.demand(child);
-                    self.prover.leave_index(outside, index, &count)?;
+                    self.prover().leave_index(outside, index, &count)?;
                     demanded?;
                 }
             }
         }
-        expr.kind.result(&expr.ty, self.functions, &mut self.prover).map(drop)
+        expr.kind.result(&expr.ty, self.functions, self.prover()).map(drop)
     }
 
     /// The type of an array.
     pub fn array_type(&mut self, array: &Expr) -> Result<Rc<ArrayType>, Mismatch> {
-        self.prover.array(&array.ty)
+        self.prover().array(&array.ty)
     }
 
     /// A size in its simplest form.
     pub fn simplified(&self, size: &Nat) -> Nat {
-        self.prover.simplified(size)
+        self.place.prover.simplified(size)
     }
 
     /// Demands something of sizes that the types do not say.
     pub fn need(&mut self, requirement: Requirement, purpose: Purpose) -> Result<(), Mismatch> {
-        self.prover.need(requirement, purpose)
+        self.prover().need(requirement, purpose)
     }
 
     /// Proves what is asked of sizes.
     pub fn prover(&mut self) -> &mut Prover {
-        &mut self.prover
+        &mut LazyCell::force_mut(&mut self.place).prover
     }
 
     /// The user functions of the program.
@@ -574,13 +586,13 @@ fn is_name(expr: &Expr) -> bool {
 /// Whether a function that is applied inside of an expression mentions a variable.
 fn is_read_in_function(expr: &Expr, variable: &Variable) -> bool {
     expr.function_body().is_some_and(|body| mentions(body, variable))
-        || expr.children().into_iter().any(|child| is_read_in_function(child, variable))
+        || expr.children().any(|child| is_read_in_function(child, variable))
 }
 
 /// How often an expression mentions a variable.
 pub fn uses(expr: &Expr, variable: &Variable) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
-        _ => expr.children().into_iter().map(|child| uses(child, variable)).sum(),
+        _ => expr.children().map(|child| uses(child, variable)).sum(),
     }
 }

@@ -8,6 +8,7 @@
 use std::ptr;
 use std::rc::Rc;
 
+use super::child_list::Children;
 use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, ScanKind, Variable};
 use crate::ir::nat::Nat;
 
@@ -43,14 +44,14 @@ impl<'e> Application<'e> {
     }
 
     /// The expressions beside the function.
-    pub fn inputs(self) -> Vec<&'e Rc<Expr>> {
+    pub fn inputs(self) -> Children<'e> {
         match self {
-            Application::Map(_, _, input) | Application::Iterate(_, _, input) => vec![input],
+            Application::Map(_, _, input) | Application::Iterate(_, _, input) => Children::one(input),
             Application::Reduce(_, _, initial, input) | Application::Scan(_, _, initial, input) => {
-                vec![input, initial]
+                Children::two(input, initial)
             }
-            Application::Generate(_) => Vec::new(),
-            Application::Lanewise(_, arguments) => arguments.iter().collect(),
+            Application::Generate(_) => Children::NONE,
+            Application::Lanewise(_, arguments) => Children::of_list(arguments),
         }
     }
 
@@ -113,7 +114,7 @@ impl Expr {
     }
 
     /// The expressions directly inside this one that are in no function.
-    pub fn children_outside_functions(&self) -> Vec<&Rc<Expr>> {
+    pub fn children_outside_functions(&self) -> Children<'_> {
         self.application().map_or_else(|| self.children(), Application::inputs)
     }
 

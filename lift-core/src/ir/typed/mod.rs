@@ -32,6 +32,7 @@ pub mod alpha;
 pub mod binders;
 pub mod build;
 pub mod check;
+mod child_list;
 mod children;
 mod condition;
 mod directive;
@@ -47,6 +48,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
+pub use child_list::Children;
 pub use children::{Application, is_same_place};
 pub use condition::compare;
 pub use directive::{Backend, Laws, Strategy};
@@ -429,45 +431,6 @@ pub enum Requirement {
         /// The number of positions.
         length: Nat,
     },
-}
-
-impl Expr {
-    /// The expressions directly inside this one, lambda bodies included, in order of evaluation.
-    pub fn children(&self) -> Vec<&Rc<Expr>> {
-        match &self.kind {
-            ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => Vec::new(),
-            ExprKind::Tuple(parts)
-            | ExprKind::ArrayLiteral(parts)
-            | ExprKind::Zip(parts)
-            | ExprKind::Builtin(_, parts)
-            | ExprKind::Function(_, parts) => parts.iter().collect(),
-            ExprKind::Component(input, _)
-            | ExprKind::Unary(_, input)
-            | ExprKind::Cast(_, input)
-            | ExprKind::Broadcast(input)
-            | ExprKind::Layout(_, input)
-            | ExprKind::Store(_, input) => vec![input],
-            ExprKind::Lanewise(function, arguments) => arguments.iter().chain([&function.body]).collect(),
-            ExprKind::Let { bindings, body } => {
-                bindings.iter().map(|binding| &binding.value).chain([body]).collect()
-            }
-            ExprKind::Binary(_, left, right) => vec![left, right],
-            ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
-            ExprKind::Map(_, function, input) => vec![input, &function.body],
-            ExprKind::Reduce(_, function, initial, input) => vec![input, initial, &function.body],
-            ExprKind::PadConstant { value, input, .. } => vec![value, input],
-            ExprKind::Concat(parts) => parts.iter().collect(),
-            ExprKind::At(position, input) => match position {
-                Position::Size(_) => vec![input],
-                Position::Clamped(index) => vec![index, input],
-                Position::OrDefault(index, default) => vec![index, default, input],
-            },
-            ExprKind::Generate(_, function) => vec![&function.body],
-            ExprKind::Repeat(_, value) | ExprKind::Unzip(value) => vec![value],
-            ExprKind::Scan(_, function, initial, input) => vec![input, initial, &function.body],
-            ExprKind::Iterate(_, function, input) => vec![input, &function.body],
-        }
-    }
 }
 
 impl Program {

@@ -63,7 +63,11 @@ impl fmt::Display for Path {
 impl Expr {
     /// The expression at a path; `None` where the path leaves the tree.
     pub fn at_path<'e>(self: &'e Rc<Self>, path: &Path) -> Option<&'e Rc<Expr>> {
-        path.0.iter().try_fold(self, |expr, position| expr.children().into_iter().nth(*position))
+        let mut expr = self;
+        for position in &path.0 {
+            expr = expr.child(*position)?;
+        }
+        Some(expr)
     }
 
     /// The tree with another expression at a path; `None` where the path leaves the tree.
@@ -74,7 +78,7 @@ impl Expr {
 
 fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc<Expr>> {
     let Some((position, rest)) = path.split_first() else { return Some(replacement) };
-    let place = expr.children().into_iter().nth(*position)?;
+    let place = expr.child(*position)?;
     let changed = replaced(place, rest, replacement)?;
     Some(expr.with_children(&mut |child| match super::is_same_place(child, place) {
         true => changed.clone(),
@@ -113,7 +117,7 @@ impl<'e> Around<'e> {
         let mut expr = root;
         for position in &path.0 {
             around.layers.push((expr, *position));
-            expr = expr.children().into_iter().nth(*position)?;
+            expr = expr.child(*position)?;
         }
         Some((around, expr))
     }
@@ -214,7 +218,7 @@ impl Expr {
 
     /// The one array or value that this expression is made of; `None` where there are none or several.
     pub fn input(&self) -> Option<&Rc<Expr>> {
-        self.children().into_iter().nth(self.input_position()?)
+        self.child(self.input_position()?)
     }
 
     /// Whether the child at a position is the body of a function.

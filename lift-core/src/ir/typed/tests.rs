@@ -19,7 +19,7 @@ fn sum(left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
 }
 
 fn child(expr: &Expr, position: usize) -> &Rc<Expr> {
-    expr.children()[position]
+    expr.child(position).expect("there is such a child")
 }
 
 #[test]

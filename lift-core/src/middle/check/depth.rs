@@ -41,7 +41,7 @@ impl Depths {
             }
             _ => match expr.application() {
                 Some(application) => self.of_application(application),
-                None => expr.children().into_iter().map(|child| self.of(child)).max().unwrap_or(0),
+                None => expr.children().map(|child| self.of(child)).max().unwrap_or(0),
             },
         };
         let depth = behind + 1;

@@ -22,7 +22,7 @@ pub(crate) fn check_lengths(program: &Program) -> Result<(), Vec<Diagnostic>> {
 
 /// The first array that is too long; parts of an expression come before the expression.
 fn too_long(expr: &Expr) -> Option<Error> {
-    let inside = expr.children().into_iter().find_map(|part| too_long(part));
+    let inside = expr.children().find_map(|part| too_long(part));
     inside.or_else(|| {
         let is_array = matches!(expr.ty, Type::Array(_));
         (is_array && too_large(&expr.ty.element_count()).is_some())

@@ -80,8 +80,7 @@ impl Iterate<'_> {
 /// The variables that number applications and that a launcher may have to count: the whole device applies the
 /// function, and its parameter's type depends on the number.
 pub(super) fn application_counters(expr: &Expr) -> FlatSet<Var> {
-    let mut counters: FlatSet<Var> =
-        expr.children().into_iter().flat_map(|child| application_counters(child)).collect();
+    let mut counters: FlatSet<Var> = expr.children().flat_map(|child| application_counters(child)).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
         && let Some(counter) = &function.index
         && function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))

@@ -130,7 +130,7 @@ impl Generator<'_> {
 fn occurrences(variable: &Variable, expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Variable(read) => usize::from(read.id == variable.id),
-        _ => expr.children().into_iter().map(|child| occurrences(variable, child)).sum(),
+        _ => expr.children().map(|child| occurrences(variable, child)).sum(),
     }
 }
 

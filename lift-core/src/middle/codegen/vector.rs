@@ -304,7 +304,7 @@ fn is_componentwise(body: &Expr) -> bool {
         | ExprKind::Cast(..)
         | ExprKind::If(..)
         | ExprKind::Builtin(..)
-        | ExprKind::Let { .. } => body.children().into_iter().all(|child| is_componentwise(child)),
+        | ExprKind::Let { .. } => body.children().all(|child| is_componentwise(child)),
         ExprKind::Tuple(_)
         | ExprKind::Component(..)
         | ExprKind::ArrayLiteral(_)

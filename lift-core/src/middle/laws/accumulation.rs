@@ -147,6 +147,6 @@ impl Separation<'_> {
 fn reads(expr: &Expr, variable: &Variable) -> bool {
     match &expr.kind {
         ExprKind::Variable(read) => read.id == variable.id,
-        _ => expr.children().into_iter().any(|child| reads(child, variable)),
+        _ => expr.children().any(|child| reads(child, variable)),
     }
 }

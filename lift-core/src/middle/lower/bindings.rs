@@ -33,7 +33,7 @@ fn first(expr: &Rc<Expr>, here: &mut Vec<usize>) -> Option<Vec<usize>> {
             return Some(here.clone());
         }
     }
-    expr.children().into_iter().enumerate().find_map(|(position, child)| {
+    expr.children().enumerate().find_map(|(position, child)| {
         here.push(position);
         let found = first(child, here);
         here.pop();

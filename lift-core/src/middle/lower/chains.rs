@@ -134,7 +134,7 @@ impl Chains<'_> {
                 costs.into_iter().max_by_key(|cost| cost.computed()).unwrap_or(Cost::Read)
             }
             _ => {
-                expr.children().into_iter().for_each(|child| {
+                expr.children().for_each(|child| {
                     self.array(child);
                 });
                 Cost::Read
@@ -233,7 +233,7 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
             own.min(1)
         }
         _ => {
-            let children = expr.children().into_iter().map(|child| reads(child, variable, component));
+            let children = expr.children().map(|child| reads(child, variable, component));
             children.fold(0, i128::saturating_add)
         }
     }
@@ -242,7 +242,7 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
 /// The steps that store some maps, wherever they stand.
 fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
     let is_stored = matches!(&expr.kind, ExprKind::Store(..));
-    for (position, child) in expr.children().into_iter().enumerate() {
+    for (position, child) in expr.children().enumerate() {
         here.push(position);
         collect(child, here, stored, steps);
         if stored.contains(&child.id) && !is_stored {

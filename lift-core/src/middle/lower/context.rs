@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
-use super::reads::{collect_reads, reads_of_parameters};
+use super::reads::{Counting, collect_reads};
 use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, Layout, MapKind, Variable, is_same_place};
@@ -185,7 +185,7 @@ impl Context {
     }
 
     /// The context of a part of an expression other than a `let`.
-    pub(super) fn of_part(&self, child: &Rc<Expr>, parent: &Expr, ranges: &Ranges) -> Context {
+    pub(super) fn of_part(&self, child: &Rc<Expr>, parent: &Expr, counting: &Counting) -> Context {
         let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
@@ -205,9 +205,9 @@ impl Context {
                 inner.enter(variables, function.index.iter().cloned().collect());
             }
             None if shown_by(parent).is_some_and(|shown| is_same_place(shown, child)) => {
-                inner.look_at(child, self.view_of(parent), ranges);
+                inner.look_at(child, self.view_of(parent), &counting.ranges);
             }
-            None => inner.repeat(reads_of_part(parent, ranges)),
+            None => inner.repeat(reads_of_part(parent, counting)),
         }
         inner
     }
@@ -245,13 +245,13 @@ fn steps_of(application: Application<'_>) -> Multiplicity {
 }
 
 /// How often an expression reads the elements of its input arrays.
-fn reads_of_part(expr: &Expr, ranges: &Ranges) -> Multiplicity {
+fn reads_of_part(expr: &Expr, counting: &Counting) -> Multiplicity {
     match expr.application() {
         Some(
             Application::Map(_, function, _)
             | Application::Reduce(_, function, _, _)
             | Application::Iterate(_, function, _),
-        ) => reads_of_parameters(function, ranges),
+        ) => counting.of_parameters(function),
         // One work-item walks over all elements in order, and should not compute them as well.
         Some(Application::Scan(..)) => Multiplicity::Many,
         Some(Application::Generate(_) | Application::Lanewise(..)) | None => Multiplicity::ONCE,

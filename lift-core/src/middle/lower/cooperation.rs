@@ -172,7 +172,7 @@ fn collect_loops<'e>(expr: &'e Rc<Expr>, loops: &mut Vec<&'e Rc<Expr>>) {
     if matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..)) {
         loops.push(expr);
     }
-    for (position, child) in expr.children().into_iter().enumerate() {
+    for (position, child) in expr.children().enumerate() {
         if !expr.is_function_body(position) {
             collect_loops(child, loops);
         }

@@ -21,7 +21,6 @@ pub(super) fn iterations_of_reductions(expr: &Expr) -> Multiplicity {
         Some(Application::Scan(..) | Application::Iterate(..)) => Multiplicity::Many,
         Some(Application::Map(..) | Application::Generate(_) | Application::Lanewise(..)) | None => expr
             .children()
-            .into_iter()
             .map(|part| iterations_of_reductions(part))
             .fold(Multiplicity::NEVER, Multiplicity::plus),
     }
@@ -145,7 +144,7 @@ pub(super) fn operations(expr: &Expr, functions: &[Function]) -> i128 {
         | ExprKind::Repeat(..)
         | ExprKind::Unzip(_) => 0,
     };
-    expr.children().into_iter().map(|child| operations(child, functions)).fold(own, i128::saturating_add)
+    expr.children().map(|child| operations(child, functions)).fold(own, i128::saturating_add)
 }
 
 fn operations_of(builtin: Builtin) -> i128 {

@@ -251,7 +251,7 @@ fn groups(bindings: &[Binding], body: &Rc<Expr>, functions: &[Function]) -> Vec<
 /// Whether an array shows its elements in several windows.
 fn has_windows(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Layout(Layout::Slide { .. }, _));
-    here || expr.children().into_iter().any(|child| has_windows(child))
+    here || expr.children().any(|child| has_windows(child))
 }
 
 /// Whether an element is computed about as fast as it is loaded.
@@ -262,6 +262,6 @@ fn is_quickly_read(expr: &Expr, functions: &[Function]) -> bool {
         }
         ExprKind::Generate(_, function) => ElementCost::of(&function.body, functions).is_cheap(),
         ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..) | ExprKind::Store(..) => false,
-        _ => expr.children().into_iter().all(|child| is_quickly_read(child, functions)),
+        _ => expr.children().all(|child| is_quickly_read(child, functions)),
     }
 }

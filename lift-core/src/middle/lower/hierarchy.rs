@@ -34,7 +34,7 @@ fn is_level(kind: MapKind) -> bool {
 /// Whether an expression uses the thread hierarchy anywhere.
 pub fn uses_hierarchy(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
-    here || expr.children().into_iter().any(|child| uses_hierarchy(child))
+    here || expr.children().any(|child| uses_hierarchy(child))
 }
 
 /// Whether a map distributes its elements over the whole device.
@@ -57,5 +57,5 @@ pub fn is_shared_work(expr: &Expr) -> bool {
 /// Whether the work-items of the device share any of the work of an expression.
 pub fn uses_device(expr: &Expr) -> bool {
     let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if is_of_device(*kind));
-    here || expr.children().into_iter().any(|part| uses_device(part))
+    here || expr.children().any(|part| uses_device(part))
 }

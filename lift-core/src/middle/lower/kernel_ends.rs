@@ -72,7 +72,7 @@ impl Boundaries {
         let is_written = |child: &Rc<Expr>| written.iter().any(|part| is_same_place(part, child));
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
-        let is_read = expr.children().into_iter().any(|child| {
+        let is_read = expr.children().any(|child| {
             let is_read = self.is_read_in_later_kernel(child, variable, is_behind);
             *is_behind |= lie_between || !is_written(child) && is_complete_before_use(child);
             is_read
@@ -112,7 +112,7 @@ fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
     {
         groups.insert(*dimension, array.length.clone());
     }
-    expr.children().into_iter().fold(groups, |groups, child| groups_of(child, groups))
+    expr.children().fold(groups, |groups, child| groups_of(child, groups))
 }
 
 /// Whether two parts use different numbers of dimensions of work-items, and both take long.
@@ -126,5 +126,5 @@ fn differ_in_dimensions(pair: &[Rc<Expr>]) -> bool {
 /// The number of dimensions of work-items among which the work for a value is divided.
 fn global_dimensions(expr: &Expr) -> usize {
     let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
-    usize::from(own) + expr.children().into_iter().map(|child| global_dimensions(child)).max().unwrap_or(0)
+    usize::from(own) + expr.children().map(|child| global_dimensions(child)).max().unwrap_or(0)
 }

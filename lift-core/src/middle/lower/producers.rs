@@ -103,7 +103,7 @@ pub(super) fn holds_map(expr: &Expr) -> bool {
 
 /// Whether the reader of a value stores arrays on the way.
 pub(super) fn stores(expr: &Expr) -> bool {
-    is_producer(expr) || expr.children().into_iter().any(|child| stores(child))
+    is_producer(expr) || expr.children().any(|child| stores(child))
 }
 
 /// Whether a value takes a loop to compute. Work-items that share the work that depends on it would each
@@ -111,7 +111,7 @@ pub(super) fn stores(expr: &Expr) -> bool {
 pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..))
         || is_producer(expr)
-        || expr.children().into_iter().any(|child| takes_a_loop(child))
+        || expr.children().any(|child| takes_a_loop(child))
 }
 
 /// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
@@ -125,7 +125,7 @@ pub(super) fn stores_per_element(expr: &Expr) -> bool {
             | Application::Iterate(..)
             | Application::Lanewise(..),
         )
-        | None => expr.children().into_iter().any(|part| stores_per_element(part)),
+        | None => expr.children().any(|part| stores_per_element(part)),
     }
 }
 

@@ -1,38 +1,67 @@
 //! How often the elements of arrays are read.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use crate::flat::FlatMap;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, Variable};
 
-/// How often the elements of an array parameter are read in each call of a function.
-pub(super) fn reads_of_parameters(function: &Lambda, ranges: &Ranges) -> Multiplicity {
-    Reads::of(&function.body, ranges).of_parameters(function)
+/// Counts the reads of expressions. Those of the body of a function are counted once, although whoever stands
+/// around it asks again: they depend on nothing but the body and on what is known of sizes.
+pub(super) struct Counting {
+    /// What is known of sizes.
+    pub(super) ranges: Ranges,
+    bodies: RefCell<Bodies>,
 }
 
-/// For each of these `let`s, how often an element of its value is read.
-pub(super) fn times_of_bound(bindings: &[Binding], body: &Expr, ranges: &Ranges) -> Vec<Multiplicity> {
-    let mut later = Reads::of(body, ranges);
-    let mut times: Vec<Multiplicity> =
-        bindings.iter().rev().map(|binding| later.add_bound(binding, ranges)).collect();
-    times.reverse();
-    times
-}
+/// The reads of bodies, by where these are in memory, and the bodies, so that they stay there.
+type Bodies = HashMap<*const Expr, (Rc<Expr>, Rc<Reads>)>;
 
 /// How often the elements of arrays are read, by the ids of the variables that are bound to the arrays.
 #[derive(Default)]
 struct Reads(FlatMap<u32, Multiplicity>);
 
-impl Reads {
+impl Counting {
+    pub(super) fn new(ranges: Ranges) -> Counting {
+        Counting { ranges, bodies: RefCell::default() }
+    }
+
+    /// How often the elements of an array parameter are read in each call of a function.
+    pub(super) fn of_parameters(&self, function: &Lambda) -> Multiplicity {
+        self.of_body(&function.body).of_parameters(function)
+    }
+
+    /// For each of these `let`s, how often an element of its value is read.
+    pub(super) fn times_of_bound(&self, bindings: &[Binding], body: &Expr) -> Vec<Multiplicity> {
+        let mut later = self.of(body);
+        let mut times: Vec<Multiplicity> =
+            bindings.iter().rev().map(|binding| self.add_bound(binding, &mut later)).collect();
+        times.reverse();
+        times
+    }
+
+    /// The reads of the body of a function.
+    fn of_body(&self, body: &Rc<Expr>) -> Rc<Reads> {
+        if let Some((_, known)) = self.bodies.borrow().get(&Rc::as_ptr(body)) {
+            return known.clone();
+        }
+        let reads = Rc::new(self.of(body));
+        self.bodies.borrow_mut().insert(Rc::as_ptr(body), (body.clone(), reads.clone()));
+        reads
+    }
+
     /// The reads of an expression.
-    fn of(expr: &Expr, ranges: &Ranges) -> Reads {
+    fn of(&self, expr: &Expr) -> Reads {
         let mut reads = Reads::default();
         if let Some(mut shown) = shown_by(expr) {
             while let Some(next) = shown_by(shown) {
                 shown = next;
             }
-            reads.add(&Reads::of(shown, ranges), times_shown(&expr.ty, &shown.ty, ranges));
+            reads.add(&self.of(shown), times_shown(&expr.ty, &shown.ty, &self.ranges));
             return reads;
         }
         let application = expr.application();
@@ -43,41 +72,55 @@ impl Reads {
                 | Application::Scan(_, function, _, input)
                 | Application::Iterate(_, function, input),
             ) => {
-                let inside = Reads::of(&function.body, ranges);
-                reads.add(&Reads::of(input, ranges), inside.of_parameters(function));
+                let inside = self.of_body(&function.body);
+                reads.add(&self.of(input), inside.of_parameters(function));
                 if let Some(initial) = application.and_then(Application::initial) {
-                    reads.add(&Reads::of(initial, ranges), Multiplicity::ONCE);
+                    reads.add(&self.of(initial), Multiplicity::ONCE);
                 }
                 reads.add(&inside, Multiplicity::Many);
+                reads
             }
             Some(Application::Generate(function)) => {
-                reads.add(&Reads::of(&function.body, ranges), Multiplicity::Many);
+                reads.add(&self.of_body(&function.body), Multiplicity::Many);
+                reads
             }
             // A function of vectors is applied once.
-            Some(Application::Lanewise(..)) | None => reads.add_parts(expr, ranges),
+            Some(Application::Lanewise(..)) | None => self.of_parts(expr),
         }
-        reads
     }
 
-    /// Adds the reads of an expression that evaluates each of its parts once.
-    fn add_parts(&mut self, expr: &Expr, ranges: &Ranges) {
+    /// The reads of an expression that evaluates each of its parts once.
+    fn of_parts(&self, expr: &Expr) -> Reads {
         match &expr.kind {
-            ExprKind::Variable(read) => {
-                self.0.insert(read.id, Multiplicity::ONCE);
-            }
+            ExprKind::Variable(read) => Reads(FlatMap::from([(read.id, Multiplicity::ONCE)])),
             ExprKind::Let { bindings, body } => {
-                *self = Reads::of(body, ranges);
+                let mut reads = self.of(body);
                 bindings.iter().rev().for_each(|binding| {
-                    self.add_bound(binding, ranges);
+                    self.add_bound(binding, &mut reads);
                 });
+                reads
             }
             _ => {
-                let children = expr.children().into_iter();
-                children.for_each(|child| self.add(&Reads::of(child, ranges), Multiplicity::ONCE));
+                let mut reads = Reads::default();
+                for child in expr.children() {
+                    reads.add(&self.of(child), Multiplicity::ONCE);
+                }
+                reads
             }
         }
     }
 
+    /// Adds the reads of the value of a `let` to the reads of what follows. Returns how often an element of
+    /// the value is read.
+    fn add_bound(&self, binding: &Binding, later: &mut Reads) -> Multiplicity {
+        let Binding { variable, value } = binding;
+        let times = if value.ty.is_element() { Multiplicity::ONCE } else { later.of_variable(variable) };
+        later.add(&self.of(value), times);
+        times
+    }
+}
+
+impl Reads {
     fn of_variable(&self, variable: &Variable) -> Multiplicity {
         self.0.get(&variable.id).copied().unwrap_or(Multiplicity::NEVER)
     }
@@ -97,15 +140,6 @@ impl Reads {
             *own = own.plus(reads.times(times));
         }
     }
-
-    /// Adds the reads of the value of a `let` to the reads of what follows. Returns how often an element of
-    /// the value is read.
-    fn add_bound(&mut self, binding: &Binding, ranges: &Ranges) -> Multiplicity {
-        let Binding { variable, value } = binding;
-        let times = if value.ty.is_element() { Multiplicity::ONCE } else { self.of_variable(variable) };
-        self.add(&Reads::of(value, ranges), times);
-        times
-    }
 }
 
 /// Collects the ids of the variables that an expression reads.
@@ -113,5 +147,5 @@ pub(super) fn collect_reads(expr: &Expr, into: &mut impl Extend<u32>) {
     if let ExprKind::Variable(read) = &expr.kind {
         into.extend([read.id]);
     }
-    expr.children().into_iter().for_each(|child| collect_reads(child, into));
+    expr.children().for_each(|child| collect_reads(child, into));
 }

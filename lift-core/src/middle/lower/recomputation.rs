@@ -10,7 +10,7 @@ use super::context::ReadBy;
 use super::cost::ElementCost;
 use super::layout_reads::shown_by;
 use super::multiplicity::Multiplicity;
-use super::reads::times_of_bound;
+use super::reads::Counting;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Function, MapKind, Program};
 
@@ -36,21 +36,22 @@ impl fmt::Display for Repeated {
 
 /// The delayed arrays of a lowered program that would be worth storing, in the order of their `let`s.
 pub(crate) fn repeated(lowered: &Program, ranges: Ranges) -> Vec<Repeated> {
-    let mut search = Search { functions: &lowered.functions, ranges, found: Vec::new() };
+    let mut search =
+        Search { functions: &lowered.functions, counting: Counting::new(ranges), found: Vec::new() };
     search.expression(&lowered.body);
     search.found
 }
 
 struct Search<'p> {
     functions: &'p [Function],
-    ranges: Ranges,
+    counting: Counting,
     found: Vec<Repeated>,
 }
 
 impl Search<'_> {
     fn expression(&mut self, expr: &Expr) {
         if let ExprKind::Let { bindings, body } = &expr.kind {
-            for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
+            for (binding, times) in bindings.iter().zip(self.counting.times_of_bound(bindings, body)) {
                 let element = delayed(&binding.value).map(|body| ElementCost::of(body, self.functions));
                 if element.is_some_and(|element| element.is_worth_a_kernel(times, ReadBy::Row)) {
                     let times = match times {
@@ -61,7 +62,7 @@ impl Search<'_> {
                 }
             }
         }
-        expr.children().into_iter().for_each(|child| self.expression(child));
+        expr.children().for_each(|child| self.expression(child));
     }
 }
 

@@ -87,7 +87,7 @@ impl Divisions<'_> {
     /// The applications of each `iterate` in an expression outside of all functions.
     fn applications(&mut self, expr: &Rc<Expr>, here: &Path) {
         let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.children().enumerate() {
             match expr.is_function_body(position) {
                 true if is_iterate => self.whole(child, &here.child(position)),
                 true => {}

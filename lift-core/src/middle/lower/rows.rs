@@ -29,7 +29,7 @@ pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
 /// Returns whether the expression joins scattered rows once the steps are done.
 fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) -> bool {
     let mut of_scattered_rows = false;
-    for (position, child) in expr.children().into_iter().enumerate() {
+    for (position, child) in expr.children().enumerate() {
         here.push(position);
         let joins = collect(child, here, steps);
         here.pop();

@@ -74,7 +74,7 @@ pub(super) fn divided_scan(scan: &Expr, functions: &[Function]) -> Option<Strate
 /// Whether a scan that is divided stands anywhere in an expression.
 pub(crate) fn holds_divisible_scan(expr: &Expr, functions: &[Function]) -> bool {
     divided_scan(expr, functions).is_some()
-        || expr.children().into_iter().any(|child| holds_divisible_scan(child, functions))
+        || expr.children().any(|child| holds_divisible_scan(child, functions))
 }
 
 #[cfg(test)]

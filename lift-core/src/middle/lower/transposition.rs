@@ -42,17 +42,13 @@ struct Around {
 /// the rows.
 fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
     match &expr.kind {
-        ExprKind::Let { .. } => {
-            expr.children().into_iter().enumerate().find_map(|(position, part)| match &part.kind {
-                ExprKind::Iterate(..) | ExprKind::Let { .. } => {
-                    outside_functions(part, &here.child(position))
-                }
-                _ => {
-                    let place = inside(part, &Around::default(), &mut vec![position])?;
-                    Some((here.clone(), place))
-                }
-            })
-        }
+        ExprKind::Let { .. } => expr.children().enumerate().find_map(|(position, part)| match &part.kind {
+            ExprKind::Iterate(..) | ExprKind::Let { .. } => outside_functions(part, &here.child(position)),
+            _ => {
+                let place = inside(part, &Around::default(), &mut vec![position])?;
+                Some((here.clone(), place))
+            }
+        }),
         ExprKind::Iterate(_, function, _) => {
             outside_functions(&function.body, &here.child(expr.children().len() - 1))
         }
@@ -87,7 +83,7 @@ fn inside(expr: &Rc<Expr>, around: &Around, here: &mut Vec<usize>) -> Option<Pat
         }
         _ => {}
     }
-    expr.children().into_iter().enumerate().find_map(|(position, child)| {
+    expr.children().enumerate().find_map(|(position, child)| {
         here.push(position);
         let found = inside(child, &within, here);
         here.pop();
@@ -113,6 +109,6 @@ fn is_reduced(expr: &Expr, row: &Variable) -> bool {
             collect_reads(input, &mut read);
             read.contains(&row.id)
         }
-        _ => expr.children().into_iter().any(|child| is_reduced(child, row)),
+        _ => expr.children().any(|child| is_reduced(child, row)),
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn kept_arrays(body: &Rc<Expr>) -> Vec<Path> {
 }
 
 fn collect_kept(expr: &Rc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) {
-    for (position, child) in expr.children().into_iter().enumerate() {
+    for (position, child) in expr.children().enumerate() {
         here.push(position);
         collect_kept(child, here, places);
         here.pop();
@@ -167,7 +167,7 @@ impl Decisions<'_> {
     /// The stages of the applications of each `iterate` in an expression outside of all functions.
     fn stages_of_applications(&mut self, expr: &Rc<Expr>, here: &Path) {
         let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.children().enumerate() {
             match expr.is_function_body(position) {
                 true if is_iterate => self.stages(child, &here.child(position)),
                 true => {}

@@ -176,7 +176,7 @@ impl Lifter<'_, '_> {
     fn differs(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Variable(variable) => self.variables.contains_key(&variable.id),
-            _ => expr.children().into_iter().any(|child| self.differs(child)),
+            _ => expr.children().any(|child| self.differs(child)),
         }
     }
 

@@ -70,7 +70,7 @@ impl Pattern {
             Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
             Pattern::View => is_view(expr),
             Pattern::Contains(inner) => {
-                inner.matches(expr) || expr.children().into_iter().any(|child| self.matches(child))
+                inner.matches(expr) || expr.children().any(|child| self.matches(child))
             }
             Pattern::Body(outer, body) => {
                 outer.matches(expr) && expr.function_body().is_some_and(|inner| body.matches(inner))

@@ -256,7 +256,7 @@ pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, 
     match &expr.kind {
         _ if is(expr) => false,
         ExprKind::Variable(read) => read.id == variable.id,
-        _ => expr.children().into_iter().any(|child| mentions_besides(child, is, variable)),
+        _ => expr.children().any(|child| mentions_besides(child, is, variable)),
     }
 }
 

@@ -434,7 +434,6 @@ impl<'p> Rewriter<'p> {
 fn typed_parts(expr: &Expr) -> u64 {
     let dimensions = u64::try_from(expr.ty.shape().len()).unwrap_or(u64::MAX);
     expr.children()
-        .into_iter()
         .fold(dimensions.saturating_add(1), |parts, child| parts.saturating_add(typed_parts(child)))
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Names are chosen before anything is printed, and kernels have one name in all languages.
 
+use std::sync::LazyLock;
+
 use super::dialect::Dialect;
 use super::helper;
 use super::opencl::OpenCl;
-use crate::ir::names::ReservedWords;
+use crate::ir::names::{ReservedWords, starts_with_one_of};
 use crate::ir::scalar::ScalarType;
 use crate::ir::types::VECTOR_WIDTHS;
 
@@ -20,6 +22,9 @@ pub(super) const FIRST: &str = "_of_first";
 
 /// The words that no kernel may use as names.
 pub(crate) static RESERVED: ReservedWords = ReservedWords { has: is_reserved, has_family: is_of_family };
+
+/// The beginnings of the names of helpers, listed once: kernels ask for hundreds of names.
+static STEMS: LazyLock<Vec<&str>> = LazyLock::new(|| helper::stems().collect());
 
 fn is_reserved(name: &str) -> bool {
     name == "index_t"
@@ -42,7 +47,8 @@ fn is_of_helper(dialect: &dyn Dialect, name: &str) -> bool {
     if !name.as_bytes().contains(&b'_') {
         return false;
     }
-    helper::stems().any(|stem| name.strip_prefix(stem).is_some_and(is_of_type))
+    starts_with_one_of(name, &STEMS)
+        && STEMS.iter().any(|stem| name.strip_prefix(stem).is_some_and(is_of_type))
         || name
             .split_once(helper::TO)
             .is_some_and(|(from, to)| is_type(dialect, from) && is_type(dialect, to))

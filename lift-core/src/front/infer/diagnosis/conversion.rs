@@ -32,7 +32,7 @@ impl Inference<'_> {
     fn combines(&self, expr: &typed::Expr, scalar: ScalarType) -> bool {
         let is_accumulated = matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..))
             && *self.unknowns.resolve(&expr.ty).innermost() == Type::Scalar(scalar);
-        is_accumulated || expr.children().into_iter().any(|child| self.combines(child, scalar))
+        is_accumulated || expr.children().any(|child| self.combines(child, scalar))
     }
 
     /// A border, if the windows of an array are fewer than its elements and a border would give as many.
@@ -73,9 +73,7 @@ impl Inference<'_> {
             }
             _ => 0,
         };
-        expr.children()
-            .into_iter()
-            .try_fold(own, |lost, child| lost.checked_add(self.lost_to_windows(child)?))
+        expr.children().try_fold(own, |lost, child| lost.checked_add(self.lost_to_windows(child)?))
     }
 
     /// What would convert one type to the other.

@@ -145,7 +145,7 @@ impl Inference<'_> {
             | ExprKind::Repeat(..)
             | ExprKind::Unzip(_) => {}
         }
-        expr.children().into_iter().for_each(|child| self.scalars_in(child, scalars));
+        expr.children().for_each(|child| self.scalars_in(child, scalars));
     }
 
     fn collect_unknowns(&self, ty: &Type, found: &mut BTreeSet<usize>) {

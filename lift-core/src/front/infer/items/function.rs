@@ -92,7 +92,7 @@ fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Lanewise(..)
         | ExprKind::Binary(..)
         | ExprKind::Let { .. }
-        | ExprKind::If(..) => expr.children().into_iter().try_for_each(|part| scalar_forms_only(part)),
+        | ExprKind::If(..) => expr.children().try_for_each(|part| scalar_forms_only(part)),
         ExprKind::ArrayLiteral(_)
         | ExprKind::Map(..)
         | ExprKind::Reduce(..)

@@ -216,7 +216,7 @@ fn is(expr: &Expr, variable: &Variable) -> bool {
 
 /// How often an expression mentions a variable.
 fn occurrences(expr: &Expr, variable: &Variable) -> usize {
-    let inside: usize = expr.children().into_iter().map(|child| occurrences(child, variable)).sum();
+    let inside: usize = expr.children().map(|child| occurrences(child, variable)).sum();
     inside + usize::from(is(expr, variable))
 }
 
@@ -231,7 +231,7 @@ fn paths_of(expr: &Expr, tuple: &Variable, paths: &mut BTreeSet<Vec<usize>>) {
         paths.insert(path);
         return;
     }
-    expr.children().into_iter().for_each(|child| paths_of(child, tuple, paths));
+    expr.children().for_each(|child| paths_of(child, tuple, paths));
 }
 
 /// The name of an operator as a function.

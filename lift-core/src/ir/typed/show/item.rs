@@ -417,7 +417,7 @@ fn collect_sources(expr: &Expr, sources: &mut BTreeSet<Source>) {
     if expr.source != Source::UNKNOWN {
         sources.insert(expr.source);
     }
-    expr.children().into_iter().for_each(|child| collect_sources(child, sources));
+    expr.children().for_each(|child| collect_sources(child, sources));
 }
 
 /// One number, or a tuple without the ones at its end.

@@ -8,7 +8,6 @@ use crate::ir::typed::{Binding, Expr, ExprKind, Variable};
 use crate::middle::lower::context::{Context, Depth};
 use crate::middle::lower::kernel_ends::{Boundaries, is_complete_before_use};
 use crate::middle::lower::multiplicity::Multiplicity;
-use crate::middle::lower::reads::times_of_bound;
 use crate::middle::lower::reduction::divided_reductions;
 use crate::middle::lower::workers::{workers, workers_of_result};
 use crate::middle::rewrite::rules::{REMOVE_STORE, STORE_VALUE};
@@ -22,7 +21,7 @@ impl Stages<'_, '_> {
             // It is a component of a tuple.
             self.tree.float(&[], To::Stages)?;
         }
-        for (binding, times) in bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)) {
+        for (binding, times) in bindings.iter().zip(self.counting.times_of_bound(bindings, body)) {
             let part = self.stage_of(&binding.variable);
             self.tree.begin_stage(part);
             self.bound(times, &binding.value)?;
@@ -153,7 +152,7 @@ impl Stages<'_, '_> {
         let mut context = context.clone();
         let scopes = context.depth();
         for (position, (binding, times)) in
-            bindings.iter().zip(times_of_bound(bindings, body, &self.ranges)).enumerate()
+            bindings.iter().zip(self.counting.times_of_bound(bindings, body)).enumerate()
         {
             let value = &binding.value;
             if context.is_outside_functions() && position < last_scan {
@@ -249,7 +248,7 @@ impl Stages<'_, '_> {
     /// Whether a variable of the `let` here may be bound further outside.
     fn may_move(&self, variable: &Variable, to: To) -> bool {
         let part = position_of(variable, &self.tree.expr());
-        self.tree.may_float(&[part], to, &self.ranges)
+        self.tree.may_float(&[part], to, &self.counting.ranges)
     }
 
     /// Moves a variable of the `let` here, and begins a walk in its value.

@@ -24,7 +24,7 @@ impl Stages<'_, '_> {
         let ExprKind::Iterate(_, function, input) = &iterate.kind else {
             return self.lift(iterate, &context);
         };
-        let of_input = context.of_part(input, iterate, &self.ranges);
+        let of_input = context.of_part(input, iterate, &self.counting);
         self.part(&[INPUT], input, &of_input, &context)?;
         self.tree.begin_whole(&[BODY]);
         self.whole(&function.body)?;
@@ -49,7 +49,7 @@ impl Stages<'_, '_> {
             let mut read = BTreeSet::new();
             collect_reads(&binding.value, &mut read);
             let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
-            let may_float = || self.tree.may_float(&[BODY, kept], To::Stages, &self.ranges);
+            let may_float = || self.tree.may_float(&[BODY, kept], To::Stages, &self.counting.ranges);
             if varies || !self.is_complete_before_use(&binding.value) || !may_float() {
                 varying.insert(binding.variable.id);
                 kept += 1;

@@ -25,13 +25,13 @@ mod worth;
 use std::rc::Rc;
 
 use self::tree::{To, Tree};
-use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::fission::is_split;
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
+use crate::middle::lower::reads::Counting;
 use crate::middle::lower::reduction::divided_reductions;
 use crate::middle::lower::workers::workers_of_result;
 use crate::middle::rewrite::rules::{
@@ -48,7 +48,7 @@ pub(super) fn separate_stages<'p>(rewriter: &mut Rewriter<'p>, program: &'p Prog
     let body = rewriter.body().clone();
     let mut stages = Stages {
         program,
-        ranges: program.ranges(),
+        counting: Counting::new(program.ranges()),
         taken_at_its_word: uses_hierarchy(&body),
         tree: Tree::new(rewriter),
     };
@@ -57,8 +57,7 @@ pub(super) fn separate_stages<'p>(rewriter: &mut Rewriter<'p>, program: &'p Prog
 
 struct Stages<'r, 'p> {
     program: &'p Program,
-    /// What is known about sizes.
-    ranges: Ranges,
+    counting: Counting,
     taken_at_its_word: bool,
     /// The program as it is now. Its walk is at the expression that is decided about.
     tree: Tree<'r, 'p>,
@@ -147,7 +146,7 @@ impl Stages<'_, '_> {
 
     /// Whether the expression here may be computed further outside.
     fn may_float(&self, to: To) -> bool {
-        self.tree.may_float(&[], to, &self.ranges)
+        self.tree.may_float(&[], to, &self.counting.ranges)
     }
 
     /// Whether a `generate` of rows that take loops becomes a map over positions, which may be split like any
@@ -230,10 +229,11 @@ impl Stages<'_, '_> {
 
     /// The same for all parts of an expression. A map outside of all functions is split if that pays.
     fn inside(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
-        let parts = expr.children();
-        let contexts: Vec<Context> =
-            parts.iter().map(|part| context.of_part(part, expr, &self.ranges)).collect();
-        for (position, (part, inner)) in parts.into_iter().zip(contexts).enumerate() {
+        let decided = expr.children().enumerate().filter(|(_, part)| holds_decisions(part));
+        let decided: Vec<(usize, &Rc<Expr>, Context)> = decided
+            .map(|(position, part)| (position, part, context.of_part(part, expr, &self.counting)))
+            .collect();
+        for (position, part, inner) in decided {
             self.part(&[position], part, &inner, context)?;
         }
         if self.taken_at_its_word || !context.is_outside_functions() {
@@ -267,4 +267,12 @@ impl Stages<'_, '_> {
         place.iter().for_each(|_| self.tree.leave());
         Ok(())
     }
+}
+
+/// Whether an expression has a part about which anything is decided: one that applies a function, or is bound
+/// or stored. Most are arithmetic, and are not walked with their context.
+fn holds_decisions(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Let { .. } | ExprKind::Store(..))
+        || expr.application().is_some()
+        || expr.children().any(|child| holds_decisions(child))
 }

@@ -68,7 +68,7 @@ impl Stages<'_, '_> {
         let mut map = expr;
         let mut bodies = Vec::new();
         for function in maps {
-            bodies.push((&function.body, context.of_part(&function.body, map, &self.ranges)));
+            bodies.push((&function.body, context.of_part(&function.body, map, &self.counting)));
             map = map.input().unwrap_or(map);
         }
         for (depth, (body, inner)) in bodies.iter().enumerate().rev() {

@@ -32,7 +32,7 @@ impl Stages<'_, '_> {
                 | Application::Generate(_)
                 | Application::Lanewise(..),
             )
-            | None => expr.children().into_iter().any(|child| self.is_long(child)),
+            | None => expr.children().any(|child| self.is_long(child)),
         }
     }
 
@@ -104,11 +104,11 @@ impl Stages<'_, '_> {
 /// Whether computing a value stores arrays of unknown length.
 fn stores_any_length(expr: &Expr) -> bool {
     let is_open = expr.ty.shape().iter().any(|length| length.as_constant().is_none());
-    is_producer(expr) && is_open || expr.children().into_iter().any(|child| stores_any_length(child))
+    is_producer(expr) && is_open || expr.children().any(|child| stores_any_length(child))
 }
 
 /// Whether a value reads an element at a position from data.
 fn looks_up(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::At(Position::Clamped(_) | Position::OrDefault(..), _))
-        || expr.children().into_iter().any(|child| looks_up(child))
+        || expr.children().any(|child| looks_up(child))
 }

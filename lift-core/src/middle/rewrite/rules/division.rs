@@ -130,7 +130,7 @@ pub(in crate::middle) fn joins_uneven_rows(expr: &Expr) -> bool {
         input.ty.as_array().is_some_and(|array| array.index.is_some() && !are_chunks(array))
     };
     matches!(&expr.kind, ExprKind::Layout(Layout::Join, input) if is_uneven(input))
-        || expr.children().into_iter().any(|child| joins_uneven_rows(child))
+        || expr.children().any(|child| joins_uneven_rows(child))
 }
 
 /// The most groups, and the work-items of each.

@@ -64,7 +64,7 @@ pub(in crate::middle) fn may_be_unreached(outer: &Rc<Expr>, place: &Path, ranges
         if is_conditional {
             return true;
         }
-        let Some(child) = expr.children().into_iter().nth(*position) else { return false };
+        let Some(child) = expr.children().nth(*position) else { return false };
         expr = child;
     }
     false
@@ -89,7 +89,7 @@ impl Floating {
         let parent_path = Path::from(outer.to_vec());
         let no_part = || Mismatch::form("an expression with such a part", redex.expr, outer.len() + 1);
         let parent = redex.expr.at_path(&parent_path).ok_or_else(no_part)?;
-        let expr = parent.children().into_iter().nth(*last).ok_or_else(no_part)?;
+        let expr = parent.children().nth(*last).ok_or_else(no_part)?;
         match (&expr.kind, &parent.kind) {
             (ExprKind::Let { bindings, body }, _) => {
                 Ok(Floating { bindings: bindings.clone(), path: place.clone(), rest: body.clone() })
@@ -171,7 +171,7 @@ impl<'e> Between<'e> {
                 between.variables.extend(function.parameters.iter().map(|(variable, _)| variable));
                 between.indices.extend(&function.index);
             }
-            let Some(child) = expr.children().into_iter().nth(*position) else { break };
+            let Some(child) = expr.children().nth(*position) else { break };
             (expr, first) = (child, 0);
         }
         between

@@ -258,7 +258,7 @@ fn is_cheap_view(expr: &Expr) -> bool {
 fn mentions(expr: &Expr, variables: &FlatSet<u32>) -> bool {
     match &expr.kind {
         ExprKind::Variable(read) => variables.contains(&read.id),
-        _ => expr.children().into_iter().any(|child| mentions(child, variables)),
+        _ => expr.children().any(|child| mentions(child, variables)),
     }
 }
 

@@ -115,7 +115,7 @@ pub(super) fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
         | ExprKind::Tuple(_)
         | ExprKind::Component(..)
         | ExprKind::Zip(_)
-        | ExprKind::Layout(..) => body.children().into_iter().find_map(reduction_in),
+        | ExprKind::Layout(..) => body.children().find_map(reduction_in),
         // What it maps is computed once; what its function computes is not.
         ExprKind::Map(_, _, input) => reduction_in(input),
         _ => None,

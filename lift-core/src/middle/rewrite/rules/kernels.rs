@@ -65,7 +65,7 @@ impl Inside {
         let body = expr.function_body().map(|_| expr.children().len() - 1);
         let (variables, indices) = (self.variables.len(), self.indices.len());
         let mut found = None;
-        for (position, child) in expr.children().into_iter().enumerate() {
+        for (position, child) in expr.children().enumerate() {
             // What only one branch computes would be computed in any case.
             if position > 0 && matches!(expr.kind, ExprKind::If(..)) {
                 break;

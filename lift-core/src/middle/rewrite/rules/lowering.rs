@@ -146,7 +146,7 @@ fn stands_around(kind: MapKind, expr: &Expr) -> Result<(), Mismatch> {
     {
         return Err(Mismatch::condition(wanted, expr));
     }
-    expr.children().into_iter().try_for_each(|child| stands_around(kind, child))
+    expr.children().try_for_each(|child| stands_around(kind, child))
 }
 
 /// The rule of the thread hierarchy that a map breaks inside another one.

@@ -375,7 +375,7 @@ fn turn_rows(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -
     let rows = match (&redex.expr.kind, path.positions().split_first()) {
         // The copy stands behind what is bound before.
         (ExprKind::Let { .. }, Some((part, inside))) => {
-            let part = redex.expr.children().into_iter().nth(*part).ok_or(Mismatch::Arguments)?;
+            let part = redex.expr.children().nth(*part).ok_or(Mismatch::Arguments)?;
             unbound(part, &Path::from(inside.to_vec()))?
         }
         _ => unbound(redex.expr, path)?,

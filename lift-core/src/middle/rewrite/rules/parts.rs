@@ -191,7 +191,7 @@ pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
 pub(super) fn inner<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
     let mut around = outer;
     for position in path.positions() {
-        let Some(child) = around.children().into_iter().nth(*position) else { break };
+        let Some(child) = around.children().nth(*position) else { break };
         if matches!(around.kind, ExprKind::If(..)) && *position > 0 {
             return Err(Mismatch::condition("the inner expression is computed in any case", child));
         }
@@ -212,7 +212,7 @@ pub(super) fn unbound<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Exp
     let mut variables: Vec<&Variable> = Vec::new();
     let mut indices: Vec<&Var> = Vec::new();
     for (depth, position) in path.positions().iter().enumerate() {
-        let child = expr.children().into_iter().nth(*position);
+        let child = expr.children().nth(*position);
         let child = child.ok_or_else(|| Mismatch::form("an expression with such a part", expr, depth + 1))?;
         if let ExprKind::Let { bindings, .. } = &expr.kind {
             variables.extend(bindings.iter().take(*position).map(|binding| &binding.variable));

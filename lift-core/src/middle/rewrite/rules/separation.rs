@@ -242,14 +242,14 @@ fn reads_components(expr: &Expr, tuple: &Variable) -> bool {
     match &expr.kind {
         ExprKind::Component(of, _) if is_variable(of, tuple) => true,
         _ if is_variable(expr, tuple) => false,
-        _ => expr.children().into_iter().all(|child| reads_components(child, tuple)),
+        _ => expr.children().all(|child| reads_components(child, tuple)),
     }
 }
 
 fn reads_component(expr: &Expr, tuple: &Variable, position: usize) -> bool {
     match &expr.kind {
         ExprKind::Component(of, own) if is_variable(of, tuple) => *own == position,
-        _ => expr.children().into_iter().any(|child| reads_component(child, tuple, position)),
+        _ => expr.children().any(|child| reads_component(child, tuple, position)),
     }
 }
 

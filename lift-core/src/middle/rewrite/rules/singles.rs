@@ -154,7 +154,7 @@ fn head_in<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<Head<'e>> {
         | ExprKind::Function(..)
         | ExprKind::Cast(..)
         | ExprKind::Tuple(_)
-        | ExprKind::Component(..) => expr.children().into_iter().find_map(|child| head_in(child, build)),
+        | ExprKind::Component(..) => expr.children().find_map(|child| head_in(child, build)),
         _ => None,
     }
 }

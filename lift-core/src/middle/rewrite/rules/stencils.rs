@@ -99,7 +99,7 @@ fn map_over<'e>(body: &'e Rc<Expr>, map: MapOf<'_>) -> Option<&'e Rc<Expr>> {
     });
     match is_found {
         true => Some(body),
-        false => body.children().into_iter().find_map(|child| map_over(child, map)),
+        false => body.children().find_map(|child| map_over(child, map)),
     }
 }
 

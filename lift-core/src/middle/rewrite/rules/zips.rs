@@ -158,7 +158,7 @@ fn path_from(expr: &Expr, variable: &Variable) -> Option<Vec<usize>> {
 fn collect_reads(expr: &Rc<Expr>, variable: &Variable, reads: &mut Vec<Vec<usize>>) {
     match path_from(expr, variable) {
         Some(path) => reads.push(path),
-        None => expr.children().into_iter().for_each(|child| collect_reads(child, variable, reads)),
+        None => expr.children().for_each(|child| collect_reads(child, variable, reads)),
     }
 }
 

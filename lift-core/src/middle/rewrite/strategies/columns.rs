@@ -36,7 +36,6 @@ pub const COLUMNS_IN_PIECES: NamedStrategy = NamedStrategy {
 fn map_of_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> {
     let inside = expr
         .children()
-        .into_iter()
         .enumerate()
         .find_map(|(position, child)| map_of_reduction(child, &here.child(position)));
     inside.or_else(|| {
@@ -78,7 +77,7 @@ fn first_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> 
     if let ExprKind::Reduce(ReduceKind::Unspecified, ..) = &expr.kind {
         return Some((here.clone(), expr));
     }
-    let children = expr.children().into_iter().enumerate();
+    let children = expr.children().enumerate();
     children
         .filter(|(position, _)| !expr.is_function_body(*position))
         .find_map(|(position, child)| first_reduction(child, &here.child(position)))

@@ -118,7 +118,7 @@ fn reduce_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strateg
 fn first_reduced(expr: &Expr) -> Option<&Nat> {
     match &expr.kind {
         ExprKind::Reduce(_, _, _, array) => array.ty.as_array().map(|array| &array.length),
-        _ => expr.children().into_iter().find_map(|child| first_reduced(child)),
+        _ => expr.children().find_map(|child| first_reduced(child)),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use crate::ir::names::starts_with_one_of;
+
 /// Words that a kernel may not use as names: keywords, types, and built-in functions and macros after which
 /// users are likely to name functions or parameters. Families of such words are in [`is_of_family`].
 const WORDS: &str = "
@@ -50,7 +52,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
 
 /// Whether a name belongs to a family of names to which OpenCL gives a meaning.
 pub(super) fn is_of_family(name: &str) -> bool {
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    starts_with_one_of(name, &PREFIXES)
         || LIMITS.iter().any(|limit| {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
         })
@@ -59,9 +61,10 @@ pub(super) fn is_of_family(name: &str) -> bool {
 
 /// Whether it is a type of several elements in OpenCL C.
 fn is_vector_type(name: &str) -> bool {
-    SCALAR_TYPES
-        .iter()
-        .any(|ty| name.strip_prefix(ty).is_some_and(|width| matches!(width, "2" | "3" | "4" | "8" | "16")))
+    name.ends_with(|last: char| last.is_ascii_digit())
+        && SCALAR_TYPES.iter().any(|ty| {
+            name.strip_prefix(ty).is_some_and(|width| matches!(width, "2" | "3" | "4" | "8" | "16"))
+        })
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Nest {
             return Some(Nest { path: path.clone(), borders });
         }
         let inside = around.with(expr);
-        let children = expr.children().into_iter().enumerate();
+        let children = expr.children().enumerate();
         children.into_iter().find_map(|(position, child)| Nest::below(child, &path.child(position), &inside))
     }
 }
