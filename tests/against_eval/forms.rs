@@ -1,6 +1,10 @@
 //! Every form of a program computes what the reference evaluator says, at sizes around those that tiles have.
 
-use crate::compare::arguments::small_arguments;
+use lift_core::eval::Argument;
+use lift_core::ir::typed::Program;
+
+use crate::common::sample;
+use crate::compare::arguments::arguments_of;
 use crate::compare::{compare, compare_with};
 use crate::kernels::kernels;
 use crate::random::{self, Target};
@@ -168,6 +172,12 @@ const MATRICES: [[usize; 2]; 19] = [
     [17, 300],
     [2, 8193],
 ];
+
+/// Arguments whose floats are whole numbers from -2 to 2: where products of thousands of them are added up, and
+/// products of such sums again, the results are exact, so that no order of additions changes them.
+fn small_arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
+    arguments_of(|position| sample(position).rem_euclid(5.0).floor() - 2.0, kernel, sizes)
+}
 
 /// What sums in another order may change, of the largest result: nothing where all numbers are whole, else the
 /// last bit of each partial sum (Higham, *Accuracy and Stability of Numerical Algorithms*, section 4.2).

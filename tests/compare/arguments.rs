@@ -14,14 +14,12 @@ pub(crate) fn arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argumen
     arguments_of(sample, kernel, sizes)
 }
 
-/// The same with whole numbers from -2 to 2 for all floats: where products of thousands of them are added up,
-/// and products of such sums again, the results are exact, so that no order of additions changes them.
-pub(crate) fn small_arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
-    arguments_of(|position| sample(position).rem_euclid(5.0).floor() - 2.0, kernel, sizes)
-}
-
 /// The same with floats that a function gives for their positions among all numbers.
-fn arguments_of(float: impl Fn(usize) -> f32, kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
+pub(crate) fn arguments_of(
+    float: impl Fn(usize) -> f32,
+    kernel: &Program,
+    sizes: &[usize],
+) -> Option<Vec<Argument>> {
     let size = |variable: &Var| value_of(kernel, sizes, variable);
     let length = |ty: &Type| usize::try_from(ty.as_array()?.length.evaluate(&size)?).ok();
     let mut numbers = Numbers { float, position: 0 };

@@ -129,7 +129,7 @@ impl Hoist<'_> {
     }
 }
 
-/// Whether the leaves of a block have so many indices.
+/// Whether the leaves of a block have at least `wanted` indices.
 fn has_indices(block: &[Statement], wanted: usize) -> bool {
     let mut count = 0;
     block.iter().filter(|statement| statement.is_leaf()).any(|leaf| {
