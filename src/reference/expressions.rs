@@ -90,9 +90,11 @@
 //!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
 //! `== != < <= > >=`, `& | ^ !` on the bits of integers and on `bool`, and `&& ||` on `bool`. From weak to
-//! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. Integers wrap. A division by zero gives some number, and stops
-//! nothing. `as` converts between numbers, and from `bool`. Floats become integers as in Rust: they are
-//! rounded towards zero, and those that do not fit become the nearest integer that does.
+//! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. The operand of `!` is a `bool` where
+//! nothing says that it is an integer, as in `map(|x| !x, a)` on a Rust variable `a`, whose type the macro does
+//! not know. Integers wrap. A division by zero gives some number, and stops nothing. `as` converts between
+//! numbers, and from `bool`. Floats become integers as in Rust: they are rounded towards zero, and those that
+//! do not fit become the nearest integer that does.
 //!
 //! Scalar computations become one loop body and make no array of their own. `if` chooses between scalars.
 //!

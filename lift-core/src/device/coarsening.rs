@@ -141,7 +141,8 @@ impl Levels {
         &self.items.extent * &self.elements.extent
     }
 
-    /// The loops around the code for one element. The outermost one takes the place of the loop that they replace.
+    /// The loops around the code for one element. The outermost one takes the place of the loop that they
+    /// replace.
     fn around(self, body: Vec<Statement>, replaced: &Loop) -> Statement {
         let inner = |level: Level, body| {
             let Level { workers, index, extent } = level;

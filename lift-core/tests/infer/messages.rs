@@ -297,14 +297,14 @@ const ADVICE: &[Advice] = &[
         right: "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(join >> reduce(add, 0)) }",
     },
     Advice {
-        wrong: "fn f(x: f32) -> f32 { x.rotate_left(5) }",
+        wrong: "|a: [f32; N]| map(|x| { let k = 3; k.rotate_left(5) as f32 + x }, a)",
         said: "help: write `rotl(x, k)`",
-        right: "|x: u32| rotl(x, 5)",
+        right: "|a: [f32; N]| map(|x| { let k = 3; rotl(k, 5) as f32 + x }, a)",
     },
     Advice {
-        wrong: "|a: [f64; N]| map(|x| x.count_zeros(), a)",
-        said: "help: write `popcount(!x)`",
-        right: "|a: [u64; N]| map(|x| popcount(!x), a)",
+        wrong: "|a: [f32; N]| map(|x| { let k = 3; k.wrapping_add(5) as f32 + x }, a)",
+        said: "help: write `x + y`",
+        right: "|a: [f32; N]| map(|x| { let k = 3; (k + 5) as f32 + x }, a)",
     },
     // Of an array, the method is another one.
     Advice {

@@ -141,3 +141,10 @@ fn a_literal_that_nothing_types_is_an_integer_where_only_integers_surround_it() 
     let too_large = mistakes("|a: [i32; N]| a >> map(|x| at(x, [1, 3000000000]))");
     assert!(too_large.contains("the literal 3000000000 does not fit `i32`"), "{too_large}");
 }
+
+/// Each receiver is elaborated once: a chain of methods takes no more than the sum of its parts.
+#[test]
+fn long_chains_of_methods_are_typed() {
+    let chain = ".wrapping_mul(2654435761).rotate_left(13).wrapping_add(x)".repeat(30);
+    assert_eq!(mistakes(&format!("|a: [u32; N]| a >> map(|x| x{chain})")), "");
+}

@@ -26,7 +26,10 @@ pub(crate) fn coalesce_copies(body: Vec<Statement>) -> Vec<Statement> {
 
 /// Whether a statement may be joined with another one of its block, or vanish. Most blocks have none that may.
 fn may_vanish(statement: &Statement) -> bool {
-    let mut is_decided = |part: &Expression| matches!(part, Expression::Select(condition, ..) if condition.as_truth().is_some());
+    let mut is_decided = |part: &Expression| match part {
+        Expression::Select(condition, ..) => condition.as_truth().is_some(),
+        _ => false,
+    };
     match statement {
         Statement::Declare(_, None) | Statement::Assign(_, Expression::Variable(_)) => true,
         Statement::If(condition, ..) if condition.as_truth().is_some() => true,

@@ -9,7 +9,8 @@
 //! *Optimizing parallel reduction in CUDA*, 2007).
 //!
 //! Iterations keep their order, so results are the same in every bit. Only innermost loops with little code
-//! are copied.
+//! are copied, and none inside a loop in which work-items wait for each other: there, PoCL (3.1 to 6.0)
+//! computes wrongly with a choice in an unrolled loop.
 
 use super::context::Resources;
 use super::copy::copied_with;
@@ -40,8 +41,9 @@ pub(crate) fn predicate_remainders(
         }
         _ => None,
     };
-    let numbers = nested(&body).filter_map(number).collect();
-    let mut mining = StripMining { sizes, bounds, ranges, numbers, declared: Vec::new(), resources };
+    let numbers = body.iter().filter_map(number).collect();
+    let mut mining =
+        StripMining { sizes, bounds, ranges, numbers, declared: Vec::new(), waits: false, resources };
     let mined = mining.block(body);
     mining.declared.into_iter().chain(mined).collect()
 }
@@ -50,10 +52,12 @@ struct StripMining<'p> {
     sizes: &'p FlatSet<Var>,
     bounds: &'p WorkerBounds,
     ranges: &'p Ranges,
-    /// The numbers of work-items in their groups that are declared.
+    /// The numbers of work-items in their groups that are declared for the whole kernel.
     numbers: FlatMap<Workers, Var>,
     /// The declarations of those that were not.
     declared: Vec<Statement>,
+    /// Whether a loop around the current code has barriers.
+    waits: bool,
     resources: Resources<'p>,
 }
 
@@ -100,11 +104,19 @@ impl StripMining<'_> {
 
     fn statement(&mut self, statement: Statement) -> Vec<Statement> {
         match statement {
-            Statement::Loop(repetition) if can_be_copied(&repetition) => match self.turns(&repetition) {
-                Some(turns) if self.full_strips(&turns) != Nat::zero() => self.strips(repetition, &turns),
-                Some(_) | None => vec![Statement::Loop(repetition)],
-            },
-            other => vec![other.map_blocks(|block| self.block(block))],
+            Statement::Loop(repetition) if !self.waits && can_be_copied(&repetition) => {
+                match self.turns(&repetition) {
+                    Some(turns) if self.full_strips(&turns) != Nat::zero() => self.strips(repetition, &turns),
+                    Some(_) | None => vec![Statement::Loop(repetition)],
+                }
+            }
+            other => {
+                let waited = self.waits;
+                self.waits |= matches!(other, Statement::Loop(_)) && other.has_barrier();
+                let inside = other.map_blocks(|block| self.block(block));
+                self.waits = waited;
+                vec![inside]
+            }
         }
     }
 
@@ -175,18 +187,15 @@ impl StripMining<'_> {
         let full = self.full_strips(turns);
         let strip = self.resources.fresh.index("i");
         let (of_full, _) = self.strip(&repetition, &Nat::variable(&strip), turns);
+        let all_are_full = self.ranges.divides(&(Nat::constant(STRIP) * &turns.items), &turns.elements);
+        if all_are_full == Some(true) {
+            return vec![Statement::Loop(of_strips(repetition, strip, full, of_full))];
+        }
         let (mut of_last, iteration) = self.strip(&repetition, &full, turns);
         let element = self.ranges.simplify(&turns.element(&iteration));
         let is_there = Expression::Condition(Condition::Less(element, turns.elements.clone()));
         of_last.body = vec![Statement::If(is_there, of_last.body, Vec::new())];
-        let all_full = Loop {
-            workers: Workers::Sequential,
-            index: strip,
-            extent: full,
-            body: vec![Statement::Loop(of_full)],
-            ..repetition
-        };
-        vec![Statement::Loop(all_full), Statement::Loop(of_last)]
+        vec![Statement::Loop(of_strips(repetition, strip, full, of_full)), Statement::Loop(of_last)]
     }
 
     /// The loop over the strip with this number, and the iteration of a work-item for each of its own
@@ -207,6 +216,11 @@ impl StripMining<'_> {
         };
         (strip, iteration)
     }
+}
+
+/// The loop over strips in place of a loop.
+fn of_strips(repetition: Loop, index: Var, extent: Nat, strip: Loop) -> Loop {
+    Loop { workers: Workers::Sequential, index, extent, body: vec![Statement::Loop(strip)], ..repetition }
 }
 
 /// Whether a loop has little code, without loops and barriers.
@@ -339,6 +353,25 @@ mod tests {
                 "{length}, {number}"
             );
         }
+    }
+
+    /// Loops over work-items, too: of a length that strips divide, there is no last strip.
+    #[test]
+    fn loops_over_work_items_have_a_last_strip_where_there_may_be_one() {
+        let over_items = |extent| Loop { workers: Workers::Local(0), ..repeated(extent) };
+        assert_eq!(mined(over_items(Nat::variable(&size()))).len(), 2);
+        let strips = Nat::constant(STRIP * ITEMS) * Nat::variable(&size());
+        assert_eq!(mined(over_items(strips)).len(), 1);
+    }
+
+    /// PoCL (3.1 to 6.0) computes wrongly with a choice in an unrolled loop there.
+    #[test]
+    fn loops_in_which_work_items_wait_stay() {
+        let barrier = Statement::Barrier { spaces: Vec::new(), reason: String::new() };
+        let inner = Statement::Loop(repeated(in_turn()));
+        let waiting =
+            Loop { index: Var::new(5, "j"), body: vec![inner, barrier], ..repeated(Nat::variable(&size())) };
+        assert_eq!(mined(waiting.clone()), [Statement::Loop(waiting)]);
     }
 
     #[test]

@@ -97,7 +97,10 @@ fn unrolling(repetition: &Loop, counts: &Counts<'_>) -> Unrolling {
             },
             others: STEPS_OF_A_ROUND,
         },
-        None => shared_steps(repetition, counts).map_or(Unrolling::AsItLikes, Unrolling::By),
+        None => match shared_steps(repetition, counts) {
+            Some(steps) if fits(steps, MOST_STATEMENTS_OF_ALL_STEPS) => Unrolling::By(steps),
+            Some(_) | None => Unrolling::AsItLikes,
+        },
         Some(_) => Unrolling::AsItLikes,
     }
 }

@@ -23,7 +23,7 @@ impl<'a> Inference<'a> {
         source: Source,
         names: &Environment<'a>,
     ) -> Elaborated<'a> {
-        let arguments: Vec<Argument<'a>> =
+        let mut arguments: Vec<Argument<'a>> =
             arguments.iter().map(|argument| Argument::Syntax(argument, names.clone())).collect();
         if notation == Notation::Method
             && let Some(error) = self.no_method(callee, names)
@@ -33,14 +33,9 @@ impl<'a> Inference<'a> {
             return Elaborated::Value(self.mistake(source));
         }
         if notation == Notation::Method
-            && let Some(value) = self.integer_method(callee, &arguments, source, names)
+            && let Some(value) = self.integer_method(callee, &mut arguments, source, names)
         {
             return Elaborated::Value(value);
-        }
-        if notation == Notation::Method
-            && let Some(error) = self.bit_method(callee, &arguments, names)
-        {
-            return Elaborated::Value(self.fail(error));
         }
         match self.function(callee, names, source) {
             Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {

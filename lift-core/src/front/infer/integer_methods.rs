@@ -6,7 +6,8 @@
 
 use std::rc::Rc;
 
-use super::environment::{Argument, Environment};
+use super::environment::{Argument, Elaborated, Environment};
+use super::error::{Error, ScalarMistake};
 use super::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
 use crate::ir::primitive::builtin::Builtin;
@@ -29,68 +30,95 @@ enum Method {
     CountInverted(Builtin),
 }
 
-const METHODS: [(&str, Method); 13] = [
-    ("wrapping_add", Method::Operator(BinaryOperator::Add)),
-    ("wrapping_sub", Method::Operator(BinaryOperator::Subtract)),
-    ("wrapping_mul", Method::Operator(BinaryOperator::Multiply)),
-    ("wrapping_shl", Method::Move(Builtin::Shl)),
-    ("wrapping_shr", Method::Move(Builtin::Shr)),
-    ("rotate_left", Method::Move(Builtin::Rotl)),
-    ("rotate_right", Method::Move(Builtin::Rotr)),
-    ("count_ones", Method::Count(Builtin::Popcount)),
-    ("count_zeros", Method::CountInverted(Builtin::Popcount)),
-    ("leading_zeros", Method::Count(Builtin::LeadingZeros)),
-    ("leading_ones", Method::CountInverted(Builtin::LeadingZeros)),
-    ("trailing_zeros", Method::Count(Builtin::TrailingZeros)),
-    ("trailing_ones", Method::CountInverted(Builtin::TrailingZeros)),
+/// A method of Rust's integers.
+struct Row {
+    name: &'static str,
+    /// What computes the same here, of numbers of any type.
+    written: &'static str,
+    method: Method,
+}
+
+const fn row(name: &'static str, written: &'static str, method: Method) -> Row {
+    Row { name, written, method }
+}
+
+const METHODS: [Row; 13] = [
+    row("wrapping_add", "x + y", Method::Operator(BinaryOperator::Add)),
+    row("wrapping_sub", "x - y", Method::Operator(BinaryOperator::Subtract)),
+    row("wrapping_mul", "x * y", Method::Operator(BinaryOperator::Multiply)),
+    row("wrapping_shl", "shl(x, k)", Method::Move(Builtin::Shl)),
+    row("wrapping_shr", "shr(x, k)", Method::Move(Builtin::Shr)),
+    row("rotate_left", "rotl(x, k)", Method::Move(Builtin::Rotl)),
+    row("rotate_right", "rotr(x, k)", Method::Move(Builtin::Rotr)),
+    row("count_ones", "popcount(x)", Method::Count(Builtin::Popcount)),
+    row("count_zeros", "popcount(!x)", Method::CountInverted(Builtin::Popcount)),
+    row("leading_zeros", "leadingZeros(x)", Method::Count(Builtin::LeadingZeros)),
+    row("leading_ones", "leadingZeros(!x)", Method::CountInverted(Builtin::LeadingZeros)),
+    row("trailing_zeros", "trailingZeros(x)", Method::Count(Builtin::TrailingZeros)),
+    row("trailing_ones", "trailingZeros(!x)", Method::CountInverted(Builtin::TrailingZeros)),
 ];
 
 impl<'a> Inference<'a> {
-    /// The call of a method that Rust's integers have. `None` for other methods and receivers.
+    /// The call of a method that Rust's integers have, or a mistake where it is one of another number. `None`
+    /// for other methods, and for arrays and tuples. The receiver is elaborated once, since it may be a long
+    /// chain of such calls.
     pub(super) fn integer_method(
         &mut self,
         method: &Expr,
-        arguments: &[Argument<'a>],
+        arguments: &mut [Argument<'a>],
         source: Source,
         names: &Environment<'a>,
     ) -> Option<typed::Expr> {
         let Syntax::Name(name) = &method.kind else { return None };
-        let (_, method) = METHODS.into_iter().find(|(method, _)| method == name)?;
+        let row = METHODS.iter().find(|row| row.name == name)?;
         if names.get(name).is_some() || self.items.position(name).is_some() {
             return None;
         }
-        let receiver = arguments.first()?.clone();
-        let receiver = self.discarded(|this| this.argument_value(receiver));
-        let Type::Scalar(lane) = self.lane(&receiver.ty) else { return None };
-        lane.integer_limits()?;
-        let mut values = arguments.iter().cloned();
-        match (method, values.len()) {
-            (Method::Operator(operator), 2) => {
-                let (left, right) = (values.next()?, values.next()?);
-                let (left, right) = (self.argument_value(left), self.argument_value(right));
-                Some(self.binary(operator, left, right, source))
+        let (first, others) = arguments.split_first_mut()?;
+        let receiver = self.argument_value(first.clone());
+        *first = Argument::Elaborated(Box::new(Elaborated::Value(receiver.clone())));
+        if self.unknowns.is_mistake(&receiver.ty) {
+            return Some(self.mistake(source));
+        }
+        let lane = match self.lane(&receiver.ty) {
+            Type::Array(_) | Type::Tuple(_) => return None,
+            Type::Scalar(lane) if lane.integer_limits().is_some() => lane,
+            Type::Scalar(_) | Type::Vector(..) | Type::Size => {
+                let ty = self.known(&receiver.ty);
+                let mistake = ScalarMistake::IntegerMethod { name: row.name, written: row.written, ty };
+                return Some(self.fail(Error::new(method.source, mistake)));
             }
-            (Method::Move(function), 2) => {
-                let (number, count) = (values.next()?, values.next()?);
-                let (number, count) = (self.argument_value(number), self.argument_value(count));
+        };
+        Some(match (row.method, others) {
+            (Method::Operator(operator), [other]) => {
+                let other = self.argument_value(other.clone());
+                self.binary(operator, receiver, other, source)
+            }
+            (Method::Move(function), [count]) => {
+                let count = self.argument_value(count.clone());
                 let count = self.as_integer(count, lane);
-                Some(self.builtin(function, vec![number, count], source))
+                self.builtin(function, vec![receiver, count], source)
             }
-            (Method::Count(function), 1) => {
-                let number = self.argument_value(values.next()?);
-                let count = self.builtin(function, vec![number], source);
-                Some(self.as_integer(count, ScalarType::U32))
+            (Method::Count(function), []) => {
+                let count = self.builtin(function, vec![receiver], source);
+                self.as_integer(count, ScalarType::U32)
             }
-            (Method::CountInverted(function), 1) => {
-                let number = self.argument_value(values.next()?);
-                let ty = number.ty.clone();
-                let inverted = ExprKind::Unary(UnaryOperator::Not, Rc::new(number));
+            (Method::CountInverted(function), []) => {
+                let ty = receiver.ty.clone();
+                let inverted = ExprKind::Unary(UnaryOperator::Not, Rc::new(receiver));
                 let inverted = self.node(inverted, ty, source);
                 let count = self.builtin(function, vec![inverted], source);
-                Some(self.as_integer(count, ScalarType::U32))
+                self.as_integer(count, ScalarType::U32)
             }
-            (Method::Operator(_) | Method::Move(_) | Method::Count(_) | Method::CountInverted(_), _) => None,
-        }
+            (method, others) => {
+                let takes = match method {
+                    Method::Operator(_) | Method::Move(_) => 1,
+                    Method::Count(_) | Method::CountInverted(_) => 0,
+                };
+                let mistake = ScalarMistake::MethodArguments { name: row.name, takes, given: others.len() };
+                self.fail(Error::new(source, mistake))
+            }
+        })
     }
 
     /// An integer of a known type as one of another type. Anything else stays as it is.

@@ -1,27 +1,13 @@
-//! What looks like Rust's shifts and methods on bits: `x >> 3`, which is composition here, `x.count_ones()`.
+//! What looks like Rust's shifts: `x >> 3`, which is composition here.
 
 use crate::front::infer::clauses::spelling;
-use crate::front::infer::environment::{Argument, Binding, Environment};
+use crate::front::infer::environment::{Binding, Environment};
 use crate::front::infer::error::{Error, ScalarMistake};
 use crate::front::infer::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind};
-use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::scalar::{BinaryOperator, ScalarClass, ScalarType};
 use crate::ir::typed;
 use crate::ir::types::Type;
-
-/// Methods of Rust's integers that look at bits, and what computes the same here.
-const BIT_METHODS: &[(&str, &str)] = &[
-    ("rotate_left", "rotl(x, k)"),
-    ("rotate_right", "rotr(x, k)"),
-    ("count_ones", "popcount(x)"),
-    ("count_zeros", "popcount(!x)"),
-    ("leading_zeros", "leadingZeros(x)"),
-    ("leading_ones", "leadingZeros(!x)"),
-    ("trailing_zeros", "trailingZeros(x)"),
-    ("trailing_ones", "trailingZeros(!x)"),
-    ("wrapping_shl", "shl(x, k)"),
-    ("wrapping_shr", "shr(x, k)"),
-];
 
 impl<'a> Inference<'a> {
     /// The mistake of `left >> right` where both are numbers. `value` is that of `left`.
@@ -45,28 +31,12 @@ impl<'a> Inference<'a> {
         if !is_number || !self.is_number(&value.ty) {
             return None;
         }
-        let (number, bits) = (spelling(left), spelling(right));
+        // In Rust, the shift is inside of `h ^ h >> 15` and `x >> 3 & 7`. Here, parentheses leave no trace.
+        let (number, bits) = match binds_weaker_than_shifts(left) || binds_weaker_than_shifts(right) {
+            true => ("x".to_owned(), "k".to_owned()),
+            false => (spelling(left), spelling(right)),
+        };
         Some(Error::new(right.source, ScalarMistake::Shift { number, bits }))
-    }
-
-    /// The mistake of a method of Rust's integers on a number that is none, or whose type is not known.
-    pub(in crate::front::infer) fn bit_method(
-        &mut self,
-        method: &Expr,
-        arguments: &[Argument<'a>],
-        names: &Environment<'a>,
-    ) -> Option<Error> {
-        let ExprKind::Name(name) = &method.kind else { return None };
-        let (_, written) = BIT_METHODS.iter().find(|(method, _)| method == name)?;
-        if names.get(name).is_some() {
-            return None;
-        }
-        let receiver = arguments.first()?.clone();
-        let receiver = self.discarded(|this| this.argument_value(receiver));
-        if !self.is_number(&receiver.ty) {
-            return None;
-        }
-        Some(Error::new(method.source, ScalarMistake::BitMethod { name: name.clone(), written }))
     }
 
     /// Whether a type is known to be a type of numbers.
@@ -82,5 +52,30 @@ impl<'a> Inference<'a> {
             Type::Scalar(_) | Type::Vector(..) => true,
             Type::Tuple(_) | Type::Array(_) => false,
         }
+    }
+}
+
+/// Whether the outermost operator of an expression binds weaker than shifts do in Rust.
+fn binds_weaker_than_shifts(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(operator, ..) => match operator {
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder => false,
+            BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor
+            | BinaryOperator::And
+            | BinaryOperator::Or
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterOrEqual => true,
+        },
+        _ => false,
     }
 }

@@ -114,12 +114,23 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// By how many bits, as it is written.
         bits: String,
     },
-    /// A method of Rust's integers on their bits, of another number.
-    BitMethod {
+    /// A method of Rust's integers, of a number of another type or of one that is not known.
+    IntegerMethod {
         /// The method.
-        name: String,
-        /// How it is written here.
+        name: &'static str,
+        /// What computes the same of numbers of any type.
         written: &'static str,
+        /// The type of the number.
+        ty: KnownType,
+    },
+    /// A method of Rust's integers with another number of arguments.
+    MethodArguments {
+        /// The method.
+        name: &'static str,
+        /// The number of arguments that it takes beside the number.
+        takes: usize,
+        /// The number of those that there are.
+        given: usize,
     },
 }
 
@@ -207,10 +218,20 @@ impl ScalarMistake {
                 says("`>>` applies a function to a value, and shifts no bits".to_owned())
                     .with_help(format!("write `shr({number}, {bits})`"))
             }
-            ScalarMistake::BitMethod { name, written } => {
-                says(format!("`{name}` is a method of integers whose type is known"))
-                    .with_help(format!("write `{written}`"))
-            }
+            ScalarMistake::IntegerMethod { name, written, ty } => match ty {
+                KnownType::Scalar(ScalarClass::Float)
+                | KnownType::Type(Type::Scalar(
+                    ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64,
+                )) => says(format!("`{name}` is a method of integers, but this is {ty}")),
+                KnownType::Scalar(_) | KnownType::Type(_) => {
+                    says(format!("`{name}` is a method of integers whose type is known, but this is {ty}"))
+                        .with_help(format!("write `{written}`"))
+                }
+            },
+            ScalarMistake::MethodArguments { name, takes, given } => says(match takes {
+                0 => format!("`{name}` takes no arguments, but is given {given}"),
+                _ => format!("`{name}` takes {takes} argument, but is given {given}"),
+            }),
         }
     }
 }
