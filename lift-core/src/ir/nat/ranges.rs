@@ -52,7 +52,7 @@ pub(super) type After<Fact> = RefCell<Memo<Fact, Rc<Known>>>;
 type Declaration = (Var, Nat, Option<Nat>);
 
 impl Known {
-    /// Facts, of which nothing was asked yet.
+    /// Facts about which nothing was asked yet.
     fn of(learned: Rc<Learned>) -> Known {
         Known {
             learned,
