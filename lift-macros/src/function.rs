@@ -12,7 +12,7 @@ use lift_core::front::syntax::Item;
 use lift_core::ir::primitive::builtin::{Builtin, Native};
 use lift_core::ir::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
 use lift_core::ir::source::Source;
-use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
+use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, ReduceKind, Variable};
 use lift_core::ir::types::Type;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -112,13 +112,7 @@ impl Printer<'_> {
                 Ok(quote!((#tuple.#position)))
             }
             ExprKind::Let { bindings, body } => {
-                let mut statements = TokenStream::new();
-                for Binding { variable, value } in bindings {
-                    let value = self.expr(value)?;
-                    let name = local_name(variable);
-                    statements.extend(quote!(let #name = #value;));
-                    self.names.insert(variable.clone(), name);
-                }
+                let statements = self.bindings(bindings)?;
                 let body = self.expr(body)?;
                 Ok(quote!({ #statements #body }))
             }
@@ -178,6 +172,9 @@ impl Printer<'_> {
                 Ok(quote!([#operand; #width]))
             }
             ExprKind::Lanewise(function, arguments) => self.lanewise(function, arguments, expr),
+            ExprKind::Reduce(ReduceKind::While, function, initial, steps) => {
+                self.reduce_while(function, initial, steps)
+            }
             ExprKind::ArrayLiteral(_)
             | ExprKind::Map(..)
             | ExprKind::Reduce(..)
@@ -272,6 +269,67 @@ impl Printer<'_> {
             let (#(#names,)*) = (#(#values,)*);
             ::core::array::from_fn::<_, #width, _>(|__lane| #component)
         }))
+    }
+
+    /// A loop over steps without elements, which is all that a user function has of reductions.
+    fn reduce_while(&mut self, function: &Lambda, initial: &Expr, steps: &Expr) -> Result<TokenStream> {
+        let (ExprKind::Repeat(limit, step), [(accumulator, _), (element, _)]) =
+            (&steps.kind, function.parameters.as_slice())
+        else {
+            return Err(internal(steps.source, "an array operation in a user function"));
+        };
+        let Some(limit) = limit.as_constant().and_then(|limit| u64::try_from(limit).ok()) else {
+            return Err(internal(steps.source, "an open size in a user function"));
+        };
+        let limit = Literal::u64_suffixed(limit);
+        let (initial, step) = (self.expr(initial)?, self.expr(step)?);
+        let (current, element_name) = (local_name(accumulator), local_name(element));
+        self.names.insert(accumulator.clone(), current.clone());
+        self.names.insert(element.clone(), element_name.clone());
+        let next = self.next_or_break(&function.body, &current)?;
+        Ok(quote!({
+            let mut #current = #initial;
+            for _ in 0..#limit {
+                let #element_name = #step;
+                #next
+            }
+            #current
+        }))
+    }
+
+    /// The statements that replace the accumulator, or end the loop.
+    fn next_or_break(&mut self, body: &Expr, current: &Ident) -> Result<TokenStream> {
+        match &body.kind {
+            ExprKind::Let { bindings, body } => {
+                let mut statements = self.bindings(bindings)?;
+                statements.extend(self.next_or_break(body, current)?);
+                Ok(statements)
+            }
+            ExprKind::Tuple(parts) if let [goes_on, next] = parts.as_slice() => {
+                let (goes_on, next) = (self.expr(goes_on)?, self.expr(next)?);
+                Ok(quote!(if !#goes_on { break; } #current = #next;))
+            }
+            _ => {
+                let step = self.expr(body)?;
+                Ok(quote! {
+                    let __step = #step;
+                    if !__step.0 { break; }
+                    #current = __step.1;
+                })
+            }
+        }
+    }
+
+    /// The `let`s of these variables.
+    fn bindings(&mut self, bindings: &[Binding]) -> Result<TokenStream> {
+        let mut statements = TokenStream::new();
+        for Binding { variable, value } in bindings {
+            let value = self.expr(value)?;
+            let name = local_name(variable);
+            statements.extend(quote!(let #name = #value;));
+            self.names.insert(variable.clone(), name);
+        }
+        Ok(statements)
     }
 
     /// A function on scalars, applied to every component of vectors.

@@ -9,6 +9,7 @@ mod blocking;
 #[path = "../common/mod.rs"]
 mod common;
 mod convolution;
+mod early_end;
 mod high_level;
 mod linear_algebra;
 mod photograph;

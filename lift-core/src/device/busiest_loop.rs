@@ -77,7 +77,10 @@ fn work_of(body: &[Statement], times: u64, loops: &mut FlatMap<u8, Vec<Items>>) 
             work_of(then, times, loops).saturating_add(work_of(otherwise, times, loops))
         }
         Statement::Declare(_, value) => u64::from(value.is_some()),
-        Statement::Assign(..) | Statement::Store(..) | Statement::CallFunction { .. } => 1,
+        Statement::Assign(..)
+        | Statement::Store(..)
+        | Statement::CallFunction { .. }
+        | Statement::BreakUnless(_) => 1,
         Statement::Comment(_)
         | Statement::DeclareBuffer(_)
         | Statement::DeclareIndex { .. }

@@ -35,6 +35,27 @@ impl Evaluator<'_> {
         })
     }
 
+    /// The same for a function that also says whether to go on.
+    pub(super) fn reduce_while(
+        &mut self,
+        function: &Lambda,
+        initial: &Expr,
+        input: &Expr,
+    ) -> Result<Value, EvalError> {
+        let mut accumulator = self.evaluate(initial)?;
+        for (position, element) in (0..).zip(self.array(input)?) {
+            let step = self.apply_at(function, position, vec![accumulator.clone(), element], 1)?;
+            match &step {
+                Value::Tuple(parts) if let [Value::Bool(goes_on), next] = parts.as_slice() => match goes_on {
+                    true => accumulator = next.clone(),
+                    false => break,
+                },
+                _ => return Err(malformed(function.body.source, "a step that is no pair")),
+            }
+        }
+        Ok(accumulator)
+    }
+
     pub(super) fn zip(&mut self, inputs: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
         let mut arrays = Vec::new();
         for input in inputs {

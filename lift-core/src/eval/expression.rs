@@ -12,7 +12,7 @@ use super::value::Value;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
-use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, ReduceKind, Variable};
 use crate::ir::types::Type;
 
 /// An evaluation in progress.
@@ -95,6 +95,9 @@ impl Evaluator<'_> {
             ExprKind::Lanewise(function, arguments) => self.lanewise(function, arguments, expr),
             // The workers that compute an element make no difference to its value.
             ExprKind::Map(_, function, input) => self.map(function, input),
+            ExprKind::Reduce(ReduceKind::While, function, initial, input) => {
+                self.reduce_while(function, initial, input)
+            }
             ExprKind::Reduce(_, function, initial, input) => self.reduce(function, initial, input),
             ExprKind::Zip(inputs) => self.zip(inputs, source),
             ExprKind::Layout(layout, input) => {

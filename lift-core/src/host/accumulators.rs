@@ -360,6 +360,7 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
             | Statement::Store(..)
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => return None,
         }
     }

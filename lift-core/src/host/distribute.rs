@@ -100,7 +100,7 @@ impl Distribution<'_> {
         if extent.as_constant() == Some(0) {
             return Some(Vec::new());
         }
-        if self.rows.contain(repetition) {
+        if self.rows.contain(repetition) || repetition.may_end_early() {
             return None;
         }
         if self.computed.iter().any(|computed| extent.mentions(computed)) {

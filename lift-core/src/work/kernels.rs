@@ -124,6 +124,7 @@ impl Count {
             | Statement::DeclareBuffer(_)
             | Statement::Barrier { .. } => rest.clone(),
             Statement::Declare(_, Some(value))
+            | Statement::BreakUnless(value)
             | Statement::Assign(_, value)
             | Statement::Store(_, _, value) => self.expression(value).and(rest),
             Statement::CallFunction { function, arguments, .. } => {

@@ -113,7 +113,10 @@ impl Block {
         let target_between = self.occurrences.get(&target.name).is_some_and(|positions| {
             positions.iter().any(|position| (declared + 1..copy).contains(position))
         });
-        (is_carrier && last == copy && carrier.ty == target.ty && !target_between).then_some(declared)
+        // Where the loop ends in between, the target keeps its value.
+        let ends_between = self.statements.get(declared + 1..copy)?.iter().flatten().any(ends_loop);
+        let fits = is_carrier && last == copy && carrier.ty == target.ty;
+        (fits && !target_between && !ends_between).then_some(declared)
     }
 
     fn become_target(&mut self, carrier: &Variable, target: &Variable, declared: usize) {
@@ -194,6 +197,11 @@ fn drop_comment(kept: &mut Vec<Statement>, anything_removed: bool) {
     if anything_removed && matches!(kept.last(), Some(Statement::Comment(_))) {
         kept.pop();
     }
+}
+
+/// Whether the loop around a statement may end with it.
+pub(super) fn ends_loop(statement: &Statement) -> bool {
+    matches!(statement, Statement::BreakUnless(_))
 }
 
 /// `x = x;`

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::copy_coalescing::is_idle;
+use super::copy_coalescing::{ends_loop, is_idle};
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::used_block::Block;
@@ -86,7 +86,9 @@ impl Block {
         let Some(Statement::If(_, then, otherwise)) = self.statements.get(branch)? else { return None };
         let untouched =
             occurrences.of_name(&target.name).all(|position| position <= branch || position >= copy);
-        let fits = is_declared && last == copy && chosen.ty == target.ty && untouched;
+        // Where the loop ends in between, the target keeps its value.
+        let ends_between = self.statements.get(branch..copy)?.iter().flatten().any(ends_loop);
+        let fits = is_declared && last == copy && chosen.ty == target.ty && untouched && !ends_between;
         let both = || [then, otherwise].into_iter().all(|block| stands_for(block, target, chosen));
         (fits && both()).then_some((declared, branch))
     }

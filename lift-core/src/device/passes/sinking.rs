@@ -105,6 +105,7 @@ impl Declared<'_> {
             | Statement::CallFunction { .. }
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => None,
         }
     }

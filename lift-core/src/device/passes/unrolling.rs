@@ -81,6 +81,10 @@ fn unroll_in(body: &mut [Statement], counts: &Counts<'_>) {
 
 /// The unrolling to ask for.
 fn unrolling(repetition: &Loop, counts: &Counts<'_>) -> Unrolling {
+    // Iterations that may not happen are not worth their code.
+    if repetition.may_end_early() {
+        return Unrolling::AsItLikes;
+    }
     let Some(statements) = straight_statements(&repetition.body) else { return Unrolling::AsItLikes };
     let fits = |steps: u64, most: u64| statements.saturating_mul(steps) <= most;
     let steps = repetition.extent.as_constant().and_then(|steps| u64::try_from(steps).ok());

@@ -140,6 +140,8 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::Reduce
         | Primitive::ReduceSeqPipelined
         | Primitive::ReduceSeqUnroll
+        | Primitive::ReduceWhile
+        | Primitive::IterateWhile
         | Primitive::Scan
         | Primitive::ScanInclusive
         | Primitive::ScanSeq

@@ -96,7 +96,7 @@ impl Accesses {
         self.stores.iter().map(|access| access.buffer).collect()
     }
 
-    fn block(&mut self, body: &[Statement], certainty: Certainty, depth: usize) {
+    fn block(&mut self, body: &[Statement], mut certainty: Certainty, depth: usize) {
         for statement in body {
             if let Some(Stored { buffer, index, value }) = statement.stored() {
                 let (index, ty) = (index.clone(), value.ty());
@@ -105,12 +105,15 @@ impl Accesses {
             for expression in statement.expressions() {
                 self.expression(expression, certainty, depth);
             }
-            let (certainty, depth) = match statement {
+            let (inside, depth) = match statement {
                 Statement::If(..) => (Certainty::Perhaps, depth),
                 Statement::Loop(_) => (certainty, depth + 1),
                 _ => (certainty, depth),
             };
-            statement.blocks().for_each(|block| self.block(block, certainty, depth));
+            statement.blocks().for_each(|block| self.block(block, inside, depth));
+            if let Statement::BreakUnless(_) = statement {
+                certainty = Certainty::Perhaps;
+            }
         }
     }
 

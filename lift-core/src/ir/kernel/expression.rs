@@ -58,6 +58,15 @@ impl Expression {
         }
     }
 
+    /// The truth value that this one is not.
+    pub(crate) fn negated(&self) -> Expression {
+        match self {
+            Expression::Unary(UnaryOperator::Not, operand) => operand.as_ref().clone(),
+            Expression::Condition(condition) => Expression::Condition(condition.clone().negate()),
+            _ => Expression::Unary(UnaryOperator::Not, Box::new(self.clone())),
+        }
+    }
+
     /// The type of its value.
     pub fn ty(&self) -> ValueType {
         match self {

@@ -205,6 +205,7 @@ pub trait Fold: Sized {
                 let origin = repetition.origin.clone();
                 Statement::Loop(Loop { index, extent, origin, body, ..*repetition })
             }
+            Statement::BreakUnless(condition) => Statement::BreakUnless(self.expression(condition)),
             Statement::If(condition, then, otherwise) => {
                 let condition = self.expression(condition);
                 match condition.as_truth() {

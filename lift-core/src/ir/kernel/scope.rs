@@ -30,6 +30,7 @@ impl Ranges {
             | Statement::CallFunction { .. }
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => {}
         }
     }

@@ -62,6 +62,10 @@ pub enum Statement {
     Loop(Loop),
     /// A choice.
     If(Expression, Vec<Statement>, Vec<Statement>),
+    /// `if (!condition) break;`: ends the sequential loop whose body it stands in, unless the condition holds.
+    /// It stands directly in that body, which holds no barrier, and no statement is moved past it. So a loop
+    /// that may end early is a loop for passes: it is not taken apart ([`Loop::may_end_early`]).
+    BreakUnless(Expression),
     /// A work-group barrier.
     Barrier {
         /// The memories whose accesses it orders.
@@ -95,6 +99,12 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Whether an iteration may be the last one because of what it computes. The iterations of such a loop are
+    /// done one after the other, each after all of the one before.
+    pub fn may_end_early(&self) -> bool {
+        self.body.iter().any(|statement| matches!(statement, Statement::BreakUnless(_)))
+    }
+
     /// The exclusive upper bound of the index; `None` in a loop in rounds.
     pub fn bound(&self) -> Option<&Nat> {
         match self.trip {
@@ -173,7 +183,9 @@ impl Statement {
             | Statement::Store(_, _, value)
             | Statement::DeclareIndex { value, .. } => std::slice::from_ref(value),
             Statement::CallFunction { arguments, .. } => arguments,
-            Statement::If(condition, _, _) => std::slice::from_ref(condition),
+            Statement::If(condition, _, _) | Statement::BreakUnless(condition) => {
+                std::slice::from_ref(condition)
+            }
             Statement::Declare(_, None)
             | Statement::DeclareBuffer(_)
             | Statement::DeclareWorker { .. }
@@ -211,6 +223,7 @@ impl Statement {
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => None,
         }
     }
@@ -229,6 +242,7 @@ impl Statement {
             | Statement::Assign(..)
             | Statement::Store(..)
             | Statement::CallFunction { .. }
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => Vec::new(),
         }
     }
@@ -256,6 +270,7 @@ impl Statement {
             | Statement::Store(..)
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => &[],
         }
     }
@@ -274,6 +289,7 @@ impl Statement {
             | Statement::Store(..)
             | Statement::CallFunction { .. }
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => None,
         }
     }
@@ -294,6 +310,7 @@ impl Statement {
             | Statement::CallFunction { .. }
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => None,
         }
     }

@@ -54,6 +54,7 @@ impl Statement {
             | Statement::CallFunction { .. }
             | Statement::Comment(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => false,
         };
         if is_wanted_itself {
@@ -213,6 +214,7 @@ impl Writes {
             | Statement::Comment(_)
             | Statement::Loop(_)
             | Statement::If(..)
+            | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => {}
         }
     }

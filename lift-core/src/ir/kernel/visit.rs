@@ -153,6 +153,7 @@ pub(crate) trait Visit: Sized {
                 self.nat(&repetition.extent);
                 self.iterations(repetition);
             }
+            Statement::BreakUnless(condition) => self.expression(condition),
             Statement::If(condition, then, otherwise) => {
                 self.expression(condition);
                 match condition.as_truth() {

@@ -87,6 +87,10 @@ pub enum Primitive {
     ReduceSeqPipelined,
     /// `reduceSeqUnroll(f, z, xs)`
     ReduceSeqUnroll,
+    /// `reduceWhile(f, z, xs)`
+    ReduceWhile,
+    /// `iterateWhile(limit, c, f, z)`
+    IterateWhile,
     /// `scan(f, z, xs)`
     Scan,
     /// `scanInclusive(f, xs)`

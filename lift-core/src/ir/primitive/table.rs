@@ -150,6 +150,21 @@ const ROWS: &[Row] = &[
         "`reduceSeq` in straight-line code; the length must be a number",
     ),
     row(
+        Primitive::ReduceWhile,
+        "reduceWhile",
+        REDUCE,
+        "((B, A) -> (bool, B)) -> B -> [A; n] -> B",
+        "`reduceSeq` that ends early: `f` also says whether to go on; where it does not, the result is the \
+         accumulator before",
+    ),
+    row(
+        Primitive::IterateWhile,
+        "iterateWhile",
+        &[("limit", Size), ("c", Function), ("f", Function), ("z", Value)],
+        "size -> (A -> bool) -> (A -> A) -> A -> A",
+        "`f` applied to `z`, and to its own results, while `c` holds of them, but at most `limit` times",
+    ),
+    row(
         Primitive::Scan,
         "scan",
         SCAN,

@@ -34,6 +34,7 @@ impl Expr {
                 ReduceKind::Sequential => "`reduceSeq`",
                 ReduceKind::Pipelined => "`reduceSeqPipelined`",
                 ReduceKind::Unrolled => "`reduceSeqUnroll`",
+                ReduceKind::While => "`reduceWhile`",
             },
             ExprKind::Zip(_) => "`zip`",
             ExprKind::Layout(layout, _) => layout.form(),

@@ -137,7 +137,8 @@ pub enum ExprKind {
     Lanewise(Lambda, Vec<Rc<Expr>>),
     /// A map, at some level of the thread hierarchy.
     Map(MapKind, Lambda, Rc<Expr>),
-    /// A reduction; the lambda takes the accumulator and an element.
+    /// A reduction; the lambda takes the accumulator and an element. It gives the next accumulator, for
+    /// [`ReduceKind::While`] after a truth value.
     Reduce(ReduceKind, Lambda, Rc<Expr>, Rc<Expr>),
     /// `zip(a, b, …)`: an array of tuples.
     Zip(Vec<Rc<Expr>>),
@@ -244,6 +245,25 @@ pub enum ReduceKind {
     Pipelined,
     /// The same, in straight-line code.
     Unrolled,
+    /// In order, by one work-item, for as long as the function says: it gives a truth value and the next
+    /// accumulator. Where the truth value is false, the reduction ends with the accumulator before.
+    While,
+}
+
+impl ReduceKind {
+    /// The type that the function of a reduction gives, if the accumulator has this one.
+    #[must_use]
+    pub fn step(self, accumulator: &Type) -> Type {
+        match self {
+            ReduceKind::While => {
+                Type::Tuple(vec![Type::Scalar(ScalarType::Bool), accumulator.clone()].into())
+            }
+            ReduceKind::Unspecified
+            | ReduceKind::Sequential
+            | ReduceKind::Pipelined
+            | ReduceKind::Unrolled => accumulator.clone(),
+        }
+    }
 }
 
 /// An OpenCL memory.

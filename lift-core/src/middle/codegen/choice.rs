@@ -259,6 +259,7 @@ impl Generator<'_> {
                 | Statement::Store(..)
                 | Statement::Loop(_)
                 | Statement::If(..)
+                | Statement::BreakUnless(_)
                 | Statement::Barrier { .. } => inside.push(statement),
             }
         }

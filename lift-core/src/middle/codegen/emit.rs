@@ -84,6 +84,32 @@ impl Generator<'_> {
         if workers == Workers::Sequential && extent.as_constant() == Some(1) {
             return generate(self, Nat::zero());
         }
+        self.loop_of(workers, extent, order, (origin, source), generate)
+    }
+
+    /// Emits a sequential loop over `0..extent` that its body may end before. So it is a loop even where it
+    /// has one iteration, and one loop even where it goes over joined rows.
+    pub(super) fn in_loop_with_end(
+        &mut self,
+        extent: &Nat,
+        origin: (&str, Source),
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        let extent = self.ranges.simplify(extent);
+        if extent.as_constant() == Some(0) {
+            return Ok(());
+        }
+        self.loop_of(Workers::Sequential, extent, Order::Stated, origin, generate)
+    }
+
+    fn loop_of(
+        &mut self,
+        workers: Workers,
+        extent: Nat,
+        order: Order,
+        (origin, source): (&str, Source),
+        generate: impl FnOnce(&mut Self, Nat) -> Generated<()>,
+    ) -> Generated<()> {
         let index = self.loop_variable(workers);
         let inside = self.ranges.in_steps(&index, Some(&extent));
         let ranges_outside = std::mem::replace(&mut self.ranges, inside);

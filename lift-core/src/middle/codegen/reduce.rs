@@ -15,10 +15,10 @@ use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::sliding::Rolling;
 use super::values::{array_of, scalar, value_in};
-use crate::ir::kernel::{Expression, Order, Workers};
+use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Expr, Lambda, Pinning, ReduceKind};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Pinning, ReduceKind};
 use crate::middle::lower::{is_producer, is_shared_work};
 use crate::middle::memory::stated_space;
 use crate::middle::memory::workers_by_dimension;
@@ -56,7 +56,7 @@ impl Generator<'_> {
         let mut rolling = Vec::new();
         let view = match reduction.kind {
             ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(reduction.input, environment)?,
-            ReduceKind::Unspecified | ReduceKind::Sequential => {
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::While => {
                 self.rolling_view(reduction.input, environment, &mut rolling)?
             }
         };
@@ -107,11 +107,43 @@ impl Generator<'_> {
         let iteration = |generator: &mut Self, index: Nat| {
             let (environment, function) =
                 generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
-            let next = generator.value(&function.body, &environment)?;
+            let next = match reduction.kind {
+                ReduceKind::While => generator.next_or_break(&function.body, &environment)?,
+                ReduceKind::Unspecified
+                | ReduceKind::Sequential
+                | ReduceKind::Pipelined
+                | ReduceKind::Unrolled => generator.value(&function.body, &environment)?,
+            };
             generator.assign(&accumulator, next, input.source)
         };
         self.reduction_loop(reduction.kind, input, iteration)?;
         Ok(accumulator)
+    }
+
+    /// The next accumulator of a `reduceWhile`; the loop ends where there is none. What only the next
+    /// accumulator needs is computed after that is known.
+    fn next_or_break(&mut self, body: &Expr, environment: &Environment) -> Generated<Value> {
+        match &body.kind {
+            ExprKind::Let { bindings, body } => {
+                let inside = self.bound(bindings, body, environment)?;
+                self.next_or_break(body, &inside)
+            }
+            ExprKind::Tuple(parts) if let [goes_on, next] = parts.as_slice() => {
+                let goes_on = self.scalar(goes_on, environment)?;
+                self.block.push(Statement::BreakUnless(goes_on));
+                self.value(next, environment)
+            }
+            _ => match self.value(body, environment)? {
+                Value::Tuple(parts) => match <[Value; 2]>::try_from(parts) {
+                    Ok([Value::Scalar(goes_on), next]) => {
+                        self.block.push(Statement::BreakUnless(goes_on));
+                        Ok(next)
+                    }
+                    Ok(_) | Err(_) => Err(Error::internal(body.source, "a truth value was expected")),
+                },
+                Value::Scalar(_) | Value::Array(_) => Err(Error::internal(body.source, "a truth value and an accumulator were expected")),
+            },
+        }
     }
 
     /// A reduction whose accumulator is a private array.
@@ -161,7 +193,10 @@ impl Generator<'_> {
         };
         let origin = origin(reduction.kind);
         match reduction.kind {
-            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
+            ReduceKind::Unspecified
+            | ReduceKind::Sequential
+            | ReduceKind::Pipelined
+            | ReduceKind::While => {
                 self.in_loop(Workers::Sequential, &input.length, origin, input.source, iteration)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, iteration)?,
@@ -208,10 +243,16 @@ impl Generator<'_> {
             generator.make_room(&input.rolling)
         };
         match kind {
+            ReduceKind::While => {
+                self.in_loop_with_end(&input.length, (origin(kind), input.source), iteration)?;
+            }
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
                 let order = match kind {
                     ReduceKind::Unspecified => Order::Any,
-                    ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::Unrolled => Order::Stated,
+                    ReduceKind::Sequential
+                    | ReduceKind::Pipelined
+                    | ReduceKind::Unrolled
+                    | ReduceKind::While => Order::Stated,
                 };
                 self.in_loop_over(
                     &[&input.view],
@@ -341,5 +382,6 @@ fn origin(kind: ReduceKind) -> &'static str {
         ReduceKind::Sequential => "reduceSeq",
         ReduceKind::Pipelined => "reduceSeqPipelined",
         ReduceKind::Unrolled => "reduceSeqUnroll",
+        ReduceKind::While => "reduceWhile",
     }
 }

@@ -116,6 +116,7 @@ impl fmt::Display for Argument {
                 ReduceKind::Sequential => "reduceSeq",
                 ReduceKind::Pipelined => "reduceSeqPipelined",
                 ReduceKind::Unrolled => "reduceSeqUnroll",
+                ReduceKind::While => "reduceWhile",
             }),
             Argument::Map(kind) => match kind {
                 MapKind::Unspecified => formatter.write_str("map"),

@@ -410,6 +410,10 @@ impl Printer<'_> {
             }
             Statement::Loop(repetition) => self.repetition(repetition, ranges),
             Statement::If(condition, then, otherwise) => self.choice(condition, then, otherwise, ranges),
+            Statement::BreakUnless(condition) => {
+                let ends = self.expression(&condition.negated(), ranges);
+                self.line(format!("if ({ends}) break;"));
+            }
             Statement::Barrier { spaces, reason } => self.barrier(spaces, reason),
         }
     }

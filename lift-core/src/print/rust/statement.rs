@@ -112,6 +112,10 @@ impl Printer<'_> {
                 }
             }
             Statement::Loop(repetition) => self.repetition(repetition, scope, ranges),
+            Statement::BreakUnless(condition) => {
+                let ends = self.expression(&condition.negated(), scope, ranges);
+                self.braced(format!("if {ends} "), |printer| printer.line("break;"));
+            }
             Statement::If(condition, then, otherwise) => {
                 let inside = ranges.where_holds(condition);
                 let condition = self.expression(condition, scope, ranges);

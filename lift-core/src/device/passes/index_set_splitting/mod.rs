@@ -307,7 +307,8 @@ fn can_be_copied(statement: &Statement) -> bool {
         | Statement::DeclareIndex { .. }
         | Statement::DeclareWorker { .. }
         | Statement::DeclareValue { .. }
-        | Statement::CallFunction { .. } => false,
+        | Statement::CallFunction { .. }
+        | Statement::BreakUnless(_) => false,
         Statement::Comment(_)
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)

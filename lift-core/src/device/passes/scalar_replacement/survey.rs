@@ -196,9 +196,9 @@ impl Survey<'_> {
     }
 }
 
-/// The trip count of a sequential loop, where it is known.
+/// The trip count of a sequential loop, where it is known. Only such a loop can be written out.
 pub(super) fn known_steps(repetition: &Loop) -> Option<u64> {
-    let in_time = repetition.workers == Workers::Sequential;
+    let in_time = repetition.workers == Workers::Sequential && !repetition.may_end_early();
     repetition.extent.as_constant().filter(|_| in_time).and_then(|steps| u64::try_from(steps).ok())
 }
 

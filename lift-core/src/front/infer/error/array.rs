@@ -94,6 +94,42 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// Why they are not equal.
         mismatch: Mismatch,
     },
+    /// The function of a reduction that may end early gives no pair of a truth value and an accumulator.
+    Step {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type that the function gives.
+        found: KnownType,
+        /// The type of the accumulator.
+        accumulator: KnownType,
+        /// Why they do not fit.
+        mismatch: Mismatch,
+    },
+    /// A function that is applied to its own result gives another type than it starts with.
+    Repeated {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type that the function gives.
+        found: KnownType,
+        /// The type of the first value.
+        initial: KnownType,
+        /// Why they are not equal.
+        mismatch: Mismatch,
+    },
+    /// What says whether to go on gives no truth value.
+    Condition {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type that it gives.
+        found: KnownType,
+    },
+    /// A loop of one work-item starts with an array.
+    NoElement {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the first value.
+        found: KnownType,
+    },
     /// A function of two elements gives no element.
     Scanned {
         /// The type that the function gives.
@@ -173,6 +209,28 @@ impl ArrayMistake {
             .with_help(format!(
                 "`{name}(f, z)` starts with `z` and replaces it by `f(z, x)`: both have one type"
             )),
+            ArrayMistake::Step { name, found, accumulator, mismatch } => says(format!(
+                "the function of `{name}` gives {found}, and not whether to go on and the next accumulator, \
+                 which is {accumulator}{}",
+                because(mismatch)
+            ))
+            .with_help(format!(
+                "`{name}(f, z)` starts with `z`; `f(z, x)` is a pair: `(true, next)` replaces `z` by `next`, \
+                 `(false, _)` ends with `z`"
+            )),
+            ArrayMistake::Repeated { name, found, initial, mismatch } => says(format!(
+                "the function of `{name}` gives {found}, but the value that it starts with is {initial}{}",
+                because(mismatch)
+            ))
+            .with_help(format!("`{name}(limit, c, f, z)` replaces `z` by `f(z)`: both have one type")),
+            ArrayMistake::Condition { name, found } => {
+                says(format!("the condition of `{name}` gives {found} instead of `bool`"))
+                    .with_help(format!("`{name}(limit, c, f, z)` goes on while `c(z)` is `true`"))
+            }
+            ArrayMistake::NoElement { name, found } => {
+                says(format!("`{name}` starts with a number, a vector or a tuple of such, but this is {found}"))
+                    .with_help("`iterate(m, f, xs)` applies a function to a whole array, again and again")
+            }
             ArrayMistake::Scanned { found, element, mismatch } => says(format!(
                 "the function of `scanInclusive` gives {found}, but an element is {element}{}",
                 because(mismatch)

@@ -11,7 +11,7 @@ use crate::front::infer::item_table::ItemTable;
 use crate::front::syntax::{Item, TypeExpr, TypeExprKind};
 use crate::ir::nat::Vars;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Function};
+use crate::ir::typed::{Expr, ExprKind, Function, ReduceKind};
 
 /// Whether an item is a function on scalars and tuples of them.
 pub(super) fn is_user_function(item: &Item) -> bool {
@@ -93,6 +93,13 @@ fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Binary(..)
         | ExprKind::Let { .. }
         | ExprKind::If(..) => expr.children().try_for_each(|part| scalar_forms_only(part)),
+        // Such a loop has steps without elements: it is an `iterateWhile`.
+        ExprKind::Reduce(ReduceKind::While, function, initial, steps)
+            if let ExprKind::Repeat(_, step) = &steps.kind
+                && function.index.is_none() =>
+        {
+            [initial, step, &function.body].into_iter().try_for_each(|part| scalar_forms_only(part))
+        }
         ExprKind::ArrayLiteral(_)
         | ExprKind::Map(..)
         | ExprKind::Reduce(..)

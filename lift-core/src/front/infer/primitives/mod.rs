@@ -17,6 +17,7 @@ use crate::ir::typed::{self, AddressSpace, MapKind, ReduceKind, ScanKind};
 mod algorithmic;
 mod border;
 pub(super) mod call;
+mod early_end;
 mod element;
 mod index;
 mod interleave;
@@ -76,6 +77,8 @@ impl<'a> Inference<'a> {
             Primitive::ReduceSeq => self.reduce_of_kind(call, ReduceKind::Sequential, given),
             Primitive::ReduceSeqPipelined => self.reduce_of_kind(call, ReduceKind::Pipelined, given),
             Primitive::ReduceSeqUnroll => self.reduce_of_kind(call, ReduceKind::Unrolled, given),
+            Primitive::ReduceWhile => self.with_data(call, given, Self::reduce_while),
+            Primitive::IterateWhile => self.with_data(call, given, Self::iterate_while),
             Primitive::Scan => self.scan_of_kind(call, ScanKind::Exclusive, given),
             Primitive::ScanSeq => self.scan_of_kind(call, ScanKind::ExclusiveSequential, given),
             Primitive::ScanInclusive => self.with_data(call, given, Self::scan_inclusive),

@@ -239,4 +239,6 @@ pub enum Kind {
     Vector,
     /// A tuple.
     Tuple,
+    /// A scalar, a vector or a tuple of such.
+    Element,
 }

@@ -63,6 +63,7 @@ impl fmt::Display for Kind {
             Kind::TruthOperand => formatter.write_str("a truth value or a vector of them"),
             Kind::Size => formatter.write_str("a size"),
             Kind::Vector => formatter.write_str("a vector"),
+            Kind::Element => formatter.write_str("a number, a vector or a tuple of such"),
             Kind::Tuple => formatter.write_str("a tuple"),
         }
     }

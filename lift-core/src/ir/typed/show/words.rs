@@ -20,6 +20,7 @@ pub(super) fn reduce_name(kind: ReduceKind) -> &'static str {
         ReduceKind::Sequential => "reduceSeq",
         ReduceKind::Pipelined => "reduceSeqPipelined",
         ReduceKind::Unrolled => "reduceSeqUnroll",
+        ReduceKind::While => "reduceWhile",
     }
 }
 

@@ -217,6 +217,7 @@ impl Kernels<'_> {
                 | Statement::Store(..)
                 | Statement::Loop(_)
                 | Statement::If(..)
+                | Statement::BreakUnless(_)
                 | Statement::Barrier { .. } => return None,
             }
         }

@@ -109,6 +109,7 @@ pub(super) fn words(kind: Kind) -> Vec<Argument> {
                 ReduceKind::Sequential,
                 ReduceKind::Pipelined,
                 ReduceKind::Unrolled,
+                ReduceKind::While,
             ];
             kinds.map(Argument::Reduce).to_vec()
         }
