@@ -73,6 +73,52 @@
 //! - *Type*: `((A, A) -> A) -> [A; n] -> [A; n]`
 //! - *Restrictions*: those of `scan`; `f` combines two elements and gives a third of their type.
 //!
+//! ## `reduceWhile`
+//!
+//! `reduceWhile(f, z, xs)`: `reduceSeq` that ends early: `f` also says whether to go on; where it does not, the result is the accumulator before.
+//! `f(acc, x)` is a pair. `(true, next)` makes `next` the accumulator, `(false, _)` ends with `acc`.
+//!
+//! - *Type*: `((B, A) -> (bool, B)) -> B -> [A; n] -> B`
+//! - *Restrictions*: the accumulator is a scalar, a vector or a tuple of such. One work-item takes the elements
+//!   in order, and reads none behind the one that ends it. What only `next` needs is not computed there.
+//!
+//! ## `iterateWhile`
+//!
+//! `iterateWhile(limit, c, f, z)`: `f` applied to `z`, and to its own results, while `c` holds of them, but at most `limit` times.
+//! The limit makes it end always; it is a number or a size. `|k => z| …` gives `f` the number of the step.
+//! Functions on scalars may contain it, with a number as the limit.
+//!
+//! - *Type*: `size -> (A -> bool) -> (A -> A) -> A -> A`
+//! - *Restrictions*: `z` is a scalar, a vector or a tuple of such, and one work-item computes all steps.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// A square root by Newton's method.
+//!     fn root(a: f64) -> f64 {
+//!         iterateWhile(60, |x| abs(x * x - a) > 1e-12 * a, |x| 0.5 * (x + a / x), a)
+//!     }
+//! }
+//!
+//! let rows = [[1.0f32, 5.0, 7.0], [9.0, 1.0, 1.0]];
+//! // The sum of each row up to the element with which it would exceed 10.
+//! let sums = lift!(rows >> map(reduceWhile(|sum, x| (sum + x <= 10.0, sum + x), 0.0)))?;
+//! let roots = lift!(map(root, [4.0, 9.0]))?;
+//! let numbers = [27i32, 6];
+//! let steps = lift!(numbers >> map(|n| iterateWhile(
+//!     1000,
+//!     |(n, _)| n != 1,
+//!     |(n, k)| (if n % 2 == 0 { n / 2 } else { 3 * n + 1 }, k + 1),
+//!     (n, 0),
+//! ).1))?;
+//!
+//! assert_eq!(sums.to_vec(), [6.0, 10.0]);
+//! assert!((roots.to_vec()[1] - 3.0).abs() < 1e-9 && (root(4.0) - 2.0).abs() < 1e-9);
+//! assert_eq!(steps.to_vec(), [111, 8]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `iterate`
 //!
 //! `iterate(m, f, xs)`: `f` applied `m` times. It may change the length by a fixed amount or a fixed factor, or in any way where `m` is a number.

@@ -245,7 +245,7 @@ impl<'c> Machine<'c> {
                 self.block(otherwise);
             }
             Statement::Declare(_, value) => value.iter().for_each(|value| self.expression(value)),
-            Statement::Assign(_, value) => self.expression(value),
+            Statement::Assign(_, value) | Statement::BreakUnless(value) => self.expression(value),
             Statement::CallFunction { arguments, .. } => {
                 arguments.iter().for_each(|argument| self.expression(argument));
             }

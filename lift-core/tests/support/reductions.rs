@@ -35,6 +35,13 @@ impl Generator<'_> {
             self.reduce_to_tuple(pipeline, name, scalar, length);
             return true;
         }
+        if let Type::Scalar(scalar) = element
+            && scalar.element != Element::Bool
+            && matches!(threads, Threads::Unspecified | Threads::One)
+            && self.choices.one_in(4)
+        {
+            return self.reduce_while(pipeline, scalar, length);
+        }
         let reduction = match &element {
             Type::Scalar(scalar) if scalar.element == Element::Bool => Some(self.truth_reduction(*scalar)),
             Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
@@ -55,6 +62,35 @@ impl Generator<'_> {
                 pipeline.push(Stage::Lambda(format!("({function})")), result);
             }
             Type::Scalar(_) | Type::Vector(..) | Type::Array(..) => {}
+        }
+        true
+    }
+
+    /// A reduction that ends at an element, or when the accumulator has grown enough; says whether there is
+    /// one.
+    fn reduce_while(&mut self, pipeline: &mut Pipeline, scalar: Scalar, length: usize) -> bool {
+        let sum = Scalar::new(scalar.element, scalar.bound * length as f64);
+        if !scalar.element.allows(sum.bound) || !scalar.element.allows(length as f64) {
+            return false;
+        }
+        let count = Scalar::new(scalar.element, length as f64);
+        let (function, initial, result) = match self.choices.below(4) {
+            0 => ("|acc, x| (acc < 5, acc + x)", "0", Type::Scalar(sum)),
+            1 => ("|acc, x| (x != 3, max(acc, x))", "0", Type::Scalar(scalar)),
+            2 => {
+                let pair = Type::Tuple(vec![Type::Scalar(sum), Type::Scalar(count)]);
+                ("|(sum, k), x| (sum + x < 20, (sum + x, k + 1))", "(0, 0)", pair)
+            }
+            _ => (
+                "|acc, x| { let next = acc + x; if next > 9 { (false, acc) } else { (true, next) } }",
+                "0",
+                Type::Scalar(sum),
+            ),
+        };
+        pipeline.push(Stage::Primitive("reduceWhile", vec![function.to_owned(), initial.to_owned()]), result);
+        if let Type::Tuple(components) = &pipeline.ty {
+            let (function, result) = self.tuple_function(&components.clone(), Threads::One);
+            pipeline.push(Stage::Lambda(format!("({function})")), result);
         }
         true
     }

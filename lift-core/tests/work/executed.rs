@@ -178,6 +178,7 @@ impl Machine {
             | Statement::Barrier { .. } => Some(Count::default()),
             Statement::Declare(_, Some(value))
             | Statement::Assign(_, value)
+            | Statement::BreakUnless(value)
             | Statement::Store(_, _, value) => self.expression(value),
             Statement::CallFunction { function, arguments, .. } => {
                 let mut count = self.expressions(arguments)?;

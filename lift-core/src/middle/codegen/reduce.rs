@@ -141,7 +141,9 @@ impl Generator<'_> {
                     }
                     Ok(_) | Err(_) => Err(Error::internal(body.source, "a truth value was expected")),
                 },
-                Value::Scalar(_) | Value::Array(_) => Err(Error::internal(body.source, "a truth value and an accumulator were expected")),
+                Value::Scalar(_) | Value::Array(_) => {
+                    Err(Error::internal(body.source, "a truth value and an accumulator were expected"))
+                }
             },
         }
     }
@@ -193,10 +195,7 @@ impl Generator<'_> {
         };
         let origin = origin(reduction.kind);
         match reduction.kind {
-            ReduceKind::Unspecified
-            | ReduceKind::Sequential
-            | ReduceKind::Pipelined
-            | ReduceKind::While => {
+            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::While => {
                 self.in_loop(Workers::Sequential, &input.length, origin, input.source, iteration)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, iteration)?,

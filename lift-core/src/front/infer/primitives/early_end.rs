@@ -94,11 +94,8 @@ impl<'a> Inference<'a> {
         });
         let Some(lambda) = joined else { return self.mistake(call.source) };
         let zero = self.node(ExprKind::Literal(Literal::Integer(0)), step.clone(), call.source);
-        let steps = self.node(
-            ExprKind::Repeat(limit.clone(), Rc::new(zero)),
-            Type::array(step, limit),
-            call.source,
-        );
+        let steps =
+            self.node(ExprKind::Repeat(limit.clone(), Rc::new(zero)), Type::array(step, limit), call.source);
         let ty = initial.ty.clone();
         self.node(
             ExprKind::Reduce(ReduceKind::While, lambda, Rc::new(initial), Rc::new(steps)),
