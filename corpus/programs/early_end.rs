@@ -81,4 +81,76 @@ lift! {
     fn halved<const N: usize>(xs: [f32; 2 * N]) -> [f32; 2 * N] {
         xs >> asVector(2) >> map(|v| iterateWhile(20, |w| dot(w, w) > 1.0, |w| w * 0.5, v)) >> asScalar
     }
+
+    /// Halves all numbers until their sum is at most 1.
+    fn halved_until<const N: usize>(numbers: [f32; N]) -> [f32; N] {
+        numbers >> iterateWhile(100, |t| reduce(add, 0.0, t) > 1.0, map(|x| 0.5 * x))
+    }
+
+    /// Weak pixels that touch an edge are edges, until nothing changes (Canny, PAMI 1986, section VII). Each
+    /// pixel also tells what it was a step before.
+    fn hysteresis<const N: usize, const M: usize>(
+        weak: [[i32; M]; N],
+        strong: [[i32; M]; N],
+    ) -> [[i32; M]; N] {
+        let changes = |now, before| if now != before { 1 } else { 0 };
+        let started = strong >> map2(|pixel| (pixel, -1));
+        started
+            >> iterateWhile(
+                N * M + 1,
+                |pixels| reduce(max, 0, pixels >> map2(changes) >> join) > 0,
+                |pixels| {
+                    let edges = pixels >> map2(|now, _| now);
+                    zip2(weak, edges >> padConstant2(1, 1, 0) >> slide2(3, 1), edges)
+                        >> map2(|w, touching, now| (if w == 1 { reduce(max, 0, join(touching)) } else { now }, now))
+                },
+            )
+            >> map2(|now, _| now)
+    }
+
+    /// Conjugate gradients for Poisson's equation in one dimension, until the residual is small: an element is
+    /// one of the solution, of the residual and of the direction (Hestenes, Stiefel, 1952).
+    fn conjugate_gradients<const N: usize>(limit: usize, tolerance: f64, b: [f64; N]) -> [f64; N] {
+        let squares = |s| reduce(add, 0.0, map(|_, r, _| r * r, s));
+        zip(repeat(N, 0.0), b, b)
+            >> iterateWhile(
+                limit,
+                |s| squares(s) > tolerance * tolerance,
+                |s| {
+                    let product = s
+                        >> map(|_, _, p| p)
+                        >> padConstant(1, 1, 0.0)
+                        >> slide(3, 1)
+                        >> map(|w| 2.0 * at(1, w) - at(0, w) - at(2, w))
+                        >> store;
+                    let before = squares(s);
+                    let alpha = before / reduce(add, 0.0, map(|(_, _, p), q| p * q, zip(s, product)));
+                    let next = zip(s, product)
+                        >> map(|(x, r, p), q| (x + alpha * p, r - alpha * q, p))
+                        >> store;
+                    let beta = squares(next) / before;
+                    next >> map(|x, r, p| (x, r, r + beta * p))
+                },
+            )
+            >> map(|x, _, _| x)
+    }
+
+    /// The level of each vertex of a graph whose edges are given by both ends: how many edges lead from vertex 0
+    /// to it, found by passing levels on until none changes.
+    fn levels<const N: usize, const K: usize>(neighbours: [[u32; K]; N]) -> [u32; N] {
+        let started = generate(N, |i| (if i == 0 { 0u32 } else { 1000000 }, 1000001u32));
+        started
+            >> iterateWhile(
+                N,
+                |state| reduce(|a, b| a || b, false, map(|now, before| now != before, state)),
+                |state| {
+                    let now = map(|level, _| level, state) >> store;
+                    zip(neighbours, now) >> map(|others, level| (
+                        min(level, reduce(min, 1000000u32, others >> map(|j| at(j, now))) + 1),
+                        level,
+                    ))
+                },
+            )
+            >> map(|level, _| level)
+    }
 }

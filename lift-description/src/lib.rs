@@ -22,7 +22,7 @@ mod step;
 pub use form::{DeviceClass, Form, Guard, PLAIN, Temporary};
 pub use kernel::{Argument, Distribution, Kernel, Launches};
 pub use scalar::{ScalarClass, ScalarType, TypeParameter};
-pub use step::{Action, Alternation, Portion, Repetition};
+pub use step::{Action, Alternation, End, Portion, Repetition};
 
 /// How a description is written: what stands in it for texts, variables, sizes, conditions and lists.
 ///
@@ -37,5 +37,5 @@ pub trait Notation: Clone + Debug + PartialEq + 'static {
     /// A condition on sizes.
     type Condition: Clone + Debug + PartialEq + 'static;
     /// Several of something.
-    type List<T: Clone + Debug + PartialEq + 'static>: Clone + Debug + PartialEq + 'static;
+    type List<T: Clone + Debug + PartialEq + 'static>: AsRef<[T]> + Clone + Debug + PartialEq + 'static;
 }

@@ -25,6 +25,31 @@ pub struct Repetition<N: Notation> {
     pub arrays: N::List<Alternation<Argument<N::Variable>>>,
     /// The actions of one iteration.
     pub body: N::List<Action<N>>,
+    /// How it may end before it has done all iterations; `None` where it does not.
+    pub end: Option<End<N>>,
+}
+
+impl<N: Notation> Repetition<N> {
+    /// All actions inside of it, in order: those that find out whether there is an iteration, those of the
+    /// iteration, and those behind the last one.
+    pub fn actions(&self) -> impl Iterator<Item = &Action<N>> {
+        let (condition, copies) = match &self.end {
+            Some(end) => (end.condition.as_ref(), end.copies.as_ref()),
+            None => Default::default(),
+        };
+        condition.iter().chain(self.body.as_ref()).chain(copies)
+    }
+}
+
+/// How a repetition ends early.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End<N: Notation> {
+    /// What comes first in each iteration, and finds out whether there is this iteration.
+    pub condition: N::List<Action<N>>,
+    /// Where that is stored: an array of one truth value.
+    pub goes_on: Argument<N::Variable>,
+    /// What copies `before` to `after` behind the last iteration, unless its result lies in `after` already.
+    pub copies: N::List<Action<N>>,
 }
 
 /// The rows that one iteration handles: `most` of them, and the rest in the last iteration.
@@ -45,7 +70,8 @@ pub struct Portion<Size, Variable> {
 /// Kernels read `before` and write `after`. In every second iteration, counted back from the last, these two
 /// are exchanged. The first iteration reads `input` instead, which nobody writes, and the last one writes
 /// `output`, which may be `after`. All others are different arrays. Without any iteration, nothing is
-/// written.
+/// written. A repetition that may end early does not know its last iteration: it exchanges them in every
+/// second iteration, counted from the first, and `output` is `after`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternation<Array> {
     /// The array that the first iteration reads.

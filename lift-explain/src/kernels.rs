@@ -194,7 +194,16 @@ impl Words<'_> {
                 }
                 Action::Repeat(repetition) => {
                     lines.push(format!("{indentation}{}:", self.repetition(repetition)));
-                    self.order(&repetition.body, &format!("{indentation}  "), lines);
+                    let inside = format!("{indentation}  ");
+                    if let Some(end) = &repetition.end {
+                        self.order(&end.condition, &inside, lines);
+                        lines.push(format!("{inside}go on if {} says so", self.argument(&end.goes_on)));
+                    }
+                    self.order(&repetition.body, &inside, lines);
+                    if let Some(end) = &repetition.end {
+                        lines.push(format!("{indentation}where the last result lies in the other array:"));
+                        self.order(&end.copies, &inside, lines);
+                    }
                 }
             }
         }

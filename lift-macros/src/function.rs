@@ -188,6 +188,7 @@ impl Printer<'_> {
             | ExprKind::Unzip(_)
             | ExprKind::Scan(..)
             | ExprKind::Iterate(..)
+            | ExprKind::EndUnless(..)
             | ExprKind::Store(..) => Err(internal(expr.source, "an array operation in a user function")),
         }
     }

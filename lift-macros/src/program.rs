@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use lift_core::compiled::{
-    Action, Alternation, Argument, Compiled, DeviceClass, Form, Guard, Kernel, Launches, PLAIN, Portion,
+    Action, Alternation, Argument, Compiled, DeviceClass, End, Form, Guard, Kernel, Launches, PLAIN, Portion,
     Repetition, Temporary, counted,
 };
 use lift_core::diagnostic::Diagnostic;
@@ -245,7 +245,7 @@ fn print_steps(steps: &[Action], printer: &SizePrinter) -> Result<TokenStream> {
             let position = Literal::usize_unsuffixed(*position);
             Ok(quote!(__lift::Action::Launch(#position)))
         }
-        Action::Repeat(Repetition { count, step, portion, arrays, body }) => {
+        Action::Repeat(Repetition { count, step, portion, arrays, body, end }) => {
             let count = printer.size(count)?;
             let step = match step {
                 Some(step) => {
@@ -263,12 +263,22 @@ fn print_steps(steps: &[Action], printer: &SizePrinter) -> Result<TokenStream> {
             };
             let arrays = all(arrays, |array| print_alternation(array, printer))?;
             let body = print_steps(body, printer)?;
+            let end = match end {
+                Some(End { condition, goes_on, copies }) => {
+                    let (condition, copies) =
+                        (print_steps(condition, printer)?, print_steps(copies, printer)?);
+                    let goes_on = print_argument(goes_on, printer)?;
+                    quote!(Some(__lift::End { condition: #condition, goes_on: #goes_on, copies: #copies }))
+                }
+                None => quote!(None),
+            };
             Ok(quote!(__lift::Action::Repeat(__lift::Repetition {
                 count: #count,
                 step: #step,
                 portion: #portion,
                 arrays: &[#(#arrays),*],
                 body: #body,
+                end: #end,
             })))
         }
     })?;

@@ -313,7 +313,7 @@ pub use crate::input::{
 pub use crate::number;
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
-    Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, Form, Guard, Kernel,
+    Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, End, Form, Guard, Kernel,
     Launches, NO_KERNELS, Obligation, Parameter, ParameterType, Portion, Program, Relation, Repetition,
     ScalarClass, ScalarType, Size, SizeVariable, Temporary, TypeParameter,
 };

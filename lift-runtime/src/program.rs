@@ -39,6 +39,8 @@ pub type Action = lift_description::Action<Constants>;
 pub type Repetition = lift_description::Repetition<Constants>;
 /// The rows that one iteration handles.
 pub type Portion = lift_description::Portion<Size, usize>;
+/// How a repetition ends before it has done all iterations.
+pub type End = lift_description::End<Constants>;
 /// Two arrays that change places from one iteration to the next.
 pub type Alternation = lift_description::Alternation<Argument>;
 /// One kernel of a program.

@@ -94,7 +94,7 @@ fn is_in_portions(step: &Action) -> bool {
     match step {
         Action::Launch(_) => false,
         Action::Repeat(repetition) => {
-            repetition.portion.is_some() || repetition.body.iter().any(is_in_portions)
+            repetition.portion.is_some() || repetition.actions().any(is_in_portions)
         }
     }
 }

@@ -101,3 +101,90 @@ fn windows_and_vectors_end_early_too() -> Result<()> {
     assert_eq!(halved(&[8.0, 0.0, 0.5, 0.5, 3.0, 4.0])?.to_vec(), [1.0, 0.0, 0.5, 0.5, 0.375, 0.5]);
     Ok(())
 }
+
+#[test]
+fn an_array_is_replaced_until_its_sum_is_small() -> Result<()> {
+    // The number of steps is none, odd or even, and the limit ends the last one.
+    for first in [0.5, 1.0, 1.5, 3.0, 1e38] {
+        for n in [1usize, 2, 3, 1000] {
+            let mut numbers = vec![0f32; n];
+            numbers[n / 2] = first;
+            let mut expected = numbers.clone();
+            for _ in 0..100 {
+                if expected[n / 2] > 1.0 {
+                    expected[n / 2] *= 0.5;
+                }
+            }
+            assert_eq!(halved_until(&numbers)?.to_vec(), expected, "{n} numbers, {first}");
+        }
+    }
+    assert_eq!(halved_until(&[0f32; 0])?.to_vec(), [0f32; 0]);
+    Ok(())
+}
+
+#[test]
+fn edges_grow_until_nothing_changes() -> Result<()> {
+    for (rows, columns) in [(1usize, 1usize), (1, 9), (7, 5), (20, 33)] {
+        let image = |seed: usize, parts: usize| -> Vec<Vec<i32>> {
+            let pixel = |i: usize, j: usize| i32::from((i * 37 + j * 61 + i * j * seed) % parts < 3);
+            (0..rows).map(|i| (0..columns).map(|j| pixel(i, j)).collect()).collect()
+        };
+        let (weak, strong) = (image(11, 5), image(7, 41));
+        let mut edges = strong.clone();
+        loop {
+            let touches = |i: usize, j: usize| {
+                let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
+                near(i, rows).any(|i| near(j, columns).any(|j| edges[i][j] == 1))
+            };
+            let grown =
+                |i: usize, j: usize| if weak[i][j] == 1 { i32::from(touches(i, j)) } else { edges[i][j] };
+            let next: Vec<Vec<i32>> =
+                (0..rows).map(|i| (0..columns).map(|j| grown(i, j)).collect()).collect();
+            if next == edges {
+                break;
+            }
+            edges = next;
+        }
+        let array = |rows: &[Vec<i32>]| {
+            lift::ndarray::Array2::from_shape_vec((rows.len(), columns), rows.concat())
+                .expect("rows of one length")
+        };
+        assert_eq!(hysteresis(&array(&weak), &array(&strong))?, array(&edges), "{rows} x {columns}");
+    }
+    Ok(())
+}
+
+#[test]
+fn conjugate_gradients_end_at_the_solution() -> Result<()> {
+    for n in [1usize, 2, 17, 200] {
+        let b: Vec<f64> = (0..n).map(|i| ((i * 7 + 3) % 11) as f64 - 5.0).collect();
+        let x = conjugate_gradients(1000, 1e-9, &b)?.to_vec();
+        let at = |i: usize| x.get(i).copied().unwrap_or(0.0);
+        for (i, b) in b.iter().enumerate() {
+            let product = 2.0 * at(i) - at(i.wrapping_sub(1)) - at(i + 1);
+            assert!((product - b).abs() < 1e-8, "{n}, row {i}: {product} instead of {b}");
+        }
+        // Without steps, the solution is the first guess.
+        assert_eq!(conjugate_gradients(0, 1e-9, &b)?.to_vec(), vec![0.0; n]);
+    }
+    Ok(())
+}
+
+#[test]
+fn levels_of_a_graph_are_those_of_a_search() -> Result<()> {
+    for n in [1usize, 2, 50, 301] {
+        let neighbours: Vec<[u32; 3]> =
+            (0..n).map(|i| [(i + n - 1) % n, (i + 1) % n, (i * 5) % n].map(|j| j as u32)).collect();
+        let mut levels = vec![1_000_000u32; n];
+        levels[0] = 0;
+        for _ in 0..n {
+            let next = |i: usize| {
+                let near = neighbours[i].iter().map(|j| levels[*j as usize]).min().unwrap_or(1_000_000);
+                levels[i].min(near.min(1_000_000) + 1)
+            };
+            levels = (0..n).map(next).collect();
+        }
+        assert_eq!(super::early_end::levels(&neighbours)?.to_vec(), levels, "{n} vertices");
+    }
+    Ok(())
+}

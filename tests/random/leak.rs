@@ -198,6 +198,14 @@ impl Slots {
                     })
                 })?,
                 body: self.steps(&repetition.body)?,
+                end: match &repetition.end {
+                    Some(end) => Some(End {
+                        condition: self.steps(&end.condition)?,
+                        goes_on: self.argument(&end.goes_on)?,
+                        copies: self.steps(&end.copies)?,
+                    }),
+                    None => None,
+                },
             })),
         })
     }

@@ -27,7 +27,7 @@ fn collect_counts<'c>(step: &'c Action, counts: &mut Vec<&'c Nat>) {
         Action::Repeat(repetition) => {
             counts.push(&repetition.count);
             counts.extend(repetition.portion.iter().flat_map(|portion| [&portion.rows, &portion.most]));
-            repetition.body.iter().for_each(|step| collect_counts(step, counts));
+            repetition.actions().for_each(|step| collect_counts(step, counts));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{Action, Alternation, Argument, Kernel, Repetition, Temporary};
+use super::{Action, Alternation, Argument, End, Kernel, Repetition, Temporary};
 use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, KernelParameter, Module, Statement};
 use crate::ir::nat::Nat;
 
@@ -57,10 +57,20 @@ pub(super) fn steps(
         let (inner, outer) = repetitions.split_at(position);
         let Some(repetition) = outer.first() else { break };
         let arrays = repetition.arrays.iter().filter_map(|array| alternation(array, module)).collect();
-        let body = steps(repetition.kernels.clone(), inner, module);
+        let kernels = repetition.repeated();
+        let condition = repetition.end.map_or(0, |end| end.condition);
+        let first = kernels.start + condition;
+        let end = repetition.end.and_then(|end| {
+            Some(End {
+                condition: steps(kernels.start..first, inner, module),
+                goes_on: end.goes_on.argument(module)?,
+                copies: steps(kernels.end..repetition.kernels.end, inner, module),
+            })
+        });
+        let body = steps(first..kernels.end, inner, module);
         let (count, step) = (repetition.count.clone(), repetition.step.clone());
         let portion = repetition.portion.clone();
-        found.push(Action::Repeat(Repetition { count, step, portion, arrays, body }));
+        found.push(Action::Repeat(Repetition { count, step, portion, arrays, body, end }));
         next = repetition.kernels.end;
     }
     found

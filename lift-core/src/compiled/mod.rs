@@ -155,6 +155,8 @@ pub type Temporary = lift_description::Temporary<Formulas>;
 pub type Action = lift_description::Action<Formulas>;
 /// Actions that are repeated: the applications of an `iterate`, or the portions of rows.
 pub type Repetition = lift_description::Repetition<Formulas>;
+/// How a repetition ends early.
+pub type End = lift_description::End<Formulas>;
 /// Two arrays that change places from one application to the next.
 pub type Alternation = lift_description::Alternation<Argument>;
 /// A kernel and its launch.
@@ -167,7 +169,11 @@ fn collect_counted(actions: &[Action], counted: &mut BTreeSet<Var>) {
     for action in actions {
         match action {
             Action::Launch(_) => {}
-            Action::Repeat(Repetition { count: _, step, portion, arrays: _, body }) => {
+            Action::Repeat(Repetition { count: _, step, portion, arrays: _, body, end }) => {
+                if let Some(end) = end {
+                    collect_counted(&end.condition, counted);
+                    collect_counted(&end.copies, counted);
+                }
                 counted.extend(step.clone());
                 let variables = portion.iter().flat_map(|portion| [&portion.first, &portion.count]);
                 counted.extend(variables.cloned());

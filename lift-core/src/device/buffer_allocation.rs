@@ -112,7 +112,9 @@ fn lives(kernels: &[Kernel], repetitions: &[Repetition]) -> FlatMap<BufferId, Ra
     for repetition in repetitions.iter().filter(|repetition| !repetition.kernels.is_empty()) {
         let all = repetition.kernels.start..=repetition.kernels.end - 1;
         let buffers = |array: &Alternation| [array.input, array.before, array.after, array.output];
-        let exchanged: FlatSet<BufferId> = repetition.arrays.iter().flat_map(buffers).collect();
+        let goes_on = repetition.end.iter().map(|end| end.goes_on);
+        let exchanged: FlatSet<BufferId> =
+            repetition.arrays.iter().flat_map(buffers).chain(goes_on).collect();
         for id in &exchanged {
             extend(&mut lives, *id, &all);
         }
@@ -216,7 +218,8 @@ mod tests {
             after: BufferId(3),
             output: BufferId(3),
         }];
-        let repetition = Repetition { kernels: 0..3, count: length(3), step: None, portion: None, arrays };
+        let repetition =
+            Repetition { kernels: 0..3, count: length(3), step: None, portion: None, arrays, end: None };
         let same: Vec<_> = (0..5).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();
@@ -230,8 +233,14 @@ mod tests {
     fn what_a_repetition_reads_from_outside_is_there_every_time() {
         // 0 is read only by the first kernel of each application; 1 must not take its place.
         let kernels = vec![kernel(&[0]), kernel(&[0]), kernel(&[1]), kernel(&[1])];
-        let repetition =
-            Repetition { kernels: 1..4, count: length(3), step: None, portion: None, arrays: Vec::new() };
+        let repetition = Repetition {
+            kernels: 1..4,
+            count: length(3),
+            step: None,
+            portion: None,
+            arrays: Vec::new(),
+            end: None,
+        };
         let same: Vec<_> = (0..2).map(|_| (length(0), ScalarType::F32)).collect();
         let positions: Vec<usize> =
             shared(&kernels, &[repetition], &same).into_iter().map(|(at, _)| at).collect();

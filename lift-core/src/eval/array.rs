@@ -190,9 +190,15 @@ impl Evaluator<'_> {
         function: &Lambda,
         input: &Expr,
     ) -> Result<Value, EvalError> {
-        let initial = self.evaluate(input)?;
-        let mut steps = (0..).take(self.length(steps, input.source)?);
-        steps.try_fold(initial, |value, step| self.apply_at(function, step, vec![value], 1))
+        let mut value = self.evaluate(input)?;
+        for step in (0..).take(self.length(steps, input.source)?) {
+            let next = self.apply_at(function, step, vec![value.clone()], 1)?;
+            if std::mem::take(&mut self.has_ended) {
+                break;
+            }
+            value = next;
+        }
+        Ok(value)
     }
 }
 

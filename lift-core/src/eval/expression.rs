@@ -23,6 +23,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) environment: Environment,
     /// Counts the work so far.
     pub(super) counter: Counter,
+    /// Whether the innermost `iterate` has ended before the application that was evaluated last.
+    pub(super) has_ended: bool,
 }
 
 impl Evaluator<'_> {
@@ -128,6 +130,14 @@ impl Evaluator<'_> {
             ExprKind::Unzip(input) => self.unzip(&expr.ty, input),
             ExprKind::Scan(kind, function, initial, input) => self.scan(*kind, function, initial, input),
             ExprKind::Iterate(steps, function, input) => self.iterate(steps, function, input),
+            ExprKind::EndUnless(condition, value) => match self.evaluate(condition)? {
+                Value::Bool(goes_on) => {
+                    let value = self.evaluate(value)?;
+                    self.has_ended = !goes_on;
+                    Ok(value)
+                }
+                _ => Err(malformed(condition.source, "a condition that is no truth value")),
+            },
         }
     }
 

@@ -70,7 +70,7 @@ pub fn evaluate_counting(program: &Program, arguments: &[Argument]) -> Result<(V
 
 fn evaluate_in(environment: Environment, program: &Program) -> Result<(Value, Tally), EvalError> {
     let counter = Counter::default();
-    let mut evaluator = Evaluator { functions: &program.functions, environment, counter };
+    let mut evaluator = Evaluator { functions: &program.functions, environment, counter, has_ended: false };
     let value = evaluator.evaluate(&program.body)?;
     Ok((value, evaluator.counter.tally))
 }

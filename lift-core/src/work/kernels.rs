@@ -48,7 +48,7 @@ impl Count {
         let inside = crate::ir::kernel::ranges_of_kernel(position, &code.repetitions, ranges);
         let once = self.tasks(&kernel.tasks, &inside);
         // Repetitions come after those inside them.
-        let around = code.repetitions.iter().filter(|around| around.kernels.contains(&position));
+        let around = code.repetitions.iter().filter(|around| around.repeated().contains(&position));
         around.fold(once, |work, around| match &around.step {
             Some(step) => positions::over(ranges, step, [&Nat::zero(), &around.count], &work),
             None => work.times(&around.count),

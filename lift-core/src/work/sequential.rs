@@ -51,6 +51,7 @@ impl Count {
             ExprKind::Unary(_, operand) | ExprKind::Cast(_, operand) => {
                 self.of(operand).and(&Work::of_operations(lanes(&operand.ty)))
             }
+            ExprKind::EndUnless(condition, value) => self.of(condition).and(&self.of(value)),
             ExprKind::Binary(_, left, right) => {
                 self.of(left).and(&self.of(right)).and(&Work::of_operations(lanes(&left.ty)))
             }

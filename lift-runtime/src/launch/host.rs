@@ -20,8 +20,8 @@ use crate::error::{Error, Result, internal};
 use crate::host::{Arguments, Bound, instructions};
 use crate::input::Given;
 use crate::output::Destination;
-use crate::plan::steps::{self, Meaning};
-use crate::plan::{Chosen, Plan};
+use crate::plan::steps::{self, Executor, Meaning};
+use crate::plan::{Chosen, Plan, PlannedKernel};
 use crate::process;
 use crate::program::{self, Action, Argument, Program, ScalarType};
 
@@ -150,22 +150,53 @@ fn run_into(
         results,
         temporaries: temporaries.as_cells(),
     };
-    let mut done = Vec::with_capacity(plan.kernels.len());
-    steps::for_each_launch(Chosen::plain(code.program), &plan.steps, &mut |planned, kernel, meaning| {
-        let Some(function) = code.host.get(planned.position) else { return Ok(()) };
-        let bound = kernel.host_arguments.iter().map(|&argument| bindings.value(argument, meaning(argument)));
-        let arguments = Arguments::new(bound.collect::<Result<_>>()?);
+    let done = Vec::with_capacity(plan.kernels.len());
+    let mut running = Running { code, bindings, done };
+    steps::for_each_launch(Chosen::plain(code.program), &plan.steps, &mut running)?;
+    Ok(running.done)
+}
+
+/// Kernels that run one after the other.
+struct Running<'a> {
+    code: Code<'a>,
+    bindings: Bindings<'a>,
+    /// Those that have run, with the time that each took.
+    done: Vec<(&'static str, Duration)>,
+}
+
+impl Executor for Running<'_> {
+    fn launch(
+        &mut self,
+        planned: &PlannedKernel,
+        kernel: &'static program::Kernel,
+        meaning: &dyn Fn(Argument) -> Meaning,
+    ) -> Result<()> {
+        let program = self.code.program;
+        let Some(function) = self.code.host.get(planned.position) else { return Ok(()) };
+        let value = |&argument: &Argument| self.bindings.value(argument, meaning(argument));
+        let arguments = Arguments::new(kernel.host_arguments.iter().map(value).collect::<Result<_>>()?);
         let start = Instant::now();
         // After a panic, the temporaries are dropped, and the results may hold anything.
         catch_unwind(AssertUnwindSafe(|| function(&arguments)))
-            .map_err(|panic| unwound(code.program, kernel.entry, panic))?
-            .map_err(|mismatch| {
-                internal(code.program, format!("in the kernel `{}`, {mismatch}", kernel.entry))
-            })?;
-        done.push((kernel.entry, start.elapsed()));
+            .map_err(|panic| unwound(program, kernel.entry, panic))?
+            .map_err(|mismatch| internal(program, format!("in the kernel `{}`, {mismatch}", kernel.entry)))?;
+        self.done.push((kernel.entry, start.elapsed()));
         Ok(())
-    })?;
-    Ok(done)
+    }
+
+    fn holds(&mut self, stored: Meaning) -> Result<bool> {
+        let found = match stored {
+            Meaning::Argument(Argument::Temporary(position)) => self.bindings.temporaries.get(position),
+            Meaning::Argument(_) | Meaning::Number(_) => None,
+        };
+        let truth = match found {
+            Some(ErasedCells::Bool(cells)) => cells.first().map(|cell| cell.get()),
+            Some(_) | None => None,
+        };
+        truth.ok_or_else(|| {
+            internal(self.code.program, "nothing says whether there is another application".to_owned())
+        })
+    }
 }
 
 fn allocate(arrays: &[DenseArray]) -> Result<Vec<ErasedVec>> {

@@ -26,6 +26,15 @@ pub(crate) enum PlannedStep {
 pub(crate) struct PlannedRepetition {
     repetition: &'static Repetition,
     times: Times,
+    end: Option<PlannedEnd>,
+}
+
+/// How a repetition ends early.
+#[derive(Debug)]
+struct PlannedEnd {
+    condition: Vec<PlannedStep>,
+    goes_on: Argument,
+    copies: Vec<PlannedStep>,
 }
 
 /// What each iteration does.
@@ -76,18 +85,26 @@ pub(crate) fn planned_steps(
             }
             Action::Repeat(repetition) => {
                 let count = sizes.count(&repetition.count)?;
+                let end = match &repetition.end {
+                    Some(end) => Some(PlannedEnd {
+                        condition: planned_steps(chosen, end.condition, sizes, &mut *plan_kernel)?,
+                        goes_on: end.goes_on,
+                        copies: planned_steps(chosen, end.copies, sizes, &mut *plan_kernel)?,
+                    }),
+                    None => None,
+                };
                 let mut body =
                     |sizes: &mut Sizes| planned_steps(chosen, repetition.body, sizes, &mut *plan_kernel);
                 let times = match (&repetition.portion, repetition.step) {
                     // What is never done need not have sizes.
-                    _ if count == 0 => continue,
+                    _ if count == 0 && end.is_none() => continue,
                     (Some(portion), _) => Times::Portions(planned_portions(portion, sizes, &mut body)?),
                     (None, None) => Times::Alike(count, body(sizes)?),
                     (None, Some(slot)) => Times::Each(
                         (0..count).map(|time| sizes.at(slot, time, &mut body)).collect::<Result<_>>()?,
                     ),
                 };
-                planned.push(PlannedStep::Repeat(PlannedRepetition { repetition, times }));
+                planned.push(PlannedStep::Repeat(PlannedRepetition { repetition, times, end }));
             }
         }
     }
@@ -114,31 +131,64 @@ fn planned_portions(
     (0..rows).step_by(most).map(of_portion).collect()
 }
 
-/// Launches a kernel, given what each of its arguments is bound to in this launch.
-type Launch<'l> = dyn FnMut(&PlannedKernel, &'static Kernel, &dyn Fn(Argument) -> Meaning) -> Result<()> + 'l;
+/// Who executes a plan.
+pub(crate) trait Executor {
+    /// Launches a kernel, given what each of its arguments is bound to in this launch.
+    fn launch(
+        &mut self,
+        planned: &PlannedKernel,
+        kernel: &'static Kernel,
+        meaning: &dyn Fn(Argument) -> Meaning,
+    ) -> Result<()>;
 
-/// Calls `launch` with each kernel to be launched, in order, and what its arguments are bound to.
-pub(crate) fn for_each_launch(chosen: Chosen, steps: &[PlannedStep], launch: &mut Launch<'_>) -> Result<()> {
-    walk(chosen, steps, None, launch)
+    /// The truth value that the kernels launched so far have stored in an array.
+    fn holds(&mut self, stored: Meaning) -> Result<bool>;
+}
+
+/// Lets the executor launch each kernel that is to be launched, in order.
+pub(crate) fn for_each_launch(
+    chosen: Chosen,
+    steps: &[PlannedStep],
+    executor: &mut dyn Executor,
+) -> Result<()> {
+    walk(chosen, steps, None, executor)
 }
 
 fn walk(
     chosen: Chosen,
     steps: &[PlannedStep],
     around: Option<&Application<'_>>,
-    launch: &mut Launch<'_>,
+    executor: &mut dyn Executor,
 ) -> Result<()> {
     for step in steps {
         match step {
             PlannedStep::Launch(planned) => {
                 let Some(kernel) = chosen.form.kernels.get(planned.position) else { continue };
-                launch(planned, kernel, &|argument| resolved(argument, around))?;
+                executor.launch(planned, kernel, &|argument| resolved(argument, around))?;
             }
-            PlannedStep::Repeat(PlannedRepetition { repetition, times }) => {
+            PlannedStep::Repeat(planned @ PlannedRepetition { repetition, times, end: None }) => {
                 for time in 0..times.count() {
                     let rows = times.rows(time);
-                    let inside = Application { repetition, time, count: times.count(), rows, around };
-                    walk(chosen, times.body(time), Some(&inside), launch)?;
+                    let order = Order::Backwards { left: times.count() - 1 - time };
+                    let inside = Application { repetition, time, order, rows, around };
+                    walk(chosen, planned.times.body(time), Some(&inside), executor)?;
+                }
+            }
+            PlannedStep::Repeat(PlannedRepetition { repetition, times, end: Some(end) }) => {
+                let at = |time| Application { repetition, time, order: Order::Forwards, rows: None, around };
+                let mut done = 0;
+                while done < times.count() {
+                    let inside = at(done);
+                    walk(chosen, &end.condition, Some(&inside), executor)?;
+                    if !executor.holds(resolved(end.goes_on, Some(&inside)))? {
+                        break;
+                    }
+                    walk(chosen, times.body(done), Some(&inside), executor)?;
+                    done += 1;
+                }
+                // The last of an odd number of iterations wrote `after`.
+                if done % 2 == 0 {
+                    walk(chosen, &end.copies, Some(&at(done)), executor)?;
                 }
             }
         }
@@ -174,11 +224,20 @@ impl Times {
     }
 }
 
+/// From where the iterations are counted in which two arrays are exchanged.
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    /// From the last one, which this many are before.
+    Backwards { left: usize },
+    /// From the first one.
+    Forwards,
+}
+
 /// One iteration of a repetition.
 struct Application<'a> {
     repetition: &'static Repetition,
     time: usize,
-    count: usize,
+    order: Order,
     /// The rows of this iteration; `None` if it is for all rows.
     rows: Option<Rows>,
     around: Option<&'a Application<'a>>,
@@ -209,8 +268,11 @@ impl Application<'_> {
     }
 
     fn meaning(&self, argument: Argument) -> Argument {
-        let left = self.count - 1 - self.time;
-        let (is_first, is_last, is_exchanged) = (self.time == 0, left == 0, left % 2 == 1);
+        let is_first = self.time == 0;
+        let (is_last, is_exchanged) = match self.order {
+            Order::Backwards { left } => (left == 0, left % 2 == 1),
+            Order::Forwards => (false, self.time % 2 == 1),
+        };
         let is_of = |array: &&Alternation| [array.before, array.after].contains(&argument);
         let found = self.repetition.arrays.iter().find(is_of);
         match found {

@@ -70,9 +70,28 @@ pub struct Repetition {
     pub portion: Option<Portion>,
     /// The arrays that go from one application to the next.
     pub arrays: Vec<Alternation>,
+    /// How it may end before all applications are done; `None` where it does not.
+    pub end: Option<End>,
+}
+
+/// How a repetition ends early: the first kernels of an application find out whether there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    /// The number of these kernels.
+    pub condition: usize,
+    /// Where they store it: one truth value.
+    pub goes_on: BufferId,
+    /// The number of kernels, the last ones of the repetition, that copy `before` to `after`. They are
+    /// launched once, after the last application, unless its result lies in `after` already.
+    pub copies: usize,
 }
 
 impl Repetition {
+    /// The kernels that are launched in every application.
+    pub fn repeated(&self) -> Range<usize> {
+        self.kernels.start..self.kernels.end - self.end.map_or(0, |end| end.copies)
+    }
+
     /// Whether it gives kernels the value of a variable.
     pub fn gives(&self, variable: &Var) -> bool {
         let of_portion = self.portion.iter().flat_map(|portion| [&portion.first, &portion.count]);

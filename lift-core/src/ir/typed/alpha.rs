@@ -340,6 +340,11 @@ impl Describer {
                 self.expr(input);
                 self.lambda(function);
             }
+            ExprKind::EndUnless(condition, value) => {
+                self.form("endUnless");
+                self.expr(condition);
+                self.expr(value);
+            }
         }
     }
 

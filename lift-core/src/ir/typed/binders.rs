@@ -86,6 +86,7 @@ impl Refresher<'_> {
             | ExprKind::Concat(_)
             | ExprKind::At(..)
             | ExprKind::Repeat(..)
+            | ExprKind::EndUnless(..)
             | ExprKind::Unzip(_) => expr.with_children(&mut |child| self.expr(child)),
         };
         self.variables = around;

@@ -376,6 +376,7 @@ fn sizes_of(kind: &ExprKind) -> BTreeSet<Var> {
         | ExprKind::Store(..)
         | ExprKind::Concat(_)
         | ExprKind::Unzip(_)
+        | ExprKind::EndUnless(..)
         | ExprKind::Scan(..) => BTreeSet::new(),
     }
 }

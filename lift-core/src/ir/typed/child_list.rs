@@ -136,7 +136,7 @@ impl Expr {
                 Children { list: arguments, ..Children::one(&function.body) }
             }
             ExprKind::Let { bindings, body } => Children { bindings, ..Children::one(body) },
-            ExprKind::Binary(_, left, right) => Children::two(left, right),
+            ExprKind::Binary(_, left, right) | ExprKind::EndUnless(left, right) => Children::two(left, right),
             ExprKind::If(condition, then, otherwise) => Children::three(condition, then, otherwise),
             ExprKind::Map(_, function, input) => Children::two(input, &function.body),
             ExprKind::Reduce(_, function, initial, input) | ExprKind::Scan(_, function, initial, input) => {

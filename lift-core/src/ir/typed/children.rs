@@ -109,6 +109,7 @@ impl Expr {
             | ExprKind::Concat(_)
             | ExprKind::At(..)
             | ExprKind::Repeat(..)
+            | ExprKind::EndUnless(..)
             | ExprKind::Unzip(_) => None,
         }
     }
@@ -128,6 +129,7 @@ impl Expr {
             | ExprKind::Component(input, _)
             | ExprKind::Unzip(input)
             | ExprKind::Store(_, input)
+            | ExprKind::EndUnless(_, input)
             | ExprKind::PadConstant { input, .. } => vec![input],
             ExprKind::Tuple(parts) | ExprKind::Zip(parts) | ExprKind::Concat(parts) => parts.iter().collect(),
             ExprKind::If(_, then, otherwise) => vec![then, otherwise],
@@ -149,6 +151,15 @@ impl Expr {
             | ExprKind::Cast(..)
             | ExprKind::Broadcast(_)
             | ExprKind::Lanewise(..) => Vec::new(),
+        }
+    }
+
+    /// What the body of a function says of the end of an `iterate`: the condition, and the next value.
+    pub fn end(&self) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
+        match &self.kind {
+            ExprKind::EndUnless(condition, value) => Some((condition, value)),
+            ExprKind::Let { body, .. } => body.end(),
+            _ => None,
         }
     }
 
@@ -182,6 +193,11 @@ impl Expr {
 }
 
 impl Lambda {
+    /// Whether an `iterate` of the function may end before it has applied the function as often as it says.
+    pub fn may_end(&self) -> bool {
+        self.body.end().is_some()
+    }
+
     /// The same function with its body changed.
     #[must_use]
     pub fn with_body(&self, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> Lambda {
@@ -283,6 +299,7 @@ impl ExprKind {
                 let input = change(input);
                 ExprKind::Iterate(count.clone(), function.with_body(change), input)
             }
+            ExprKind::EndUnless(condition, value) => ExprKind::EndUnless(change(condition), change(value)),
         }
     }
 }

@@ -52,6 +52,7 @@ impl Expr {
                 ScanKind::Inclusive => "`scanInclusive`",
             },
             ExprKind::Iterate(..) => "`iterate`",
+            ExprKind::EndUnless(..) => "the end of an `iterate`",
         }
     }
 }

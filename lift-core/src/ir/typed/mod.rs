@@ -174,6 +174,9 @@ pub enum ExprKind {
     /// `iterate(count, f, xs)`: `f` applied `count` times. The lambda's `index` is the application counter;
     /// the types of its parameter and its body mention it, in closed form.
     Iterate(Nat, Lambda, Rc<Expr>),
+    /// The second expression. The function of an [`ExprKind::Iterate`] whose body is one is applied only
+    /// where the first expression, a truth value, holds: else the `iterate` ends before this application.
+    EndUnless(Rc<Expr>, Rc<Expr>),
 }
 
 /// The element that [`ExprKind::At`] takes.

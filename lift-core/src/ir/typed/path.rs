@@ -197,9 +197,10 @@ impl Expr {
             | ExprKind::Cast(..)
             | ExprKind::Broadcast(_)
             | ExprKind::Repeat(..) => Some(0),
-            ExprKind::PadConstant { .. } | ExprKind::At(..) | ExprKind::Let { .. } => {
-                Some(self.children().len().saturating_sub(1))
-            }
+            ExprKind::PadConstant { .. }
+            | ExprKind::At(..)
+            | ExprKind::Let { .. }
+            | ExprKind::EndUnless(..) => Some(self.children().len().saturating_sub(1)),
             ExprKind::Literal(_)
             | ExprKind::Variable(_)
             | ExprKind::Size(_)

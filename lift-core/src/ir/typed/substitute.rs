@@ -127,6 +127,9 @@ impl Replacement<'_> {
             ExprKind::Iterate(count, function, input) => {
                 ExprKind::Iterate(self.size(count), self.function(function), self.expr(input))
             }
+            ExprKind::EndUnless(condition, value) => {
+                ExprKind::EndUnless(self.expr(condition), self.expr(value))
+            }
         }
     }
 }

@@ -112,6 +112,13 @@ impl Generator<'_> {
         let count = self.ranges.simplify(iterate.count);
         let body = &iterate.function.body;
         let in_kernel = !self.around.is_empty() || self.open_blocks > 0;
+        if iterate.function.may_end() {
+            // Only the launcher knows when to end.
+            return match in_kernel {
+                true => Err(Error::new(source, Problem::EndInKernel)),
+                false => Ok(Form::Launches),
+            };
+        }
         let one_by_one =
             !iterate.keeps_type(self) && (in_kernel || !uses_device(body) || !iterate.has_formula());
         // Inside a kernel, applications of the whole device can only be written out; so can those whose

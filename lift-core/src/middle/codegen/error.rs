@@ -43,6 +43,8 @@ pub(super) enum Problem {
     },
     /// The device makes an array for every application of an `iterate` inside a loop or an `if`.
     IterateInKernel,
+    /// An `iterate` of an array that may end early stands inside a loop or an `if`.
+    EndInKernel,
     /// An element of joined rows is read at an arbitrary position, and no formula says which row it is in.
     JoinedRows,
     /// Local memory outside of a work-group.
@@ -172,6 +174,14 @@ impl Error {
             .with_help(
                 "put it before what stands around it, with a `let`, or let a work-group iterate with \
                  `mapLcl`",
+            ),
+            Problem::EndInKernel => says(
+                "`iterateWhile` of an array stands inside a function or an `if`, and the launcher decides \
+                 whether there is another step",
+            )
+            .with_help(
+                "put it outside of all functions; inside of a function, `iterateWhile` takes a number, a \
+                 vector or a tuple of such",
             ),
             Problem::JoinedRows => says(
                 "an element is read somewhere in joined rows of different lengths that are not stored, and \

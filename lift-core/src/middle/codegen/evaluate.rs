@@ -71,6 +71,7 @@ impl Generator<'_> {
             ExprKind::Concat(parts) => self.concat(parts, environment, source),
             ExprKind::At(position, input) => self.at(position, input, environment, source),
             ExprKind::Unzip(input) => self.unzip(input, environment, source),
+            ExprKind::EndUnless(..) => Err(Error::internal(source, "the end of an `iterate` outside of one")),
             ExprKind::Iterate(count, function, input) => {
                 self.iterated(&Iterate { count, function, input }, expr, environment)
             }

@@ -7,10 +7,14 @@ use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::values::value_in;
-use crate::ir::kernel::{Alternation, BufferId, Repetition, Statement, Workers, Writes};
+use std::rc::Rc;
+
+use crate::ir::kernel::{Alternation, BufferId, End, Repetition, Statement, Workers, Writes};
 use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, DIMENSIONS, Expr};
+use crate::ir::typed::binders::mentions;
+use crate::ir::typed::{AddressSpace, Binding, DIMENSIONS, Expr, ExprKind};
 use crate::ir::types::Type;
 use crate::middle::view::{Environment, Storage, Value};
 
@@ -50,7 +54,7 @@ impl Generator<'_> {
         let result = self.dense_storage(destination, last, source)?;
         let places = self.places_of_applications(iterate, input, result.as_ref(), source)?;
         self.launch_applications(iterate, &count, &places, environment, source)?;
-        if self.ranges.is_at_most(&Nat::one(), &count) != Some(true) {
+        if !iterate.function.may_end() && self.ranges.is_at_most(&Nat::one(), &count) != Some(true) {
             let none = Condition::Equal(count, Nat::zero());
             let (from, to) = (value_in(&places.input, first), value_in(&places.output, first));
             self.copy_by_device("the result of no application", Some(&none), &from, &to, first, source)?;
@@ -110,14 +114,31 @@ impl Generator<'_> {
         self.launches.push(count.clone());
         let first = self.done.bodies.len();
         let body = &iterate.function.body;
-        let inside = environment.with(parameter, value_in(&places.before, ty));
-        self.write(body, &inside, &value_in(&places.after, &body.ty))?;
+        let (before, after) = (value_in(&places.before, ty), value_in(&places.after, &body.ty));
+        let inside = environment.with(parameter, before.clone());
+        let end = match body.end() {
+            Some(_) => Some(self.write_or_end(body, &inside, &after)?),
+            None => {
+                self.write(body, &inside, &after)?;
+                None
+            }
+        };
         self.finish_kernel(source)?;
         self.launches.pop();
         self.ranges = outside;
         let mut arrays = Vec::new();
         alternations(places, &mut arrays);
-        self.explain_launches(first, count, counter.as_ref(), &arrays);
+        self.explain_launches(first, count, end.is_some(), counter.as_ref(), &arrays);
+        let end = match end {
+            Some((condition, goes_on)) => {
+                let behind = self.done.bodies.len();
+                self.copy_by_device("the last result", None, &before, &after, ty, source)?;
+                self.finish_kernel(source)?;
+                let copies = self.done.bodies.len() - behind;
+                Some(End { condition: condition - first, goes_on, copies })
+            }
+            None => None,
+        };
         let kernels = first..self.done.bodies.len();
         self.done.repetitions.push(Repetition {
             kernels,
@@ -125,13 +146,53 @@ impl Generator<'_> {
             step: counter,
             portion: None,
             arrays,
+            end,
         });
         Ok(())
     }
 
+    /// Generates the kernels that find out whether there is an application, and those of the application.
+    /// Returns the number of all kernels up to the former, and where these store what they find. What only
+    /// the application needs comes behind them.
+    fn write_or_end(
+        &mut self,
+        body: &Rc<Expr>,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<(usize, BufferId)> {
+        let source = body.source;
+        let (bindings, body) = match &body.kind {
+            ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
+            _ => (&[][..], body),
+        };
+        let Some((condition, next)) = body.end() else {
+            return Err(Error::internal(source, "an `iterate` that does not end"));
+        };
+        let (early, late) = needed_for(condition, bindings);
+        let inside = self.bound(&early, body, environment)?;
+        let holds = self.scalar(condition, &inside)?;
+        let ty = Type::array(Type::Scalar(ScalarType::Bool), Nat::one());
+        let Storage::Buffer(goes_on, _) = self.allocate(AddressSpace::Global, "goes_on", &ty, source)? else {
+            return Err(Error::internal(source, "a truth value is no tuple"));
+        };
+        self.block.push(Statement::Store(goes_on, Nat::zero(), holds));
+        self.finish_kernel(source)?;
+        let condition = self.done.bodies.len();
+        let inside = self.bound(&late, next, &inside)?;
+        self.write(next, &inside, destination)?;
+        Ok((condition, goes_on))
+    }
+
     /// Adds a comment to the kernels from position `first` on: how often they are launched, and which buffers
     /// change places.
-    fn explain_launches(&mut self, first: usize, count: &Nat, counter: Option<&Var>, arrays: &[Alternation]) {
+    fn explain_launches(
+        &mut self,
+        first: usize,
+        count: &Nat,
+        may_end: bool,
+        counter: Option<&Var>,
+        arrays: &[Alternation],
+    ) {
         let name = |id: BufferId| self.buffers.get(id.0).map(|buffer| &*buffer.name);
         let pairs = arrays.iter().filter_map(|pair| {
             let (before, after) = (name(pair.before)?, name(pair.after)?);
@@ -142,11 +203,15 @@ impl Generator<'_> {
             Some(times) => times.to_string(),
             None => format!("`{count}`"),
         };
+        let (name, times) = match may_end {
+            true => ("iterateWhile", format!("at most {times}")),
+            false => ("iterate", times),
+        };
         let counted = counter.and_then(|counter| self.size_names.get(counter));
         let counted = counted.map_or_else(String::new, |name| format!(", `{name}` counts"));
         for body in self.done.bodies.iter_mut().skip(first) {
             let text = format!(
-                "iterate: launched {times} times{counted}; {} change places in between",
+                "{name}: launched {times} times{counted}; {} change places in between",
                 pairs.join(", ")
             );
             body.insert(0, Statement::Comment(text));
@@ -201,6 +266,19 @@ impl Generator<'_> {
             _ => 0,
         }
     }
+}
+
+/// The `let`s that an expression needs, and the others; both in order.
+fn needed_for(expr: &Expr, bindings: &[Binding]) -> (Vec<Binding>, Vec<Binding>) {
+    let (mut needed, mut others) = (Vec::new(), Vec::new());
+    for binding in bindings.iter().rev() {
+        let is_needed = mentions(expr, &binding.variable)
+            || needed.iter().any(|needed: &Binding| mentions(&needed.value, &binding.variable));
+        if is_needed { &mut needed } else { &mut others }.push(binding.clone());
+    }
+    needed.reverse();
+    others.reverse();
+    (needed, others)
 }
 
 /// Collects the buffers that change places, component by component.

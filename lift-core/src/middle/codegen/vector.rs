@@ -323,6 +323,7 @@ fn is_componentwise(body: &Expr) -> bool {
         | ExprKind::Repeat(..)
         | ExprKind::Unzip(_)
         | ExprKind::Scan(..)
-        | ExprKind::Iterate(..) => false,
+        | ExprKind::Iterate(..)
+        | ExprKind::EndUnless(..) => false,
     }
 }

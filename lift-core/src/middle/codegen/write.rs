@@ -122,6 +122,7 @@ impl Generator<'_> {
                 let scan = Scan { kind: *kind, function, initial, input };
                 self.write_scan(&scan, expr, environment, destination)
             }
+            ExprKind::EndUnless(..) => Err(Error::internal(source, "the end of an `iterate` outside of one")),
             ExprKind::Iterate(count, function, input) => {
                 self.write_iterated(&Iterate { count, function, input }, expr, environment, destination)
             }

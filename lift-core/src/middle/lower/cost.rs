@@ -142,6 +142,7 @@ pub(super) fn operations(expr: &Expr, functions: &[Function]) -> i128 {
         | ExprKind::Concat(_)
         | ExprKind::At(..)
         | ExprKind::Repeat(..)
+        | ExprKind::EndUnless(..)
         | ExprKind::Unzip(_) => 0,
     };
     expr.children().map(|child| operations(child, functions)).fold(own, i128::saturating_add)

@@ -74,7 +74,9 @@ impl Boundaries {
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         let is_read = expr.children().any(|child| {
             let is_read = self.is_read_in_later_kernel(child, variable, is_behind);
-            *is_behind |= lie_between || !is_written(child) && is_complete_before_use(child);
+            // The launcher looks at the condition before it goes on.
+            let is_condition = matches!(&expr.kind, ExprKind::EndUnless(..)) && !is_written(child);
+            *is_behind |= lie_between || is_condition || !is_written(child) && is_complete_before_use(child);
             is_read
         });
         *is_behind |= is_complete_at_once(expr);
@@ -101,7 +103,9 @@ fn is_complete_at_once(expr: &Expr) -> bool {
             | Application::Generate(_)
             | Application::Lanewise(..),
         ) => false,
-        None => matches!(&expr.kind, ExprKind::Store(Some(AddressSpace::Global), _)),
+        None => {
+            matches!(&expr.kind, ExprKind::Store(Some(AddressSpace::Global), _) | ExprKind::EndUnless(..))
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub fn is_producer(expr: &Expr) -> bool {
 /// one layout.
 pub(super) fn stores_applications(count: &Nat, function: &Lambda) -> bool {
     let are_few = count.as_constant().is_some_and(|count| count <= FEW_APPLICATIONS);
-    !are_few || !is_view(&function.body)
+    !are_few || !is_view(&function.body) || function.may_end()
 }
 
 /// Whether computing an element of a value writes an array: the value is a producer, or a delayed map whose
@@ -94,7 +94,7 @@ pub(super) fn holds_map(expr: &Expr) -> bool {
             | Application::Lanewise(..),
         ) => is_producer(expr),
         None => match &expr.kind {
-            ExprKind::Let { body, .. } => holds_map(body),
+            ExprKind::Let { body, .. } | ExprKind::EndUnless(_, body) => holds_map(body),
             ExprKind::Concat(parts) => parts.iter().any(|part| holds_map(part)),
             _ => is_producer(expr),
         },

@@ -97,7 +97,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         ExprKind::Let { bindings, .. } if level > 0 && bind_loops(bindings) => 0,
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1, open_ranks),
-        ExprKind::Let { body, .. } => producing_depth(body, level, open_ranks),
+        ExprKind::Let { body, .. } | ExprKind::EndUnless(_, body) => producing_depth(body, level, open_ranks),
         ExprKind::Unzip(input) => producing_depth(input, level, open_ranks),
         ExprKind::Concat(parts) | ExprKind::Tuple(parts) => {
             parts.iter().map(|part| producing_depth(part, level, open_ranks)).max().unwrap_or(0)
@@ -222,6 +222,7 @@ impl Decisions<'_> {
             (ExprKind::Unzip(input) | ExprKind::Store(_, input), _) => {
                 self.produce(input, &here.child(0), level);
             }
+            (ExprKind::EndUnless(_, value), _) => self.produce(value, &here.child(1), level),
             // The components of a program's result are computed one after the other, each with as many
             // parallel levels as it has maps.
             (ExprKind::Tuple(parts), _) => {

@@ -36,7 +36,7 @@ pub fn gaps(expr: &Expr, stored: &Type) -> Vec<Gap> {
 fn room(expr: &Expr, variables: &FlatMap<u32, Room>) -> Room {
     match &expr.kind {
         ExprKind::Variable(variable) => variables.get(&variable.id).cloned().unwrap_or_default(),
-        ExprKind::Store(_, value) => room(value, variables),
+        ExprKind::Store(_, value) | ExprKind::EndUnless(_, value) => room(value, variables),
         ExprKind::Let { bindings, body } => {
             let mut inner = variables.clone();
             for Binding { variable, value } in bindings {

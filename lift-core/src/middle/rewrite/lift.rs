@@ -272,6 +272,7 @@ impl Lifter<'_, '_> {
                 let Lifted { expr, lanes } = self.expr(value)?;
                 Ok(Lifted { expr: self.build.expr(ExprKind::Store(*space, expr))?, lanes })
             }
+            ExprKind::EndUnless(..) => Err(Mismatch::condition("all lanes end together", expr)),
             ExprKind::Broadcast(_) | ExprKind::Lanewise(..) => {
                 Err(Mismatch::condition("no lane of a vector is a vector", expr))
             }

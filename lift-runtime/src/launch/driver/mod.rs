@@ -4,6 +4,7 @@ mod build;
 mod groups;
 mod selection;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,8 +18,8 @@ use crate::device::{Device, DeviceData};
 use crate::error::{Result, internal};
 use crate::input::Given;
 use crate::output::Destination;
-use crate::plan::steps::{self, Meaning};
-use crate::plan::{self, Chosen, Plan, Wish, launch_sizes};
+use crate::plan::steps::{self, Executor, Meaning};
+use crate::plan::{self, Chosen, Plan, PlannedKernel, Wish, launch_sizes};
 use crate::program::{Argument, Kernel, ScalarType};
 use crate::specialise::PassedSizes;
 
@@ -159,7 +160,7 @@ fn enqueue<S: Session>(
 ) -> Result<Begun<S>> {
     let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
     let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
-    let mut launched = Vec::new();
+    let launched = Vec::new();
     let Some(executable) = executable else { return Ok((results, launched)) };
     let largest_groups = groups::largest_of_plan(plan, device, session, executable)?;
     let bindings = Bindings {
@@ -169,19 +170,53 @@ fn enqueue<S: Session>(
         results: results.clone(),
         temporaries: plan.temporaries.iter().map(allocate).collect::<Result<Vec<_>>>()?,
     };
-    steps::for_each_launch(plan.chosen, &plan.steps, &mut |planned, kernel, meaning| {
-        let planned = match largest_groups.get(&planned.position) {
-            Some(most) => launch_sizes::on_device(kernel, *planned, device, *most),
+    let mut enqueuing = Enqueuing { device, session, executable, largest_groups, bindings, launched };
+    steps::for_each_launch(plan.chosen, &plan.steps, &mut enqueuing)?;
+    session.flush()?;
+    Ok((results, enqueuing.launched))
+}
+
+/// Kernels that are enqueued one after the other.
+struct Enqueuing<'a, S: Session> {
+    device: &'a Device,
+    session: &'a S,
+    executable: &'a S::Executable,
+    /// The largest work-groups of kernels, by position, where they are limited.
+    largest_groups: BTreeMap<usize, u64>,
+    bindings: Bindings<'a, S::Memory>,
+    /// Those that were enqueued, with their names.
+    launched: Vec<(&'static str, S::Launched)>,
+}
+
+impl<S: Session> Executor for Enqueuing<'_, S> {
+    fn launch(
+        &mut self,
+        planned: &PlannedKernel,
+        kernel: &'static Kernel,
+        meaning: &dyn Fn(Argument) -> Meaning,
+    ) -> Result<()> {
+        let planned = match self.largest_groups.get(&planned.position) {
+            Some(most) => launch_sizes::on_device(kernel, *planned, self.device, *most),
             None => *planned,
         };
-        let arguments = kernel.arguments.iter().map(|&argument| bindings.value(meaning(argument)));
+        let arguments = kernel.arguments.iter().map(|&argument| self.bindings.value(meaning(argument)));
         let arguments = arguments.collect::<Result<Vec<_>>>()?;
-        let event = session.launch(executable, kernel.entry, &arguments, planned.global, planned.local)?;
-        launched.push((kernel.entry, event));
+        let (global, local) = (planned.global, planned.local);
+        let event = self.session.launch(self.executable, kernel.entry, &arguments, global, local)?;
+        self.launched.push((kernel.entry, event));
         Ok(())
-    })?;
-    session.flush()?;
-    Ok((results, launched))
+    }
+
+    /// Waits until the device has stored it.
+    fn holds(&mut self, stored: Meaning) -> Result<bool> {
+        let KernelArgument::Buffer(buffer) = self.bindings.value(stored)? else {
+            let message = "nothing says whether there is another application".to_owned();
+            return Err(internal(self.bindings.plan.chosen.program, message));
+        };
+        let mut truth = [0];
+        self.session.read_from(buffer.memory(), 0, &mut truth)?;
+        Ok(truth != [0])
+    }
 }
 
 /// An argument on the device; `None` for a size, which kernels get as a size variable.

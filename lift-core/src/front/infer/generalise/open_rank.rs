@@ -115,6 +115,7 @@ impl Inference<'_> {
             | ExprKind::Reduce(..)
             | ExprKind::Scan(..)
             | ExprKind::Iterate(..)
+            | ExprKind::EndUnless(..)
             | ExprKind::PadConstant { .. }
             | ExprKind::Store(..)
             | ExprKind::Map(

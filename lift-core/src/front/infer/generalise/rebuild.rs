@@ -225,6 +225,9 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 let lambda = self.indexed_lambda(lambda, &count);
                 ExprKind::Iterate(count, lambda, self.part(input))
             }
+            ExprKind::EndUnless(condition, value) => {
+                ExprKind::EndUnless(self.part(condition), self.part(value))
+            }
         }
     }
 

@@ -113,6 +113,7 @@ fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::Unzip(_)
         | ExprKind::Scan(..)
         | ExprKind::Iterate(..)
+        | ExprKind::EndUnless(..)
         | ExprKind::Store(..) => Err(expr.source),
     }
 }

@@ -77,6 +77,9 @@ impl<'a> Inference<'a> {
         };
         let name = self.written_name(call);
         let limit = self.natural_argument(limit, name);
+        if self.unknowns.outermost(&initial.ty).as_array().is_some() {
+            return self.iterate_array_while(call, limit, [condition, function], initial);
+        }
         let condition = self.function_without_position(condition, Taker::Primitive(name));
         let function = self.function_argument(function);
         let initial = self.accumulated(call, initial);
@@ -162,7 +165,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The condition of an `iterateWhile`. `None` after a mistake.
-    fn condition_of(
+    pub(super) fn condition_of(
         &mut self,
         call: &Call,
         condition: Function<'a>,

@@ -11,7 +11,7 @@ use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Taker};
 use super::super::inference::Inference;
 use super::super::need::{Need, Reason};
-use super::super::unknowns::ArrayView;
+use super::super::unknowns::{ArrayView, Mismatch};
 use super::call::Call;
 use crate::ir::nat::{Atom, Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::source::Source;
@@ -75,6 +75,53 @@ impl<'a> Inference<'a> {
             }
             None => self.mistake(call.source),
         }
+    }
+
+    /// `iterateWhile` of an array: `size -> ([A; n] -> bool) -> ([A; n] -> [A; n]) -> [A; n] -> [A; n]`
+    pub(super) fn iterate_array_while(
+        &mut self,
+        call: &Call,
+        limit: Option<Nat>,
+        [condition, function]: [Argument<'a>; 2],
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let name = self.written_name(call);
+        let array = self.regular(call, &data);
+        let condition = self.function_without_position(condition, Taker::Primitive(name));
+        let function = self.function_without_position(function, Taker::Primitive(name));
+        let (Some((element, first)), Some(count), Some(condition), Some(function)) =
+            (array, limit, condition, function)
+        else {
+            return self.mistake(call.source);
+        };
+        let index = self.unknowns.vars.fresh("i");
+        let (written, source) = (name.to_owned(), function.source);
+        let iterate = IterateCall { count, element, first, index, function: source, written };
+        let applied = self.is_applied(&iterate);
+        let both = self.under_condition(applied.as_ref(), |this| {
+            let (next, length) = this.application(&iterate, function, &iterate.first);
+            let goes_on = this.condition_of(call, condition, &data)?;
+            Some((next, length?, goes_on))
+        });
+        let Some((next, length, goes_on)) = both else { return self.mistake(call.source) };
+        if self.facts.is_equal(&length, &self.simplified(&iterate.first)) != Some(true) {
+            let mistake = ArrayMistake::Repeated {
+                name,
+                found: self.known(&next.body.ty),
+                initial: self.known(&data.ty),
+                mismatch: Mismatch::Size(length, iterate.first),
+            };
+            return self.fail(Error::new(source, mistake));
+        }
+        let mut condition = goes_on.body;
+        if let ([(array, ty)], [(asked, _)]) = (next.parameters.as_slice(), goes_on.parameters.as_slice()) {
+            let array = self.variable(array, ty, source);
+            condition = condition.replace(asked, &Rc::new(array));
+        }
+        let ty = data.ty.clone();
+        let body = self.node(ExprKind::EndUnless(condition, next.body), ty.clone(), source);
+        let lambda = Lambda { parameters: next.parameters, index: next.index, body: Rc::new(body) };
+        self.node(ExprKind::Iterate(iterate.count, lambda, Rc::new(data)), ty, call.source)
     }
 
     /// `iterate(0, f, xs)`, which is `xs`. The function is typed for its mistakes only, and needs nothing of

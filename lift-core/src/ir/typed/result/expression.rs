@@ -131,6 +131,10 @@ impl ExprKind {
                 Ok(result)
             }
             ExprKind::Iterate(count, function, input) => iterate(count, function, &input.ty, prover),
+            ExprKind::EndUnless(condition, value) => {
+                scalar::truth(&condition.ty)?;
+                Ok(value.ty.clone())
+            }
         }
     }
 }

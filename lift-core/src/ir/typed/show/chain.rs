@@ -14,7 +14,7 @@ use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::typed::shapes::{Argument, Composition, composition};
 use crate::ir::typed::{
-    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Layout, MapKind, Position, ScanKind,
+    Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, MapKind, Position, ScanKind,
 };
 
 impl Printer {
@@ -80,6 +80,15 @@ impl Printer {
                     arguments.push(self.fitting(initial)?.document);
                 }
                 list(&format!("{}(", scan_name(*kind)), arguments, ")")
+            }
+            ExprKind::Iterate(count, function, _)
+                if let ExprKind::EndUnless(condition, value) = &function.body.kind =>
+            {
+                let part = |body: &Rc<Expr>| Lambda { index: None, body: body.clone(), ..function.clone() };
+                let goes_on = self.function(&part(condition), &["z"])?;
+                let next = self.function(&part(value), &["z"])?;
+                let count = text(self.names.size_text(count)?);
+                list("iterateWhile(", vec![count, goes_on, next], ")")
             }
             ExprKind::Iterate(count, function, _) => {
                 let function = self.iterated(count, function)?;

@@ -188,6 +188,7 @@ impl Printer {
                 }
             },
             ExprKind::Map(MapKind::Sliding, ..) => return Err(Unsayable::SlidingWithoutWindows),
+            ExprKind::EndUnless(..) => return Err(Unsayable::End),
             // These are always stages.
             ExprKind::Map(_, _, input)
             | ExprKind::Layout(_, input)

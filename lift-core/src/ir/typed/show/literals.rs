@@ -268,6 +268,10 @@ impl Survey {
             }
             ExprKind::Generate(_, function) => Shape::Array(Box::new(self.expr(&function.body))),
             ExprKind::Repeat(_, value) => Shape::Array(Box::new(self.expr(value))),
+            ExprKind::EndUnless(condition, value) => {
+                self.expr(condition);
+                self.expr(value)
+            }
             ExprKind::Iterate(_, function, input) => {
                 let array = self.expr(input);
                 let result = self.apply(function, vec![array.clone()]);

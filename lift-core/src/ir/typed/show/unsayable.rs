@@ -29,6 +29,8 @@ pub enum Unsayable {
     },
     /// `mapSeqSlide` of something that is not the windows of a `slide`.
     SlidingWithoutWindows,
+    /// The end of an `iterate` with something before it in each application.
+    End,
     /// A size inside of an `iterate` that depends on the application in a way that the length of the array
     /// does not tell.
     Counter {
@@ -78,6 +80,9 @@ impl fmt::Display for Unsayable {
             Unsayable::SlidingWithoutWindows => {
                 formatter.write_str("`mapSeqSlide` is a map over the windows of a `slide`, which is missing")
             }
+            Unsayable::End => formatter.write_str(
+                "an `iterateWhile` computes something before it knows whether there is a next step",
+            ),
             Unsayable::Counter { size } => write!(
                 formatter,
                 "the size {size} inside of `iterate` does not follow from the length of the array"

@@ -75,6 +75,15 @@ impl Stages<'_, '_> {
                 self.tree.leave();
                 Ok(())
             }),
+            ExprKind::EndUnless(condition, value) => {
+                self.tree.enter(0);
+                self.lift(condition, &Context::outside_functions(Multiplicity::ONCE))?;
+                self.tree.leave();
+                self.tree.enter(1);
+                self.whole(value)?;
+                self.tree.leave();
+                Ok(())
+            }
             ExprKind::Reduce(..) => self.inside(expr, &Context::outside_functions(Multiplicity::ONCE)),
             ExprKind::Iterate(..) => self.applied_by_device(expr),
             _ => self.lift(expr, &Context::of_produced()),

@@ -52,6 +52,7 @@ pub(crate) fn contract(
         step: None,
         portion: Some(Portion { first, count, rows: group.rows.clone(), most }),
         arrays: Vec::new(),
+        end: None,
     }
 }
 

@@ -126,6 +126,10 @@ impl Kernels<'_> {
     fn group_with(&self, kernels: &Range<usize>, free: Free) -> Option<Group> {
         let is_whole = |repetition: &Repetition| {
             let other = &repetition.kernels;
+            // What finds out whether there is another application is done as a whole.
+            if repetition.end.is_some() && other.start < kernels.end && kernels.start < other.end {
+                return false;
+            }
             let is_apart = other.end <= kernels.start || kernels.end <= other.start;
             is_apart || other.start <= kernels.start && kernels.end <= other.end
         };

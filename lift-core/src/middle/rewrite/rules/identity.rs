@@ -162,6 +162,9 @@ fn iterate_one(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resu
     let ExprKind::Iterate(count, function, array) = &redex.expr.kind else {
         return Err(redex.is_not("`iterate`"));
     };
+    if function.may_end() {
+        return Err(Mismatch::condition("the function is applied in any case", redex.expr));
+    }
     match build.simplified(count).as_constant() {
         Some(1) => Ok(build.apply(function, Some(&Nat::zero()), vec![array.clone()])?),
         _ => Err(Mismatch::condition("the function is applied once", redex.expr)),
