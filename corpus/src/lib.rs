@@ -62,6 +62,7 @@ topics! {
         ALGORITHMS = "algorithms",
         BENCHMARKS_IR = "benchmarks_ir",
         BITS = "bits",
+        EARLY_END = "early_end",
         BLOCKING = "blocking",
         CONVOLUTION = "convolution",
         HIGH_LEVEL = "high_level",

@@ -102,6 +102,9 @@ pub const EVERY_PRIMITIVE: &[&str] = &[
     "fn unrolled<const N: usize>(a: [[f32; 8]; N]) -> [f32; N] { a >> mapGlb0(|r| r >> mapSeqUnroll(|x| x + 1) >> reduceSeqUnroll(add, 0)) }",
     "fn private<const N: usize>(a: [[f32; 8]; N]) -> [f32; N] { a >> mapGlb0(|r| r >> toPrivate(mapSeq(|x| x + 1)) >> reduceSeq(add, 0)) }",
     "fn piped<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [f32; N] { a >> mapGlb0(reduceSeqPipelined(add, 0)) }",
+    "fn ended<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [f32; N] { a >> map(reduceWhile(|acc, x| (acc < 10, acc + x), 0)) }",
+    "fn stepped<const N: usize>(a: [f32; N], m: usize) -> [f32; N] { a >> map(|x| iterateWhile(m, |y| y < 10, |k => y| y + (k as f32), x)) }",
+    "fn settled<const N: usize>(a: [f32; N], m: usize) -> [f32; N] { a >> iterateWhile(m, |t| reduce(add, 0, t) < 100, map(|x| x + 1)) }",
     "fn grown<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [[f32; K]; N] where K % 32 == 0, N % 32 == 0 { a >> mapWrg0(|r| r >> split(32) >> mapSeq(|c| c >> toLocal(increase(1, 1) >> mapLcl0(id)) >> mapLcl0(toGlobal(|x| x + 1))) >> join) }",
     "fn tuned<const N: usize>(a: [f32; N]) -> [f32; N] where N % 64 == 0 { a >> split(tune(chunk, [64, 32])) >> mapWrg0(mapLcl0(|x| x + 1)) >> join }",
 ];

@@ -45,11 +45,12 @@ const STEPS: [Step; 16] = [
 const TYPES: [&str; 10] = ["i32", "u8", "f32", "i64", "i16", "u32", "f64", "u64", "i8", "u16"];
 
 /// Where a step `S` is done, from `Z` on; `R` is the result.
-const PLACES: [&str; 11] = [
+const PLACES: [&str; 12] = [
     "|a: [i32; N]| { let s = a >> map(|y| y as T) >> reduce(S, Z); R }",
     "|a: [i32; N]| { let s = a >> map(|y| y as T) >> reduceSeq(S, Z); R }",
     "|a: [i32; 5]| { let s = a >> map(|y| y as T) >> reduceSeqUnroll(S, Z); R }",
     "|a: [i32; N]| { let s = a >> map(|y| y as T) >> reduceSeqPipelined(S, Z); R }",
+    "|a: [[i32; N]; M]| a >> map(|row| { let next = S; let s = row >> map(|y| y as T) >> reduceWhile(|q, y| (y != 3, next(q, y)), Z); R })",
     "|a: [i32; N]| a >> map(|y| y as T) >> scan(S, Z) >> map(|s| R)",
     "|a: [i32; N]| a >> map(|y| y as T) >> scanSeq(S, Z) >> map(|s| R)",
     "|a: [[i32; N]; M]| a >> map(|row| { let s = row >> map(|y| y as T) >> reduceSeq(S, Z); R })",

@@ -177,6 +177,14 @@ golden! {
         a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";
     /// A step of several kernels: the sum is complete before anybody divides by it.
     iterated_kernels: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> iterate(10, |t| { let s = reduce(add, 0, t); t >> map(|x| x / s) }) }";
+    /// What each step starts with is added up first, and the launcher looks whether there is another step.
+    iterated_until_it_is_small: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a >> iterateWhile(100, |t| reduceSeq(add, 0, t) > 1, map(|x| 0.5 * x)) }";
+    /// A loop that a point leaves when it escapes.
+    escaping_points: "fn f<const N: usize>(points: [(f32, f32); N]) -> [i32; N] {
+        points >> map(|x, y| iterateWhile(200, |(a, b, _)| a * a + b * b <= 4, |(a, b, n)| (a * a - b * b + x, 2 * a * b + y, n + 1), (0.0, 0.0, 0)).2) }";
+    /// The end is known only once the next accumulator is.
+    search_of_rows: "fn f<const N: usize, const M: usize>(rows: [[f32; M]; N], limit: f32) -> [f32; N] {
+        rows >> map(reduceWhile(|acc, x| { let next = acc + x; if next > limit { (false, acc) } else { (true, next) } }, 0)) }";
     /// Two halves of a buffer in local memory change places; one barrier a step.
     iterated_by_a_group: "fn f<const N: usize>(a: [f32; N], times: size) -> [f32; N] where N % 64 == 0 {
         a >> split(64) >> mapWrg0(|chunk| chunk

@@ -85,11 +85,14 @@
 //! ## `iterateWhile`
 //!
 //! `iterateWhile(limit, c, f, z)`: `f` applied to `z`, and to its own results, while `c` holds of them, but at most `limit` times.
-//! The limit makes it end always; it is a number or a size. `|k => z| …` gives `f` the number of the step.
-//! Functions on scalars may contain it, with a number as the limit.
+//! The limit makes it end always; it is a number or a size.
 //!
 //! - *Type*: `size -> (A -> bool) -> (A -> A) -> A -> A`
-//! - *Restrictions*: `z` is a scalar, a vector or a tuple of such, and one work-item computes all steps.
+//! - *Restrictions*: `z` is an array, or a scalar, a vector or a tuple of such. An array keeps its length, and
+//!   stands outside of all functions: the whole device computes each step, and the launcher reads what `c` says
+//!   before it launches the next one, so that also `enqueue` returns only when the last step has begun. All
+//!   other values are computed by one work-item: there, `|k => z| …` gives `f` the number of the step, and
+//!   functions on scalars may contain it, with a number as the limit.
 //!
 //! ```
 //! use lift::lift;
@@ -101,6 +104,13 @@
 //!     }
 //! }
 //!
+//! // Smoothed until neighbours hardly differ.
+//! let a = [0.0f32, 0.0, 8.0, 0.0, 0.0];
+//! let smooth = lift!(a >> iterateWhile(
+//!     1000,
+//!     |t| reduce(max, 0.0, t >> slide(2, 1) >> map(|w| abs(at(0, w) - at(1, w)))) > 0.01,
+//!     |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| 0.25 * (at(0, w) + 2.0 * at(1, w) + at(2, w))),
+//! ))?;
 //! let rows = [[1.0f32, 5.0, 7.0], [9.0, 1.0, 1.0]];
 //! // The sum of each row up to the element with which it would exceed 10.
 //! let sums = lift!(rows >> map(reduceWhile(|sum, x| (sum + x <= 10.0, sum + x), 0.0)))?;
@@ -113,6 +123,7 @@
 //!     (n, 0),
 //! ).1))?;
 //!
+//! assert!(smooth.iter().all(|x| (x - 1.6).abs() < 0.1));
 //! assert_eq!(sums.to_vec(), [6.0, 10.0]);
 //! assert!((roots.to_vec()[1] - 3.0).abs() < 1e-9 && (root(4.0) - 2.0).abs() < 1e-9);
 //! assert_eq!(steps.to_vec(), [111, 8]);

@@ -174,6 +174,7 @@ fn show(expr: &Expr) -> String {
             let kind = low_level(kind);
             format!("scan{kind}({}, {}, {})", show_lambda(lambda), show(initial), show(input))
         }
+        ExprKind::EndUnless(condition, value) => format!("endUnless({}, {})", show(condition), show(value)),
         ExprKind::Iterate(count, lambda, input) => {
             let parameter = lambda.parameters.first().map(|parameter| parameter.1.to_string());
             let types = format!("{} -> {}", parameter.unwrap_or_default(), lambda.body.ty);

@@ -21,6 +21,12 @@ struct Change {
     needed: usize,
 }
 
+impl Change {
+    fn keeps_length(self) -> bool {
+        (self.factor, self.divisor, self.offset) == (1, 1, 0)
+    }
+}
+
 /// A program whose result is an `iterate`, or is made of one.
 pub(crate) fn repeated_program(choices: &mut Choices) -> RandomProgram {
     let (step, change) = step(choices);
@@ -35,7 +41,19 @@ pub(crate) fn repeated_program(choices: &mut Choices) -> RandomProgram {
     let before = choices.pick(&["", "", "reverse >> ", "map(|x| x * 2 - 1) >> ", "gather(rotate(1)) >> "]);
     let after = choices.pick(&["", "", " >> reverse", " >> map(|x| x + 3)", " >> reverse >> map(|x| x * 5)"]);
     let parameter = if size.is_some() { ", m: size" } else { "" };
-    let text = format!("|a: [i32; {length}]{parameter}| a >> {before}iterate({count}, |t| {step}){after}");
+    let name = match change.keeps_length() && !choices.one_in(4) {
+        true => {
+            let goes_on = choices.pick(&[
+                "reduce(add, 0, t) % 7 != 3",
+                "at(0, t) < 20",
+                "reduce(max, -100, t) < 40",
+                "{ let s = reduce(add, 0, map(|x| x * x, t)); s < 9000 && s != 1 }",
+            ]);
+            format!("iterateWhile({count}, |t| {goes_on}, ")
+        }
+        false => format!("iterate({count}, "),
+    };
+    let text = format!("|a: [i32; {length}]{parameter}| a >> {before}{name}|t| {step}){after}");
     let a = (0..first).map(|_| choices.below(100) as i32 - 50);
     let mut arguments = vec![Argument::Value(Value::i32_array(a.collect::<Vec<_>>()))];
     arguments.extend(size.map(|size| Argument::Size(size as u64)));
@@ -64,7 +82,14 @@ fn step(choices: &mut Choices) -> (String, Change) {
 /// What becomes of `u`, and what that does to the length.
 fn changed(choices: &mut Choices) -> (String, Change) {
     let same = Change { factor: 1, divisor: 1, offset: 0, needed: 1 };
-    match choices.below(6) {
+    match choices.below(8) {
+        6 | 7 => {
+            let kept = choices.pick(&[
+                "u >> map(|x| x + 3)",
+                "u >> pad(1, 1, wrap) >> slide(3, 1) >> map(|w| at(0, w) - at(2, w) + 1)",
+            ]);
+            (kept.to_owned(), same)
+        }
         0 | 1 => {
             let divisor = 2 + choices.below(2);
             let function =

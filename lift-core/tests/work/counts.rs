@@ -3,7 +3,7 @@
 
 use lift_core::eval::evaluate_counting;
 use lift_core::ir::nat::{Nat, Var};
-use lift_core::ir::typed::{Expr, ExprKind, Program};
+use lift_core::ir::typed::{Expr, ExprKind, Program, ReduceKind};
 use lift_core::work::{Work, of_kernels, of_program};
 
 use crate::calls::{arguments, sizes_of_call};
@@ -47,10 +47,14 @@ impl Compared {
     }
 }
 
-/// Whether a program chooses by data: then the formula counts the larger branch.
+/// Whether a program chooses by data, or ends a loop: then the formula counts the larger branch, and all steps.
 fn chooses(program: &Program) -> bool {
     fn within(expr: &Expr) -> bool {
-        matches!(expr.kind, ExprKind::If(..)) || expr.children().any(|child| within(child))
+        let chooses = matches!(
+            expr.kind,
+            ExprKind::If(..) | ExprKind::Reduce(ReduceKind::While, ..) | ExprKind::EndUnless(..)
+        );
+        chooses || expr.children().any(|child| within(child))
     }
     within(&program.body) || program.functions.iter().any(|function| within(&function.body))
 }

@@ -76,7 +76,7 @@ impl Machine {
 
     fn launched(&mut self, position: usize, kernel: &HostKernel, module: &Module) -> Executed {
         let around: Vec<&Repetition> =
-            module.repetitions.iter().rev().filter(|around| around.kernels.contains(&position)).collect();
+            module.repetitions.iter().rev().filter(|around| around.repeated().contains(&position)).collect();
         self.repeated(&around, kernel)
     }
 

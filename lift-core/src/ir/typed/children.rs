@@ -11,6 +11,7 @@ use std::rc::Rc;
 use super::child_list::Children;
 use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, ScanKind, Variable};
 use crate::ir::nat::Nat;
+use crate::ir::scalar::Literal;
 
 /// A form that applies a function, with the function and the expressions that its arguments come from.
 #[derive(Debug, Clone, Copy)]
@@ -152,6 +153,11 @@ impl Expr {
             | ExprKind::Broadcast(_)
             | ExprKind::Lanewise(..) => Vec::new(),
         }
+    }
+
+    /// Whether it is this truth value, written out.
+    pub fn is_literal(&self, truth: bool) -> bool {
+        matches!(&self.kind, ExprKind::Literal(Literal::Bool(known)) if *known == truth)
     }
 
     /// What the body of a function says of the end of an `iterate`: the condition, and the next value.

@@ -129,9 +129,22 @@ impl Generator<'_> {
                 self.next_or_break(body, &inside)
             }
             ExprKind::Tuple(parts) if let [goes_on, next] = parts.as_slice() => {
+                if goes_on.is_literal(true) {
+                    return self.value(next, environment);
+                }
                 let goes_on = self.scalar(goes_on, environment)?;
                 self.block.push(Statement::BreakUnless(goes_on));
                 self.value(next, environment)
+            }
+            // One branch ends the loop, and the other one goes on.
+            ExprKind::If(condition, then, otherwise) if ends(then) != ends(otherwise) => {
+                let condition = self.scalar(condition, environment)?;
+                let (goes_on, branch) = match ends(then) {
+                    true => (condition.negated(), otherwise),
+                    false => (condition, then),
+                };
+                self.block.push(Statement::BreakUnless(goes_on));
+                self.next_or_break(branch, environment)
             }
             _ => match self.value(body, environment)? {
                 Value::Tuple(parts) => match <[Value; 2]>::try_from(parts) {
@@ -371,6 +384,15 @@ impl Reduction<'_> {
     /// The user's name for the accumulator.
     fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
+    }
+}
+
+/// Whether a step of a `reduceWhile` is known to end it.
+fn ends(step: &Expr) -> bool {
+    match &step.kind {
+        ExprKind::Let { body, .. } => ends(body),
+        ExprKind::Tuple(parts) => parts.first().is_some_and(|goes_on| goes_on.is_literal(false)),
+        _ => false,
     }
 }
 

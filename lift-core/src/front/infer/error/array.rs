@@ -227,10 +227,18 @@ impl ArrayMistake {
                 says(format!("the condition of `{name}` gives {found} instead of `bool`"))
                     .with_help(format!("`{name}(limit, c, f, z)` goes on while `c(z)` is `true`"))
             }
-            ArrayMistake::NoElement { name, found } => says(format!(
-                "`{name}` starts with a number, a vector or a tuple of such, but this is {found}"
-            ))
-            .with_help("`iterate(m, f, xs)` applies a function to a whole array, again and again"),
+            ArrayMistake::NoElement { name, found } => {
+                let (arrays, help) = match *name {
+                    "iterateWhile" => {
+                        (", or an array", "`zip` makes one array of several arrays of one length")
+                    }
+                    _ => ("", "`reduceSeq` has accumulators that are arrays"),
+                };
+                says(format!(
+                    "`{name}` starts with a number, a vector or a tuple of such{arrays}, but this is {found}"
+                ))
+                .with_help(help)
+            }
             ArrayMistake::Scanned { found, element, mismatch } => says(format!(
                 "the function of `scanInclusive` gives {found}, but an element is {element}{}",
                 because(mismatch)
