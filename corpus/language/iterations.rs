@@ -164,4 +164,31 @@ lift! {
     fn sums_of_prefixes(n: size) -> [i32; n] {
         generate(n, |i| generate(i, |j| j as i32) >> scanInclusive(add) >> reduce(add, 0))
     }
+
+    /// The number of the step: of the device, of kernels with others between them, of a group, in registers, and
+    /// written out.
+    fn weighted<const N: usize>(a: [i32; N], times: size) -> [i32; N] where N >= 1 {
+        a >> iterate(times, |k => t| t >> reverse >> map(|i => x| x * 2 + (k * 10 + i) as i32))
+    }
+    fn weighted_by_sums<const N: usize>(a: [i32; N], times: size) -> [i32; N] where N >= 1 {
+        a >> iterate(times, |step => t| {
+            let sum = reduce(add, 0, t);
+            t >> map(|x| x + sum % 7 - step as i32 + at(step % N, t))
+        })
+    }
+    fn weighted_by_groups<const N: usize>(a: [[i32; 32]; N], times: size) -> [[i32; 32]; N] {
+        a >> mapWrg0(|row| row
+            >> iterate(times, |k => t| t >> pad(1, 1, wrap) >> slide(3, 1) >> toLocal(mapLcl0(|w| at(0, w) + at(2, w) * (k as i32))))
+            >> mapLcl0(toGlobal(id)))
+    }
+    fn weighted_rows<const N: usize>(a: [[i32; 5]; N], times: size) -> [[i32; 5]; N] {
+        a >> map(|row| row >> iterate(times, |k => t| t >> gather(rotate(2)) >> map(|x| x + k as i32)))
+    }
+    fn weighted_thrice<const N: usize>(a: [i32; N]) -> [i32; N] {
+        a >> iterate(3, |k => t| t >> map(|x| x * 3 + k as i32))
+    }
+    /// Levels of a bottom-up merge: each step looks further.
+    fn doubled_distances(a: [i32; 64]) -> [i32; 64] {
+        a >> iterate(6, |k => t| generate(64, |i| at(i, t) + if i >= pow(2, k) { at(max(i - pow(2, k), 0), t) } else { 0 }))
+    }
 }

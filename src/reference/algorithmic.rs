@@ -139,7 +139,8 @@
 //! - *Restrictions*: `f` changes the length by a fixed amount or factor unless `m` is a number of at most 64,
 //!   and it keeps the type of the elements. `m` is any number or size, also 0. The whole device applies `f`
 //!   by launching kernels again and again, with two arrays on the device that change places; if `f` changes
-//!   the length, the kernels get the number of the application. In a work-group or a work-item it is a loop.
+//!   the length, or names its step, `|k => xs| …`, the kernels get the number of the application. In a
+//!   work-group or a work-item it is a loop.
 //!
 //! ```
 //! use lift::lift;

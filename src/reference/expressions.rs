@@ -51,8 +51,11 @@
 //! reductions and scans, whose functions are `|i => acc, x| e`. The functions of a composition are all applied at
 //! one position. `scanInclusive` applies its function from the second element on, which is at position 1.
 //!
+//! `iterate(m, |k => xs| e)` and `iterateWhile(m, c, |k => z| e)` give the number of the step in the same way, from
+//! 0; then `iterate` keeps the length of its array, and `iterateWhile` starts with no array.
+//!
 //! Nothing else gives a position: not `map2` and `map3`, where an element has several (`map(|i => row| row >>
-//! map(|j => x| …))` names each of them), not `iterate`, `toLocal` and `vectorize`, and no call.
+//! map(|j => x| …))` names each of them), not `toLocal` and `vectorize`, and no call.
 //!
 //! ```
 //! use lift::lift;

@@ -345,3 +345,46 @@ fn buffers_of_loops_without_steps_take_no_room() -> lift::Result<()> {
     assert_eq!(sums_of_prefixes(5)?.to_vec(), [0, 0, 1, 4, 10]);
     Ok(())
 }
+
+#[test]
+fn a_function_knows_the_number_of_its_step() -> lift::Result<()> {
+    for n in [1usize, 2, 7, 300] {
+        let a: Vec<i32> = (0..n as i32).map(|i| i * 5 - 7).collect();
+        for times in [0usize, 1, 2, 5, 12] {
+            let (mut reversed, mut summed) = (a.clone(), a.clone());
+            for k in 0..times {
+                reversed.reverse();
+                for (i, x) in reversed.iter_mut().enumerate() {
+                    *x = x.wrapping_mul(2).wrapping_add((k * 10 + i) as i32);
+                }
+                let sum = summed.iter().fold(0i32, |sum, x| sum.wrapping_add(*x));
+                let looked_up = summed[k % n];
+                for x in &mut summed {
+                    *x = x.wrapping_add(sum % 7).wrapping_sub(k as i32).wrapping_add(looked_up);
+                }
+            }
+            assert_eq!(weighted(&a, times)?.to_vec(), reversed, "{n}, {times} steps");
+            assert_eq!(weighted_by_sums(&a, times)?.to_vec(), summed, "{n}, {times} steps");
+        }
+        let thrice: Vec<i32> = a.iter().map(|x| ((x * 3) * 3 + 1) * 3 + 2).collect();
+        assert_eq!(weighted_thrice(&a)?.to_vec(), thrice);
+    }
+    let rows = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]];
+    let mut rotated = rows;
+    let line: [i32; 32] = std::array::from_fn(|i| i as i32 % 5 - 2);
+    let mut mixed = line;
+    for k in 0..7 {
+        for row in &mut rotated {
+            row.rotate_left(2);
+            row.iter_mut().for_each(|x| *x += k);
+        }
+        mixed =
+            std::array::from_fn(|i| mixed[(i + 31) % 32].wrapping_add(mixed[(i + 1) % 32].wrapping_mul(k)));
+    }
+    assert_eq!(weighted_rows(&rows, 7)?, lift::ndarray::arr2(&rotated));
+    assert_eq!(weighted_by_groups(&[line], 7)?, lift::ndarray::arr2(&[mixed]));
+    let ones = [1; 64];
+    let prefixes: Vec<i32> = (1..=64).collect();
+    assert_eq!(doubled_distances(&ones)?.to_vec(), prefixes);
+    Ok(())
+}

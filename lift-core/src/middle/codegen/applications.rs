@@ -8,6 +8,7 @@ use super::generator::{Generated, Generator};
 use crate::flat::FlatSet;
 use crate::ir::nat::{Atom, Nat, Substitution, Var};
 use crate::ir::source::Source;
+use crate::ir::typed::binders::mentions_size;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Variable};
 use crate::middle::lower::{Boundaries, FEW_APPLICATIONS, is_producer, uses_device};
 use crate::middle::memory::space_of;
@@ -78,12 +79,13 @@ impl Iterate<'_> {
 }
 
 /// The variables that number applications and that a launcher may have to count: the whole device applies the
-/// function, and its parameter's type depends on the number.
+/// function, which mentions the number, or whose parameter's type depends on it.
 pub(super) fn application_counters(expr: &Expr) -> FlatSet<Var> {
     let mut counters: FlatSet<Var> = expr.children().flat_map(|child| application_counters(child)).collect();
     if let ExprKind::Iterate(_, function, _) = &expr.kind
         && let Some(counter) = &function.index
-        && function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))
+        && (function.parameters.iter().any(|(_, ty)| ty.variables().contains(counter))
+            || mentions_size(&function.body, counter))
         && uses_device(&function.body)
     {
         counters.insert(counter.clone());

@@ -146,6 +146,13 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The type that it takes.
         parameter: KnownType,
     },
+    /// A function that knows the number of its application changes the length of the array.
+    CountedLengths {
+        /// What the function calls the number.
+        step: String,
+        /// How many elements it makes.
+        next: Nat,
+    },
     /// A function that is applied to its own result makes arrays of lengths for which there is no formula.
     IteratedLengths {
         /// The call.
@@ -250,6 +257,12 @@ impl ArrayMistake {
                 says(format!("the function of `iterate` makes {found} of {parameter}"))
                     .with_help("it is applied to its own result: only the outermost length may change")
             }
+            ArrayMistake::CountedLengths { step, next } => says(format!(
+                "the function of `iterate` names its step, `{step}`, and makes {} elements: it must keep the \
+                 length of the array",
+                quoted(next)
+            ))
+            .with_help("without the name of its step, it may change the length by a fixed amount or factor"),
             ArrayMistake::IteratedLengths { call, next } => says(format!(
                 "`{call}`: the length after any number of applications is not known: the function makes {} \
                  elements of `n`",

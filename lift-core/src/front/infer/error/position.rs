@@ -123,7 +123,8 @@ pub(in crate::front::infer) enum Access {
 
 /// What gives a function its position.
 const GIVES_POSITIONS: &str = "`map`, `reduce` and `scan` of all kinds give the position of each element: \
-                               `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`";
+                               `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of \
+                               the step: `iterate(m, |k => xs| …)`";
 
 impl PositionMistake {
     /// The message for the user.

@@ -4,6 +4,8 @@
 //! a symbolic length `n`, and gives an array of length `g(n)`. The length after `i` applications is the
 //! closed form of `g` applied `i` times (CGO 2017, section 3.2), which replaces `n`. What the function needs
 //! of `n` is needed of every length that occurs, and of none if the function is never applied.
+//!
+//! `|k => xs| …` also gets the number of the application, and keeps the length.
 
 use std::rc::Rc;
 
@@ -52,15 +54,15 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let count = self.natural_argument(count, "iterate");
-        let taker = Taker::Primitive(self.written_name(call));
-        let Some(function) = self.function_without_position(function, taker) else {
+        let Some(function) = self.function_argument(function) else {
             return self.mistake(call.source);
         };
         let (Some((element, first)), Some(count)) = (array, count) else {
             return self.mistake(call.source);
         };
         let written = self.written_call(call, &[count.to_string()]);
-        let index = self.unknowns.vars.fresh("i");
+        let named = function.position().filter(|_| function.mentions_position());
+        let index = self.unknowns.vars.fresh(named.map_or("i", |position| &position.name));
         let iterate = IterateCall { count, element, first, index, function: function.source, written };
         if iterate.count.as_constant() == Some(0) {
             return self.never_applied(&iterate, function, data);
@@ -157,6 +159,11 @@ impl<'a> Inference<'a> {
         if keeps_length || iterate.count.as_constant() == Some(1) {
             return Some(lambda);
         }
+        if let Some(position) = function.position().filter(|_| function.mentions_position()) {
+            let mistake = ArrayMistake::CountedLengths { step: position.name.clone(), next: length };
+            self.report(Error::new(position.source, mistake));
+            return None;
+        }
         self.restore(before);
         self.iterated_over_lengths(iterate, function)
     }
@@ -202,7 +209,14 @@ impl<'a> Inference<'a> {
         length: &Nat,
     ) -> (Lambda, Option<Nat>) {
         let parameter = Type::array(iterate.element.clone(), length.clone());
-        let lambda = self.lambda(function, &[("xs", parameter.clone())]);
+        let parameters = [("xs", parameter.clone())];
+        let lambda = match function.mentions_position() {
+            true => {
+                let function = function.at(&Nat::variable(&iterate.index));
+                self.under_index(&iterate.index, &iterate.count, |this| this.lambda(function, &parameters))
+            }
+            false => self.lambda(function.at(&Nat::zero()), &parameters),
+        };
         let lambda = Lambda { index: Some(iterate.index.clone()), ..lambda };
         let length = match self.as_array(&lambda.body.ty) {
             ArrayView::Mistake => None,

@@ -60,6 +60,9 @@ impl Printer {
         if !mentions_size(&function.body, index) {
             return self.function(&Lambda { index: None, ..function.clone() }, &["xs"]);
         }
+        if !array.length.mentions(index) {
+            return self.function(function, &["xs"]);
+        }
         let mark = self.names.mark();
         let name = self.add_variable(variable, &[&function.body]);
         let length = Var::new(self.next_length, format!("len({name})"));
