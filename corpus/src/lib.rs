@@ -87,6 +87,7 @@ topics! {
         ITERATIONS = "iterations",
         LANGUAGE = "language",
         SCANS = "scans",
+        UPDATES = "updates",
         USER_FUNCTIONS = "user_functions",
         VECTORS = "vectors",
     }

@@ -218,6 +218,29 @@
 //! - *Type*: `size -> A -> [A; n] -> A`
 //! - *Restrictions*: `default` has the type of the elements.
 //!
+//! ## `update`
+//!
+//! `update(i, x, xs)`: the array with `x` in place of the element at `i`, a number from data; the same array where `i` is none of its positions.
+//! Where the accumulator of a `reduceSeq` is nothing but updated, a step writes that one element and copies
+//! nothing, however long the array is.
+//!
+//! - *Type*: `integer -> A -> [A; n] -> [A; n]`
+//! - *Restrictions*: elements are scalars, vectors or tuples of such.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let rows = [[1u8, 3, 1, 0], [2, 2, 2, 9]];
+//! // How often each number below 4 occurs in a row.
+//! let counts = lift!(rows >> map(reduceSeq(|h, key| update(key, at(key, h) + 1, h), repeat(4, 0))))?;
+//! let keys = [0i32, 1, 0];
+//! let sums = lift!(zip(keys, [1.5f32, 2.0, 4.0]) >> reduceSeq(|s, (k, x)| update(k, at(k, s) + x, s), repeat(2, 0.0)))?;
+//!
+//! assert_eq!(counts.into_iter().collect::<Vec<i32>>(), [1, 2, 0, 1, 0, 0, 3, 0]);
+//! assert_eq!(sums.to_vec(), [5.5, 2.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `head`
 //!
 //! `head(xs)`: the first element of an array that is not empty.

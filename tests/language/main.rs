@@ -10,6 +10,7 @@ mod iterations;
 mod language;
 mod large_numbers;
 mod scans;
+mod updates;
 mod user_functions;
 mod vectors;
 mod widths;

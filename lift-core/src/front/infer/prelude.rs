@@ -11,9 +11,11 @@ use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, ProgramMistake};
 use super::inference::{Derivation, Inference};
 use super::primitives::call::{Call, spelled, written_call};
-use crate::front::syntax::{Expr, ExprKind, Lambda, Notation, Pattern, PatternKind};
+use crate::front::syntax::{
+    Expr, ExprKind, Identifier, Lambda, Notation, Pattern, PatternKind, TypeExpr, TypeExprKind,
+};
 use crate::ir::primitive::{ArgumentKind, Primitive};
-use crate::ir::scalar::Literal;
+use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::source::Source;
 use crate::ir::typed;
 
@@ -129,7 +131,7 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::PadConstantNested(rank) => Some(usize::from(rank)),
         Primitive::Slide2d | Primitive::Pad2d | Primitive::Tile | Primitive::Increase2d => Some(2),
         Primitive::Untile => Some(4),
-        Primitive::Reverse | Primitive::DotProduct => Some(1),
+        Primitive::Reverse | Primitive::DotProduct | Primitive::Update => Some(1),
         Primitive::Map
         | Primitive::MapSeq
         | Primitive::MapGlb(_)
@@ -252,6 +254,24 @@ fn prelude() -> Vec<(Primitive, Expr)> {
                 ]),
             ),
         ),
+        // Positions are compared in a type that holds all of them. An accumulator is updated where it is: code
+        // generation looks for this choice (`codegen::update`).
+        (
+            Primitive::Update,
+            map(at_position(
+                "k",
+                "acc",
+                node(ExprKind::If(
+                    Box::new(node(ExprKind::Binary(
+                        BinaryOperator::Equal,
+                        Box::new(node(ExprKind::Cast(Box::new(name("i")), type_name("i64")))),
+                        Box::new(name("k")),
+                    ))),
+                    Box::new(name("x")),
+                    Box::new(name("acc")),
+                )),
+            )),
+        ),
         (
             Primitive::Untile,
             then([map(then([map(name("transpose")), name("join"), name("transpose")])), name("join")]),
@@ -274,6 +294,18 @@ fn name(name: &str) -> Expr {
 
 fn call<const N: usize>(function: &str, arguments: [Expr; N]) -> Expr {
     node(ExprKind::Call(Box::new(name(function)), arguments.into(), Notation::Function))
+}
+
+fn type_name(name: &str) -> TypeExpr {
+    TypeExpr { kind: TypeExprKind::Name(name.to_owned()), source: Source::UNKNOWN }
+}
+
+/// `|position => parameter| body`
+fn at_position(position: &str, parameter: &str, body: Expr) -> Expr {
+    let kind = PatternKind::Name(parameter.to_owned());
+    let parameters = vec![Pattern { kind, source: Source::UNKNOWN }];
+    let position = Some(Identifier { name: position.to_owned(), source: Source::UNKNOWN });
+    node(ExprKind::Lambda(Lambda { position, parameters, body: Box::new(body) }))
 }
 
 /// `|parameter| body`

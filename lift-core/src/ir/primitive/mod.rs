@@ -111,6 +111,8 @@ pub enum Primitive {
     At,
     /// `atOr(i, default, xs)`
     AtOr,
+    /// `update(i, x, xs)`
+    Update,
     /// `head(xs)`
     Head,
     /// `last(xs)`

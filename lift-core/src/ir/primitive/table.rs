@@ -413,6 +413,14 @@ const ROWS: &[Row] = &[
         "size -> A -> [A; n] -> A",
         "the element at position `i`, or `default` where that is outside the array",
     ),
+    row(
+        Primitive::Update,
+        "update",
+        &[("i", Value), ("x", Value), ("xs", Value)],
+        "integer -> A -> [A; n] -> [A; n]",
+        "the array with `x` in place of the element at `i`, a number from data; the same array where `i` is none of \
+         its positions",
+    ),
     row(Primitive::Head, "head", DATA, "[A; n] -> A", "the first element of an array that is not empty"),
     row(Primitive::Last, "last", DATA, "[A; n] -> A", "the last element of an array that is not empty"),
     row(

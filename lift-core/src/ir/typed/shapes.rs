@@ -14,7 +14,8 @@ use super::{
 };
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
-use crate::ir::scalar::{BinaryOperator, Literal};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::ir::types::Type;
 
 /// A derived primitive with its arguments.
 #[derive(Debug, Clone)]
@@ -95,7 +96,7 @@ const DEFINITIONS: &[(Primitive, &[Stage])] = &[
 /// The derived primitive whose definition this expression is, with its arguments; `None` for any other
 /// expression. Of several, it is the largest.
 pub fn composition(expr: &Expr) -> Option<Composition<'_>> {
-    if let Some(composition) = dot_product(expr) {
+    if let Some(composition) = dot_product(expr).or_else(|| update(expr)) {
         return Some(composition);
     }
     for rank in [3, 2] {
@@ -115,7 +116,7 @@ pub fn composition(expr: &Expr) -> Option<Composition<'_>> {
 
 /// Whether the composition that defines a primitive is recognised.
 pub fn is_recognised(primitive: Primitive) -> bool {
-    matches!(primitive, Primitive::DotProduct | Primitive::ZipNested(2 | 3))
+    matches!(primitive, Primitive::DotProduct | Primitive::Update | Primitive::ZipNested(2 | 3))
         || DEFINITIONS.iter().any(|(defined, _)| *defined == primitive)
 }
 
@@ -300,6 +301,28 @@ fn dot_product(expr: &Expr) -> Option<Composition<'_>> {
         arguments: vec![Argument::Value(left)],
         data: vec![right],
         binders: vec![accumulator, element, pair],
+    })
+}
+
+/// `map(|k => acc| if i as i64 == k { x } else { acc }, xs)`
+fn update(expr: &Expr) -> Option<Composition<'_>> {
+    let ExprKind::Map(MapKind::Unspecified, function, array) = &expr.kind else { return None };
+    let (old, index) = (only_parameter(function)?, function.index.as_ref()?);
+    let ExprKind::If(condition, new, kept) = &function.body.kind else { return None };
+    let ExprKind::Binary(BinaryOperator::Equal, wide, counted) = &condition.kind else { return None };
+    let position = match &wide.kind {
+        ExprKind::Cast(ScalarType::I64, position) => position,
+        _ => wide,
+    };
+    let is_counted = matches!(&counted.kind, ExprKind::Size(size) if size.as_variable() == Some(index))
+        && counted.ty == Type::Scalar(ScalarType::I64);
+    let is_outside = |part: &Expr| !mentions(part, old) && !mentions_size(part, index);
+    let fits = is(kept, old) && is_counted && is_outside(position) && is_outside(new);
+    fits.then(|| Composition {
+        primitive: Primitive::Update,
+        arguments: vec![Argument::Value(position), Argument::Value(new)],
+        data: vec![array],
+        binders: vec![old],
     })
 }
 

@@ -94,7 +94,7 @@ impl Generator<'_> {
 
     /// A value from data as an index: clamped into an array of this length, and known to the algebra of sizes
     /// as a variable in that range.
-    fn index_from_data(&mut self, value: Expression, length: &Nat) -> Nat {
+    pub(super) fn index_from_data(&mut self, value: Expression, length: &Nat) -> Nat {
         if let Some(index) = self.as_position(&value) {
             let last = length - &Nat::constant(1);
             return self.ranges.simplify(&Nat::min(&Nat::max(&index, &Nat::zero()), &last));
@@ -165,7 +165,7 @@ impl Generator<'_> {
 }
 
 /// Whether an integer computed from data lies in `0..length`; compared in the widest type of its sign.
-fn is_inside(index: &Expression, length: &Nat) -> Expression {
+pub(super) fn is_inside(index: &Expression, length: &Nat) -> Expression {
     let wide = match index.ty().scalar {
         ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => ScalarType::U64,
         _ => ScalarType::I64,

@@ -67,6 +67,7 @@ mod scalars;
 mod scan;
 mod sliding;
 mod storage;
+mod update;
 mod values;
 mod vector;
 mod write;

@@ -1,11 +1,12 @@
 //! Reductions by one work-item or one work-group, in order.
 //!
-//! An accumulator of scalars becomes variables. An accumulator that is an array lies in one of two
-//! places:
+//! An accumulator of scalars becomes variables. An accumulator that is an array is one of
+//! three:
 //!
 //! - private memory, which may become registers, and which the work-items of a group divide among them. An
 //!   iteration writes a second array and then copies it back; copies of elements that depend only on
 //!   themselves are removed later;
+//! - an array of which a step replaces one element (`update`);
 //! - a double-buffered array (`double_buffering`), from which an iteration may read any element. That is so
 //!   if the function says `toLocal` or `toGlobal`, if the array is too long, or if a kernel for any launch
 //!   does not know how many work-items divide it.
@@ -34,12 +35,12 @@ pub(super) struct Reduction<'e> {
 }
 
 /// The input of a reduction, with the sliding windows in it that are kept in registers.
-struct Elements {
+pub(super) struct Elements {
     view: View,
     length: Nat,
     rolling: Vec<Rolling>,
     /// The position of the reduction in the source.
-    source: Source,
+    pub(super) source: Source,
 }
 
 impl Generator<'_> {
@@ -80,6 +81,9 @@ impl Generator<'_> {
             return Err(Error::new(source, Problem::SharedAccumulator));
         }
         match self.space_for(body) {
+            space @ (AddressSpace::Private | AddressSpace::Global) if self.is_updated(reduction) => {
+                self.reduce_by_updates(space, reduction, &input, environment)
+            }
             AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
             space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, environment)
@@ -225,7 +229,7 @@ impl Generator<'_> {
     }
 
     /// The function of the iteration at a position, and the environment with its parameters bound.
-    fn bind_iteration(
+    pub(super) fn bind_iteration(
         &mut self,
         reduction: &Reduction<'_>,
         input: &Elements,
@@ -244,7 +248,7 @@ impl Generator<'_> {
         Ok((environment, function))
     }
 
-    fn reduction_loop(
+    pub(super) fn reduction_loop(
         &mut self,
         kind: ReduceKind,
         input: &Elements,
@@ -382,7 +386,7 @@ impl Generator<'_> {
 
 impl Reduction<'_> {
     /// The user's name for the accumulator.
-    fn accumulator(&self) -> String {
+    pub(super) fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
     }
 }

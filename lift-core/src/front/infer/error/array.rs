@@ -45,6 +45,11 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The length of the row at the position.
         length: Nat,
     },
+    /// An element of an array of arrays is replaced.
+    Updated {
+        /// The type of the array.
+        ty: KnownType,
+    },
     /// Arrays of different lengths are zipped.
     Zipped {
         /// The primitive, as it was written.
@@ -188,6 +193,12 @@ impl ArrayMistake {
             .with_help(
                 "row `l` of `p` has `(n - l + p - 1) / p` of `n` elements, as `deinterleave(p)` makes them; \
                  `join` puts rows of any lengths one after another",
+            ),
+            ArrayMistake::Updated { ty } => says(format!(
+                "`update` replaces a number, a vector or a tuple of such, but the elements of {ty} are arrays"
+            ))
+            .with_help(
+                "`map(|k => old| zip(old, row) >> map(|x, y| if i as i64 == k { y } else { x }))` replaces a row",
             ),
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
                 help: remedy.as_ref().map(Remedy::help),

@@ -39,6 +39,7 @@ impl<'a> Inference<'a> {
         };
         if let Some(position) = function.position()
             && call.source == Source::UNKNOWN
+            && position.source != Source::UNKNOWN
         {
             let taker = Taker::Nested(self.written_name(call));
             return self.fail(no_position(position, taker));

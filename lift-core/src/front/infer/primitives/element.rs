@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Binding, Environment};
-use super::super::error::{Error, Place, PositionMistake};
+use super::super::error::{ArrayMistake, Error, Place, PositionMistake};
 use super::super::inference::Inference;
 use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
@@ -14,6 +14,21 @@ use crate::ir::typed::{self, ExprKind, Position};
 use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
+    /// `integer -> A -> [A; n] -> [A; n]`, where an element is no array.
+    pub(super) fn update(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
+        let element = self.array(call, &data).map(|array| self.unknowns.resolve(&array.element));
+        if element.is_some_and(|element| !element.is_element()) {
+            self.report_mistakes_in(given);
+            let ty = self.known(&data.ty);
+            return self.fail(Error::new(call.source, ArrayMistake::Updated { ty }));
+        }
+        let mut given = given.into_iter();
+        let position = given.next().and_then(|position| self.computed_position(call, position));
+        let Some(position) = position else { return self.mistake(call.source) };
+        let given = [Argument::value(position)].into_iter().chain(given).collect();
+        self.derived_call(call, given, data)
+    }
+
     /// `[A; n] -> A`: at a size that lies inside, or at an integer that is clamped into the array.
     pub(super) fn at(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
         let array = self.array(call, &data);

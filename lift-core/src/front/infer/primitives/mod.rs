@@ -103,6 +103,7 @@ impl<'a> Inference<'a> {
                 self.with_data_alone(call, given, |this, call, data| this.length_of(call, &data))
             }
             Primitive::At => self.with_data(call, given, Self::at),
+            Primitive::Update => self.with_data(call, given, Self::update),
             Primitive::AtOr => self.with_data(call, given, Self::at_or),
             Primitive::Head => self.with_data_alone(call, given, Self::head),
             Primitive::Last => self.with_data_alone(call, given, Self::last),

@@ -1,0 +1,154 @@
+//! Accumulators of which a step replaces one element: `reduceSeq(|acc, x| update(i, v, acc), z)`.
+//!
+//! An `update` is a map that chooses at every position between the new value and the old element. Where an
+//! accumulator is nothing but updated, a step writes that one element and leaves all others where they are,
+//! however long the array is. Nobody sees the accumulator before: what a step reads of it is read before it
+//! writes.
+
+use std::rc::Rc;
+
+use super::array::is_inside;
+use super::error::Error;
+use super::generator::{Generated, Generator};
+use super::reduce::{Elements, Reduction};
+use super::values::value_in;
+use crate::ir::kernel::{Expression, Statement};
+use crate::ir::nat::Nat;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::source::Source;
+use crate::ir::typed::binders::{mentions, mentions_size};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Variable};
+use crate::ir::types::Type;
+use crate::middle::view::{Environment, Value, View};
+
+/// Arrays of at most this many elements may be registers, all of which a step writes by choices.
+const FEW_REGISTERS: i128 = 8;
+
+/// A step that replaces one element of an accumulator.
+struct Update<'e> {
+    /// What the step computes first.
+    bindings: &'e [Binding],
+    /// The rest of the step.
+    body: &'e Rc<Expr>,
+    /// The position of the element, from data.
+    position: &'e Expr,
+    /// The map of the elements.
+    elements: &'e Lambda,
+}
+
+impl<'e> Update<'e> {
+    /// The step of a reduction, if it replaces one element of the accumulator.
+    fn of(step: &'e Lambda) -> Option<Update<'e>> {
+        let [(accumulator, _), _] = step.parameters.as_slice() else { return None };
+        let (bindings, body) = match &step.body.kind {
+            ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
+            _ => (&[][..], &step.body),
+        };
+        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, elements, input) = &body.kind else {
+            return None;
+        };
+        let ([(old, ty)], Some(index)) = (elements.parameters.as_slice(), &elements.index) else {
+            return None;
+        };
+        let ExprKind::If(condition, _, otherwise) = &elements.body.kind else { return None };
+        let ExprKind::Binary(BinaryOperator::Equal, position, counted) = &condition.kind else { return None };
+        let is_counted = matches!(&counted.kind, ExprKind::Size(size) if size.as_variable() == Some(index));
+        // Narrow positions are equal in several places.
+        let is_wide = counted.ty == Type::Scalar(ScalarType::I64);
+        let is_same_everywhere = !mentions(position, old) && !mentions_size(position, index);
+        let fits = is(input, accumulator) && is(otherwise, old) && ty.is_element();
+        (fits && is_counted && is_wide && is_same_everywhere).then_some(Update {
+            bindings,
+            body,
+            position,
+            elements,
+        })
+    }
+}
+
+fn is(expr: &Expr, variable: &Variable) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
+}
+
+impl Generator<'_> {
+    /// Whether each step of a reduction replaces one element of its accumulator, which is longer than a few
+    /// registers.
+    pub(super) fn is_updated(&self, reduction: &Reduction<'_>) -> bool {
+        let length = reduction.initial.ty.as_array().map(|array| self.ranges.simplify(&array.length));
+        let is_short =
+            length.and_then(|length| length.as_constant()).is_some_and(|length| length <= FEW_REGISTERS);
+        !is_short && Update::of(reduction.function).is_some()
+    }
+
+    /// A reduction whose accumulator is updated in place.
+    pub(super) fn reduce_by_updates(
+        &mut self,
+        space: AddressSpace,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let body = &reduction.function.body;
+        let room = self.room(&body.ty, input.source)?;
+        let name = reduction.accumulator();
+        let storage = self.storage_of_worker(space, &name, &room, body, &body.ty)?;
+        let place = value_in(&storage, &body.ty);
+        self.store_initial(reduction.initial, body, space, &place, environment)?;
+        self.reduction_loop(reduction.kind, input, |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_iteration(reduction, input, &place, &index, environment)?;
+            generator.update(&function, &place, &environment, input.source)
+        })?;
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(input.source)?;
+        }
+        Ok(place)
+    }
+
+    /// A step: writes the element at the position, if there is one.
+    fn update(
+        &mut self,
+        step: &Lambda,
+        place: &Value,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let (Some(update), Value::Array(view), Some(array)) =
+            (Update::of(step), place, step.body.ty.as_array())
+        else {
+            return Err(Error::internal(source, "an update of an array was expected"));
+        };
+        let environment = self.bound(update.bindings, update.body, environment)?;
+        let position = self.scalar(update.position, &environment)?;
+        let position = match position.is_trivial() {
+            true => position,
+            false => Expression::Variable(self.declare("position", position)),
+        };
+        let inside = is_inside(&position, &array.length);
+        let (replaced, ()) = self.in_block(|generator| {
+            let index = generator.index_from_data(position, &array.length);
+            generator.replace(&update, view, &index, &environment, source)
+        })?;
+        self.block.push(Statement::If(inside, replaced, Vec::new()));
+        Ok(())
+    }
+
+    /// Writes the element at an index.
+    fn replace(
+        &mut self,
+        update: &Update<'_>,
+        accumulator: &View,
+        index: &Nat,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let elements = self.at_index(update.elements, index, source)?;
+        let ExprKind::If(_, new, _) = &elements.body.kind else {
+            return Err(Error::internal(source, "an update chooses between two elements"));
+        };
+        let place = self.access(accumulator, index, source)?;
+        let environment = self.bind(&elements, vec![place.clone()], environment, source)?;
+        let new = self.value(new, &environment)?;
+        self.assign(&place, new, source)
+    }
+}
