@@ -60,7 +60,7 @@ impl Parser {
             last_comparison = (precedence == Precedence::Comparison).then_some(());
             let kind = match row.operator {
                 _ if chained.is_some() => {
-                    self.chained_comparison(operator_source);
+                    self.chained_comparison(&left, operator_source);
                     ExprKind::Error
                 }
                 Operator::Pipe => ExprKind::Pipe(Box::new(left), Box::new(right)),
@@ -101,7 +101,14 @@ impl Parser {
         Ok(expression)
     }
 
-    fn chained_comparison(&mut self, operator: Source) -> Reported {
+    /// Reports a comparison after another one, `left`. In `x > 0 & x < 9` they are not meant to be a chain.
+    fn chained_comparison(&mut self, left: &Expr, operator: Source) -> Reported {
+        if let ExprKind::Binary(_, _, middle) = &left.kind
+            && let ExprKind::Binary(bits, ..) = &middle.kind
+            && bits.is_bitwise()
+        {
+            return self.error(middle.source, ExpressionMistake::BitsBetweenComparisons { operator: *bits });
+        }
         self.error(operator, ExpressionMistake::ChainedComparison)
     }
 

@@ -190,6 +190,11 @@ impl<'a> Inference<'a> {
         }
         let mut given = function.given;
         given.extend(arguments);
+        if let Head::Primitive(row) = &function.head
+            && let Some(error) = self.parameters_as_arguments(row, &given)
+        {
+            return Elaborated::Value(self.fail(error));
+        }
         let Some(arity) = self.arity(&function.head) else {
             return self.saturate(function.head, given, source);
         };
