@@ -83,7 +83,8 @@
 //! | `native_tan(x)` | `f32` | `tan(x)`, quickly |
 //!
 //! The counts of shifts and rotations are taken modulo the number of bits, on every device and on the host:
-//! `shl(x, 32)` of a `u32` is `x`. Rust's operators `<<` and `>>` are not there, because `>>` applies functions.
+//! `shl(x, 32)` of a `u32` is `x`. Rust's operators `<<` and `>>` are there in the bodies of
+//! [user functions](super::items). Elsewhere `>>` applies functions.
 //!
 //! ```text
 //! error: `>>` applies a function to a value, and shifts no bits

@@ -20,6 +20,17 @@ impl Inference<'_> {
         values: Vec<typed::Expr>,
         source: Source,
     ) -> typed::Expr {
+        self.builtin_as(builtin, builtin.name(), values, source)
+    }
+
+    /// A built-in function that is written in this way.
+    pub(super) fn builtin_as(
+        &mut self,
+        builtin: Builtin,
+        name: &'static str,
+        values: Vec<typed::Expr>,
+        source: Source,
+    ) -> typed::Expr {
         if let Some(size) = self.size_function(builtin, &values) {
             return match self.has_value(builtin, &values, source) {
                 Some(()) => self.size_value(size, source),
@@ -30,7 +41,7 @@ impl Inference<'_> {
         let class = scalar::class_of_builtin(builtin);
         let mut values = values;
         let exponent = match builtin.exponent() {
-            Some(ty) => match values.pop().and_then(|value| self.exponent(value, ty, builtin.name())) {
+            Some(ty) => match values.pop().and_then(|value| self.exponent(value, ty, name)) {
                 None => return self.mistake(source),
                 exponent => exponent,
             },
@@ -57,16 +68,16 @@ impl Inference<'_> {
         if let Some(width) = beside.and_then(|value| self.width(&value.ty)) {
             values = self.broadcast_all(values, width);
         }
-        let Some(mut operands) = self.operands(values, class, builtin.name(), source) else {
+        let Some(mut operands) = self.operands(values, class, name, source) else {
             return self.mistake(source);
         };
         if let (Builtin::Native(native), Some(first)) = (builtin, operands.first())
-            && let Some(error) = self.no_single(native, builtin.name(), first)
+            && let Some(error) = self.no_single(native, name, first)
         {
             return self.fail(error);
         }
         if let (Some(allowed), Some(first)) = (scalar::types_with_bits(builtin.domain()), operands.first())
-            && let Some(error) = self.no_bits(allowed, builtin.name(), first)
+            && let Some(error) = self.no_bits(allowed, name, first)
         {
             return self.fail(error);
         }
@@ -83,7 +94,7 @@ impl Inference<'_> {
             operands.insert(0, condition);
         }
         if let Some(exponent) = exponent {
-            let Some(exponent) = self.beside_number(exponent, &operands, builtin.name(), source) else {
+            let Some(exponent) = self.beside_number(exponent, &operands, name, source) else {
                 return self.mistake(source);
             };
             operands.push(exponent);

@@ -129,7 +129,7 @@ impl<'a> Inference<'a> {
     }
 
     /// An integer of a known type as one of another type. Anything else stays as it is.
-    fn as_integer(&mut self, value: typed::Expr, scalar: ScalarType) -> typed::Expr {
+    pub(super) fn as_integer(&mut self, value: typed::Expr, scalar: ScalarType) -> typed::Expr {
         let ty = self.unknowns.outermost(&value.ty);
         match self.lane(&ty) {
             Type::Scalar(lane) if lane != scalar && lane.integer_limits().is_some() => {

@@ -230,6 +230,7 @@ impl<'a> Inference<'a> {
             ExprKind::Array(_) | ExprKind::Tuple(_) => Form::Data,
             ExprKind::Call(..)
             | ExprKind::Pipe(..)
+            | ExprKind::Shift(..)
             | ExprKind::Block(..)
             | ExprKind::If(..)
             | ExprKind::Error => Form::Unknown,

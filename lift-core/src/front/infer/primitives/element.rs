@@ -159,6 +159,7 @@ impl<'a> Inference<'a> {
             | Syntax::Array(_)
             | Syntax::Lambda(..)
             | Syntax::Pipe(..)
+            | Syntax::Shift(..)
             | Syntax::Tuple(_)
             | Syntax::Component(..)
             | Syntax::Cast(..)
