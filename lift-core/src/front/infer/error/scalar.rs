@@ -195,7 +195,10 @@ impl ScalarMistake {
             }
             ScalarMistake::Exponent { name, wanted, ty } => Diagnostic {
                 help: exponent_instead(name, *wanted, ty),
-                ..says(format!("the exponent of `{name}` is an `{wanted}`, but this is {ty}"))
+                ..says(format!(
+                    "the exponent of `{name}` is {} `{wanted}`, but this is {ty}",
+                    if *wanted == ScalarType::I32 { "an" } else { "a" }
+                ))
             },
             ScalarMistake::ExponentWidth { name, number, exponent } => {
                 says(format!("`{name}` takes {number}, but its exponent is {exponent}")).with_help(SAME_WIDTH)
@@ -290,7 +293,7 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
 fn exponent_instead(name: &str, wanted: ScalarType, ty: &KnownType) -> Option<String> {
     match ty {
         KnownType::Scalar(ScalarClass::Float)
-        | KnownType::Type(Type::Scalar(ScalarType::F32 | ScalarType::F64))
+        | KnownType::Type(Type::Scalar(ScalarType::F16 | ScalarType::F32 | ScalarType::F64))
             if name == "powi" =>
         {
             Some("`pow(x, y)` takes an exponent that is a float".to_owned())
