@@ -9,6 +9,11 @@ lift! {
     fn narrowed(x: f64, truth: bool) -> f16 { x as f16 + (truth as u8) as f16 }
     fn selected(x: f16) -> f16 { if x < -1.5 { clampv(-x, 0, 2) } else { fma(x, x, 1e-3) } }
 
+    fn scaled(x: f16, k: i32) -> (f16, f16, bool) {
+        (ldexp(rint(x), k), copysign(powi(x, 2), x) + fmod(x, 2), isFinite(x) && !isNan(x))
+    }
+
+    fn scale<const N: usize>(a: [f16; N], k: [i32; N]) -> [(f16, f16, bool); N] { zip(a, k) >> map(scaled) }
     fn all<const N: usize>(a: [f16; N], b: [f16; N]) -> [(f16, i32); N] { zip(a, b) >> map(mixed) }
     fn wide<const N: usize>(a: [f16; N]) -> [f64; N] { a >> map(widened) }
     fn narrow<const N: usize>(a: [f64; N]) -> [f16; N] { a >> map(|x| narrowed(x, x > 1)) }
@@ -41,6 +46,9 @@ fn user_functions_mean_the_same_in_rust_and_in_kernels() -> Result<()> {
     assert_eq!(wide::on(&device)?.run(&a)?.to_vec(), expected);
     let expected: Vec<f16> = a.iter().map(|x| selected(*x)).collect();
     assert_eq!(choose::on(&device)?.run(&a)?.to_vec(), expected);
+    let k = [0, -3, 15, 2, 14, 6, -40, 0];
+    let expected: Vec<_> = a.iter().zip(k).map(|(x, k)| scaled(*x, k)).collect();
+    assert_eq!(scale::on(&device)?.run(&a, &k)?.to_vec(), expected);
     let numbers: Vec<f64> = VALUES.iter().map(|value| f64::from(*value) * 1.001).collect();
     let expected: Vec<f16> = numbers.iter().map(|x| narrowed(*x, *x > 1.0)).collect();
     assert_eq!(narrow::on(&device)?.run(&numbers)?.to_vec(), expected);
@@ -53,6 +61,8 @@ fn literals_casts_and_functions_of_half_precision_have_rusts_values() {
     assert_eq!(mixed(half(4.0), half(0.0)), (half(9.5), 4));
     assert_eq!(widened(half(1.5)), 0.5);
     assert_eq!(narrowed(2049.0, true), half(2049.0));
+    assert_eq!(scaled(half(-2.5), 15), (half(-65536.0), half(-6.75), true));
+    assert_eq!(scaled(half(1.5), -25), (half(2f32.powi(-24)), half(3.75), true));
     assert_eq!(selected(half(-3.0)), half(2.0));
     assert_eq!(selected(half(0.5)), half(0.251));
 }

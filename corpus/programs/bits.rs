@@ -34,7 +34,7 @@ lift! {
 
     /// The number that PCG32 makes of a state (O'Neill, HMC-CS-2014-0905, section 6.3).
     fn pcg32_output(state: u64) -> u32 {
-        rotr(shr(shr(state, 18) ^ state, 27) as u32, shr(state, 59) as u32)
+        rotr(((state >> 18 ^ state) >> 27) as u32, (state >> 59) as u32)
     }
 
     /// The numbers of PCG32 from a state on; all increments are the same.
@@ -44,7 +44,7 @@ lift! {
 
     /// A bit of CRC-32 (ISO 3309, reflected).
     fn crc32_bit(crc: u32) -> u32 {
-        shr(crc, 1) ^ (if crc & 1 == 1 { 0xedb8_8320 } else { 0 })
+        crc >> 1 ^ (if crc & 1 == 1 { 0xedb8_8320 } else { 0 })
     }
 
     fn crc32_byte(crc: u32, byte: u8) -> u32 {
@@ -59,10 +59,10 @@ lift! {
 
     /// The bits of a number of 16 bits, each before a zero.
     fn spread(x: u32) -> u32 {
-        let bytes = (x | shl(x, 8)) & 0x00ff_00ff;
-        let halves = (bytes | shl(bytes, 4)) & 0x0f0f_0f0f;
-        let pairs = (halves | shl(halves, 2)) & 0x3333_3333;
-        (pairs | shl(pairs, 1)) & 0x5555_5555
+        let bytes = (x | x << 8) & 0x00ff_00ff;
+        let halves = (bytes | bytes << 4) & 0x0f0f_0f0f;
+        let pairs = (halves | halves << 2) & 0x3333_3333;
+        (pairs | pairs << 1) & 0x5555_5555
     }
 
     /// The Morton codes of points: the bits of both coordinates in turn.
@@ -82,9 +82,9 @@ lift! {
 
     /// Mixes all bits (step 6).
     fn xxh32_avalanche(hash: u32) -> u32 {
-        let once = (hash ^ shr(hash, 15)) * 0x85eb_ca77;
-        let twice = (once ^ shr(once, 13)) * 0xc2b2_ae3d;
-        twice ^ shr(twice, 16)
+        let once = (hash ^ hash >> 15) * 0x85eb_ca77;
+        let twice = (once ^ once >> 13) * 0xc2b2_ae3d;
+        twice ^ twice >> 16
     }
 
     /// The hash xxHash32 of words.

@@ -124,7 +124,7 @@ impl Names {
                 self.expression(&lambda.body);
                 self.bound.truncate(outer);
             }
-            ExprKind::Pipe(left, right) => {
+            ExprKind::Pipe(left, right) | ExprKind::Shift(_, left, right) => {
                 self.expression(left);
                 self.callee(right);
             }

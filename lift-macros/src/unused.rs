@@ -95,7 +95,9 @@ impl<'s> Names<'s> {
                 lambda.parameters.iter().for_each(|parameter| self.pattern(parameter));
                 self.expr(&lambda.body);
             }
-            ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
+            ExprKind::Pipe(left, right)
+            | ExprKind::Shift(_, left, right)
+            | ExprKind::Binary(_, left, right) => {
                 self.expr(left);
                 self.expr(right);
             }

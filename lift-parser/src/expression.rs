@@ -2,6 +2,7 @@
 //!
 //! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, `+ -`, `* / %`,
 //! `as`, unary `- !`, postfix calls, components and methods. The body of a lambda extends as far as possible.
+//! In the bodies of user functions, `<<` and `>>` are shifts between `&` and sums.
 
 use lift_core::front::syntax::{Binding, Expr, ExprKind, Identifier, Lambda, Notation};
 use lift_core::ir::scalar::UnaryOperator;
@@ -11,9 +12,9 @@ use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
 use crate::error::ExpressionMistake;
-use crate::foreign::is_shift_left;
+use crate::foreign::{is_shift_left, next_shift};
 use crate::operator::{OPERATORS, Operator, Precedence};
-use crate::state::{Parser, Reported, Result};
+use crate::state::{Angles, Parser, Reported, Result};
 
 impl Parser {
     /// An expression.
@@ -27,6 +28,18 @@ impl Parser {
         let mut last_comparison = None;
         // What ends an expression most often is no operator: this spares a comparison with each of them.
         while !(input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])) {
+            if self.angles == Angles::Shifts
+                && let Some(shift) = next_shift(input)
+            {
+                if Precedence::Shift < minimum {
+                    break;
+                }
+                self.advance_by(input, 2);
+                let right = self.right_operand(input, Precedence::Shift);
+                let source = self.sources.join(left.source, right.source);
+                left = self.expr(ExprKind::Shift(shift, Box::new(left), Box::new(right)), source);
+                continue;
+            }
             // A shift binds like a sum, only less strongly.
             if is_shift_left(input) {
                 if Precedence::Sum < minimum {
@@ -60,7 +73,7 @@ impl Parser {
             last_comparison = (precedence == Precedence::Comparison).then_some(());
             let kind = match row.operator {
                 _ if chained.is_some() => {
-                    self.chained_comparison(operator_source);
+                    self.chained_comparison(&left, operator_source);
                     ExprKind::Error
                 }
                 Operator::Pipe => ExprKind::Pipe(Box::new(left), Box::new(right)),
@@ -101,7 +114,14 @@ impl Parser {
         Ok(expression)
     }
 
-    fn chained_comparison(&mut self, operator: Source) -> Reported {
+    /// Reports a comparison after another one, `left`. In `x > 0 & x < 9` they are not meant to be a chain.
+    fn chained_comparison(&mut self, left: &Expr, operator: Source) -> Reported {
+        if let ExprKind::Binary(_, _, middle) = &left.kind
+            && let ExprKind::Binary(bits, ..) = &middle.kind
+            && bits.is_bitwise()
+        {
+            return self.error(middle.source, ExpressionMistake::BitsBetweenComparisons { operator: *bits });
+        }
         self.error(operator, ExpressionMistake::ChainedComparison)
     }
 

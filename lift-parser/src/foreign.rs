@@ -1,7 +1,7 @@
 //! Forms of Rust and of other languages that this one does not have, or writes in another way: loops,
 //! references, shifts (`>>` is composition here), powers, constants by their paths.
 
-use lift_core::front::syntax::{Expr, ExprKind};
+use lift_core::front::syntax::{Expr, ExprKind, Shift};
 use lift_core::ir::scalar::Literal;
 use lift_core::ir::source::Source;
 use proc_macro2::{Punct, Spacing};
@@ -14,6 +14,14 @@ use crate::state::{Parser, Reported};
 /// Whether `<<` is next, which shifts bits in Rust.
 pub(crate) fn is_shift_left(input: ParseStream) -> bool {
     input.peek(Token![<<]) && !input.peek(Token![<<=])
+}
+
+/// The shift that is next, where `>>` shifts bits too.
+pub(crate) fn next_shift(input: ParseStream) -> Option<Shift> {
+    if is_shift_left(input) {
+        return Some(Shift::Left);
+    }
+    (input.peek(Token![>>]) && !input.peek(Token![>>=])).then_some(Shift::Right)
 }
 
 impl Parser {

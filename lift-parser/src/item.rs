@@ -8,7 +8,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};
 
 use crate::error::{ItemMistake, TokenMistake};
-use crate::state::{Parser, Result};
+use crate::state::{Angles, Parser, Result};
 
 /// The parts of a function item that are for rustc.
 pub struct RustItem {
@@ -101,7 +101,13 @@ impl Parser {
             });
         }
         let body_start = self.start(input);
-        let body = match self.block(input) {
+        let is_user_function = generics.is_empty()
+            && result.is_element()
+            && parameters.iter().all(|parameter| parameter.ty.is_element());
+        self.angles = if is_user_function { Angles::Shifts } else { Angles::Functions };
+        let body = self.block(input);
+        self.angles = Angles::Functions;
+        let body = match body {
             Ok(body) => body,
             Err(_) => {
                 let source = self.source_from(body_start);

@@ -1,7 +1,8 @@
 //! Operators with two operands: how they are written and how strongly they bind.
 //!
 //! From weak to strong: `>>`, `||`, `&&`, comparisons (which do not chain), `|`, `^`, `&`, `+ -`, `* / %`.
-//! Casts, unary operators and everything postfix bind more strongly.
+//! Casts, unary operators and everything postfix bind more strongly. In the bodies of user functions `<<` and
+//! `>>` are between `&` and sums, as in Rust.
 
 use lift_core::ir::scalar::BinaryOperator;
 use syn::Token;
@@ -19,6 +20,7 @@ pub(crate) enum Precedence {
     BitOr,
     BitXor,
     BitAnd,
+    Shift,
     Sum,
     Product,
     Operand,
@@ -113,7 +115,8 @@ impl Precedence {
             Precedence::Comparison => Precedence::BitOr,
             Precedence::BitOr => Precedence::BitXor,
             Precedence::BitXor => Precedence::BitAnd,
-            Precedence::BitAnd => Precedence::Sum,
+            Precedence::BitAnd => Precedence::Shift,
+            Precedence::Shift => Precedence::Sum,
             Precedence::Sum => Precedence::Product,
             Precedence::Product | Precedence::Operand => Precedence::Operand,
         }

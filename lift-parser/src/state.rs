@@ -23,6 +23,15 @@ pub(crate) struct Reported;
 /// What parsed, or a reported mistake.
 pub(crate) type Result<T> = std::result::Result<T, Reported>;
 
+/// What `<<` and `>>` mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Angles {
+    /// `>>` applies functions, and binds weakest; `<<` means nothing.
+    Functions,
+    /// They shift bits and bind as in Rust: the body of a user function is often copied from there.
+    Shifts,
+}
+
 /// The parser's state.
 #[derive(Debug)]
 pub(crate) struct Parser {
@@ -34,6 +43,8 @@ pub(crate) struct Parser {
     last: Span,
     /// The start of that token if it has several characters: `>>` is two tokens of rustc.
     last_start: Span,
+    /// What `<<` and `>>` mean here.
+    pub(crate) angles: Angles,
     /// How deep the recursion is.
     depth: usize,
     /// Whether too deep nesting was reported: one report is enough.
@@ -49,6 +60,7 @@ impl Default for Parser {
             errors: Vec::new(),
             last: Span::call_site(),
             last_start: Span::call_site(),
+            angles: Angles::Functions,
             depth: 0,
             reported_depth: false,
             heights: Vec::new(),
@@ -293,7 +305,7 @@ fn children(kind: &ExprKind) -> Box<dyn Iterator<Item = &Expr> + '_> {
         ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
             Box::new(std::iter::once(&**inner))
         }
-        ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
+        ExprKind::Pipe(left, right) | ExprKind::Shift(_, left, right) | ExprKind::Binary(_, left, right) => {
             Box::new([&**left, &**right].into_iter())
         }
         ExprKind::Block(bindings, body) => {

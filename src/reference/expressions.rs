@@ -89,11 +89,14 @@
 //! if only integers surround it, and an `f32` otherwise. What counts is the smallest expression with the
 //! literal, those that must have its type, and another number whose type is known. So the table in
 //! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats,
-//! unless they must be integers.
+//! unless they must be integers. Rust has no floats in hexadecimal digits: `0x1.8p3` is `ldexp(0x18, -1)`, and
+//! `fromBits(0x4140_0000u32)` gives all its bits.
 //!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
 //! `== != < <= > >=`, `& | ^ !` on the bits of integers and on `bool`, and `&& ||` on `bool`. From weak to
-//! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. The operand of `!` is a `bool` where
+//! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. In the body of a
+//! [user function](super::items) there are also the shifts `<<` and `>>`, which bind more strongly than `&` and
+//! less than `+`. The operand of `!` is a `bool` where
 //! nothing says that it is an integer, as in `map(|x| !x, a)` on a Rust variable `a`, whose type the macro does
 //! not know. Integers wrap. A division by zero gives some number, and stops nothing. `as` converts between
 //! numbers, and from `bool`. Floats become integers as in Rust: they are rounded towards zero, and those that
@@ -116,12 +119,14 @@
 //! let bytes = lift!(map(|x: f32| x as u8, a))?;
 //! let (k, mask) = ([9u32, 12], 0xffu32);
 //! let gray = lift!(map(|k| (k ^ k / 2) & mask, k))?;
+//! let hexadecimal = lift!(map(|x: f32| x + ldexp(0x18, -1) - fromBits(0x4140_0000u32), a))?;
 //! let common: u32 = lift!(reduce(bitAnd, 0xffff_ffff, k))?;
 //! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
 //!
 //! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
 //! assert_eq!(bytes.to_vec(), [1, 0, 255]);
 //! assert_eq!(gray.to_vec(), [13, 10]);
+//! assert_eq!(hexadecimal.to_vec(), a);
 //! assert_eq!(common, 8);
 //! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
 //! # Ok::<(), lift::Error>(())

@@ -7,7 +7,10 @@
 //! call can determine its value.
 //!
 //! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and
-//! ordinary Rust functions with the same meaning, which do not return a `Result`.
+//! ordinary Rust functions with the same meaning, which do not return a `Result`. Since their bodies are often
+//! copied from Rust, `<<` and `>>` shift bits there, and bind as in Rust. The count may be an integer of any type
+//! and is taken modulo the number of bits, as in `wrapping_shl`. A literal that is shifted has the type of its
+//! count. Where a function stands at the right of `>>`, it is applied as elsewhere.
 //!
 //! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of
 //! the environment are captured when the closure is made.
@@ -38,12 +41,20 @@
 //!         zip(a, b) >> reduceSeq(multiply_add, 0)
 //!     }
 //!
+//!     /// A step of the random generator xorshift.
+//!     fn xorshift(x: u32) -> u32 {
+//!         let x = x ^ x << 13;
+//!         let x = x ^ x >> 17;
+//!         x ^ x << 5
+//!     }
+//!
 //!     /// A matrix times a vector.
 //!     fn apply<const N: usize, const M: usize>(m: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
 //!         m >> map(|row| dot(row, x))
 //!     }
 //! }
 //! assert_eq!(multiply_add(1.0, (2.0, 3.0)), 7.0);
+//! assert_eq!(xorshift(1), 270_369);
 //! assert_eq!(apply(&[[1.0, 2.0], [3.0, 4.0]], &[1.0, 1.0])?.to_vec(), [3.0, 7.0]);
 //! assert!(dot::SOURCE.contains("multiply_add"));
 //!

@@ -39,6 +39,15 @@ macro_rules! functions_of {
                     (counts + others, x.wrapping_mul(y).wrapping_sub(moved).wrapping_add(y))
                 }
 
+                fn with_operators(x: $ty, y: $ty, k: u32) -> ($ty, bool) {
+                    let spread = |z| (z | z << 3) & 0x55;
+                    (x << 1 + 2 ^ spread(y) | x >> k & 7, x >> y + 1 > y << k && y >> 2u8 != x)
+                }
+
+                fn shifted<const N: usize>(a: [$ty; N], b: [$ty; N], k: [u32; N]) -> [($ty, bool); N] {
+                    zip(a, b, k) >> map(with_operators)
+                }
+
                 fn high(x: $ty, y: $ty) -> $ty { mulHi(x, y) }
                 fn rolled(x: $ty, k: $ty) -> $ty { rotr(rotl(x, 1), k) ^ shl(x, 3) }
                 fn highs<const N: usize>(a: [$ty; N], b: [$ty; N]) -> [$ty; N] { zip(a, b) >> map(high) }
@@ -73,6 +82,19 @@ macro_rules! functions_of {
                     let moved = x.rotate_left(k) ^ y.rotate_right(k) ^ x.wrapping_shl(k) ^ y.wrapping_shr(k);
                     let expected = (counts + others, x.wrapping_mul(y).wrapping_sub(moved).wrapping_add(y));
                     assert_eq!(with_methods(x, y, k), expected);
+                }
+                let counts: Vec<u32> = k.iter().map(|k| *k as u32).collect();
+                let spread = |z: $ty| (z | z << 3) & 0x55;
+                let expected: Vec<($ty, bool)> = pairs()
+                    .map(|(x, y)| {
+                        let (right, k) = (x.wrapping_shr(y.wrapping_add(1) as u32), y as u32);
+                        let bits = x << (1 + 2) ^ spread(y) | x.wrapping_shr(k) & 7;
+                        (bits, right > y.wrapping_shl(k) && y >> 2 != x)
+                    })
+                    .collect();
+                assert_eq!(shifted(&a, &k, &counts)?.to_vec(), expected);
+                for ((x, y), expected) in pairs().zip(expected) {
+                    assert_eq!(with_operators(x, y, y as u32), expected);
                 }
                 for (x, k) in pairs() {
                     let by = (k as u32) % width;

@@ -9,6 +9,7 @@ mod interior;
 mod iterations;
 mod language;
 mod large_numbers;
+mod numbers;
 mod scans;
 mod updates;
 mod user_functions;

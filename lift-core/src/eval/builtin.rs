@@ -4,7 +4,9 @@
 //! through.
 
 use super::bits::on_bits;
+use super::powers::of_exponent;
 use super::scalar::{binary, wrap};
+use super::special;
 use super::value::Value;
 use crate::ir::half_precision::round_to_half;
 use crate::ir::primitive::builtin::{Builtin, Native};
@@ -50,10 +52,26 @@ fn exact(builtin: Builtin, arguments: &[Value]) -> Option<Value> {
         Builtin::Sinh => on_float(arguments, f32::sinh, f64::sinh),
         Builtin::Cosh => on_float(arguments, f32::cosh, f64::cosh),
         Builtin::Tanh => on_float(arguments, f32::tanh, f64::tanh),
+        Builtin::Asinh => on_float(arguments, |x| special::asinh(x.into()) as f32, special::asinh),
+        Builtin::Acosh => on_float(arguments, |x| special::acosh(x.into()) as f32, special::acosh),
+        Builtin::Atanh => on_float(arguments, |x| special::atanh(x.into()) as f32, special::atanh),
+        Builtin::Log1p => on_float(arguments, f32::ln_1p, f64::ln_1p),
+        Builtin::Expm1 => on_float(arguments, f32::exp_m1, f64::exp_m1),
+        Builtin::Erf => on_float(arguments, |x| special::erf(x.into()) as f32, special::erf),
+        Builtin::Erfc => on_float(arguments, |x| special::erfc(x.into()) as f32, special::erfc),
+        Builtin::Lgamma => on_float(arguments, |x| special::log_gamma(x.into()) as f32, special::log_gamma),
+        Builtin::Tgamma => on_float(arguments, |x| special::gamma(x.into()) as f32, special::gamma),
+        Builtin::Hypot => on_two_floats(arguments, f32::hypot, f64::hypot),
         Builtin::Floor => on_float(arguments, f32::floor, f64::floor),
         Builtin::Ceil => on_float(arguments, f32::ceil, f64::ceil),
         Builtin::Round => on_float(arguments, f32::round, f64::round),
         Builtin::Trunc => on_float(arguments, f32::trunc, f64::trunc),
+        Builtin::Rint => on_float(arguments, f32::round_ties_even, f64::round_ties_even),
+        Builtin::Fmod => on_two_floats(arguments, |x, y| x % y, |x, y| x % y),
+        Builtin::Copysign => on_two_floats(arguments, f32::copysign, f64::copysign),
+        Builtin::IsNan => test_of_float(arguments, f64::is_nan),
+        Builtin::IsFinite => test_of_float(arguments, f64::is_finite),
+        Builtin::Powi | Builtin::Ldexp | Builtin::WrappingPow => of_exponent(builtin, arguments),
         Builtin::Fma => fused_multiply_add(arguments),
         Builtin::Mad => multiply_add(arguments),
         Builtin::ClampValue => clamp(arguments),
@@ -123,6 +141,15 @@ fn on_float(arguments: &[Value], single: fn(f32) -> f32, double: fn(f64) -> f64)
         [Value::F16(x)] => Some(Value::F16(round_to_half(double(f64::from(*x))))),
         [Value::F32(x)] => Some(Value::F32(single(*x))),
         [Value::F64(x)] => Some(Value::F64(double(*x))),
+        _ => None,
+    }
+}
+
+/// Whether a float is of a kind. No wider type changes that.
+fn test_of_float(arguments: &[Value], test: fn(f64) -> bool) -> Option<Value> {
+    match arguments {
+        [Value::F16(x) | Value::F32(x)] => Some(Value::Bool(test(f64::from(*x)))),
+        [Value::F64(x)] => Some(Value::Bool(test(*x))),
         _ => None,
     }
 }
@@ -265,6 +292,9 @@ mod tests {
                 Domain::Number | Domain::Float | Domain::Single | Domain::FloatWithBits => Value::F32(0.5),
             };
             let mut arguments = vec![argument; *arity];
+            if let (Some(ty), Some(last)) = (builtin.exponent(), arguments.last_mut()) {
+                *last = Value::Integer(ty, 3);
+            }
             match builtin {
                 Builtin::Select => arguments[0] = Value::Bool(true),
                 Builtin::Dot => arguments.fill(Value::Vector(vec![Value::F32(0.5); 4])),
@@ -286,9 +316,13 @@ mod tests {
 
     #[test]
     fn rounding_goes_where_opencl_says() {
-        for (builtin, expected) in
-            [(Builtin::Floor, -3.0), (Builtin::Ceil, -2.0), (Builtin::Round, -3.0), (Builtin::Trunc, -2.0)]
-        {
+        for (builtin, expected) in [
+            (Builtin::Floor, -3.0),
+            (Builtin::Ceil, -2.0),
+            (Builtin::Round, -3.0),
+            (Builtin::Trunc, -2.0),
+            (Builtin::Rint, -2.0),
+        ] {
             assert_eq!(singles(builtin, &[-2.5]), Some(Value::F32(expected)), "{builtin}");
         }
     }
@@ -299,6 +333,18 @@ mod tests {
         assert_eq!(singles(Builtin::Sign, &[f32::NAN]), Some(Value::F32(0.0)));
         assert_eq!(singles(Builtin::Sign, &[-3.0]), Some(Value::F32(-1.0)));
         assert_eq!(apply(Builtin::Sign, vec![(-7).into()]), Some((-1).into()));
+    }
+
+    #[test]
+    fn what_a_float_is_and_its_sign_are_seen_in_all_precisions() {
+        let is = |builtin, x| apply(builtin, vec![x]);
+        assert_eq!(is(Builtin::IsNan, Value::F16(f32::NAN)), Some(Value::Bool(true)));
+        assert_eq!(is(Builtin::IsNan, Value::F64(f64::INFINITY)), Some(Value::Bool(false)));
+        assert_eq!(is(Builtin::IsFinite, Value::F32(f32::MAX)), Some(Value::Bool(true)));
+        assert_eq!(is(Builtin::IsFinite, Value::F32(f32::NAN)), Some(Value::Bool(false)));
+        assert_eq!(singles(Builtin::Copysign, &[3.0, -0.0]), Some(Value::F32(-3.0)));
+        assert_eq!(singles(Builtin::Fmod, &[-7.5, 2.0]), Some(Value::F32(-1.5)));
+        assert_eq!(singles(Builtin::Hypot, &[3e30, 4e30]), Some(Value::F32(5e30)));
     }
 
     #[test]

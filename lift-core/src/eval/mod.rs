@@ -16,7 +16,9 @@ mod environment;
 mod error;
 mod expression;
 mod layout;
+mod powers;
 mod scalar;
+mod special;
 mod tally;
 mod value;
 

@@ -213,17 +213,27 @@ fn function_of_bits(choices: &mut Choices, number: Number, other: &Number) -> Nu
         let name = choices.pick(&["popcount", "leadingZeros", "trailingZeros"]);
         return Number { text: format!("{name}({})", number.text), bound: 64.0 };
     }
-    let name = choices.pick(&["shl", "shr", "rotl", "rotr", "mulHi"]);
+    let name = choices.pick(&["shl", "shr", "rotl", "rotr", "mulHi", "wrappingPow"]);
+    if name == "wrappingPow" {
+        let text = format!("wrappingPow({}, {} as u32)", number.text, other.text);
+        return Number { text, bound: f64::INFINITY };
+    }
     Number { text: format!("{name}({}, {})", number.text, other.text), bound: f64::INFINITY }
 }
 
-/// A division by a number that is not zero; of floats, a rounded one.
+/// A division by a number that is not zero; of floats, a function whose value is exact and not larger.
 fn division(choices: &mut Choices, number: Number, element: Element) -> Number {
     let divisor = 1 + choices.below(5);
-    let text = match (element.is_integer(), choices.below(2)) {
+    let ways = if element.is_integer() { 2 } else { 7 };
+    let text = match (element.is_integer(), choices.below(ways)) {
         (true, 0) => format!("({} / {divisor})", number.text),
         (true, _) => format!("({} % {divisor})", number.text),
         (false, 0) => format!("floor({} * 0.5)", number.text),
+        (false, 1) => format!("rint({} * 0.5)", number.text),
+        (false, 2) => format!("fmod({}, {divisor})", number.text),
+        (false, 3) => format!("ldexp(rint({} * 0.25), 1)", number.text),
+        (false, 4) => format!("copysign({}, {divisor} - 3)", number.text),
+        (false, 5) => format!("select(isFinite({0}), {0}, {divisor})", number.text),
         (false, _) => format!("clampv({}, -{divisor}, {divisor})", number.text),
     };
     Number { text, ..number }

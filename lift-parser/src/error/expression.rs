@@ -1,6 +1,7 @@
 //! Mistakes in expressions.
 
 use lift_core::diagnostic::Diagnostic;
+use lift_core::ir::scalar::BinaryOperator;
 use lift_core::ir::source::Source;
 
 use super::SMALL_TUPLE;
@@ -12,6 +13,11 @@ pub(crate) enum ExpressionMistake {
     TooDeep,
     /// `a < b < c`
     ChainedComparison,
+    /// `a < b & c < d`
+    BitsBetweenComparisons {
+        /// The operator between them.
+        operator: BinaryOperator,
+    },
     /// `x.f::<T>()`
     TypeArguments,
     /// `x.name`
@@ -43,6 +49,16 @@ impl ExpressionMistake {
                 .with_help("give parts of it names with `let`, or move them into functions"),
             ExpressionMistake::ChainedComparison => {
                 says("comparisons cannot be chained").with_help("compare twice: `a < b && b < c`")
+            }
+            ExpressionMistake::BitsBetweenComparisons { operator } => {
+                let symbol = operator.symbol();
+                let logical = match operator {
+                    BinaryOperator::BitAnd => "`a < b && c < d`, or ",
+                    BinaryOperator::BitOr => "`a < b || c < d`, or ",
+                    _ => "",
+                };
+                says(&format!("`{symbol}` binds more strongly than the comparisons around it, as in Rust"))
+                    .with_help(format!("write {logical}`(a < b) {symbol} (c < d)`"))
             }
             ExpressionMistake::TypeArguments => says("types cannot be given with `::<…>`")
                 .with_help("leave it out; types follow from the arguments"),

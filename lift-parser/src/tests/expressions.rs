@@ -55,6 +55,42 @@ fn operators_on_bits_bind_as_in_rust() {
     ]);
 }
 
+/// The body of a function with this head.
+#[track_caller]
+fn body_of(head: &str, body: &str) -> String {
+    let text = format!("{head} {{ {body} }}");
+    let parsed = parse_text(&text);
+    assert_eq!(parsed.errors, [], "{text}");
+    match parsed.input.as_ref() {
+        Some(Input::Items(items)) => super::print(&items[0].body),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn shifts_bind_as_in_rust_in_the_bodies_of_user_functions() {
+    let rows = [
+        ("a << 3 | a >> 29", "((a shift<< 3) | (a shift>> 29))"),
+        ("a & b << 1 + c", "(a & (b shift<< (1 + c)))"),
+        ("a >> b >> c", "((a shift>> b) shift>> c)"),
+        ("a < b << 1", "(a < (b shift<< 1))"),
+        ("a >> 3 & 7 == b", "(((a shift>> 3) & 7) == b)"),
+        ("-a << b as u32", "(Negate(a) shift<< (b as u32))"),
+        ("{ let f = |x| x >> 1; f(a << 2) }", "{ let f = (|x| (x shift>> 1)); f((a shift<< 2)) }"),
+    ];
+    for (body, expected) in rows {
+        for head in ["fn f(a: u32) -> u32", "fn f(a: (u8, u32x4)) -> (u8, bool)"] {
+            assert_eq!(body_of(head, body), expected, "{head}");
+        }
+    }
+    for head in ["fn f(a: [u32; 4]) -> u32", "fn f<const N: usize>(a: u32) -> u32", "fn f(n: usize) -> u32"] {
+        assert_eq!(body_of(head, "a >> f & b"), "(a >> (f & b))", "{head}");
+    }
+    let both = "fn f(a: u32) -> u32 { a >> 1 } fn g(a: [u32; 4]) -> u32 { a || b >> f }";
+    let Some(Input::Items(items)) = parse_text(both).input else { panic!("no items") };
+    assert_eq!(super::print(&items[1].body), "((a || b) >> f)");
+}
+
 #[test]
 fn a_lambda_extends_as_far_as_possible() {
     table(&[

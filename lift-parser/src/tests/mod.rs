@@ -30,6 +30,9 @@ fn print(expression: &Expr) -> String {
             format!("(|{position}{}| {})", patterns(parameters), print(body))
         }
         ExprKind::Pipe(left, right) => format!("({} >> {})", print(left), print(right)),
+        ExprKind::Shift(shift, left, right) => {
+            format!("({} shift{} {})", print(left), shift.symbol(), print(right))
+        }
         ExprKind::Tuple(parts) => format!("tuple({})", all(parts)),
         ExprKind::Component(tuple, position) => format!("{}.{position}", print(tuple)),
         ExprKind::Block(bindings, body) => {

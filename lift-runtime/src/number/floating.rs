@@ -2,6 +2,9 @@
 
 use super::{Arithmetic, vectorized};
 
+/// Exponents up to this one take fewer multiplications than a power of floats takes.
+const SMALL: i32 = 8;
+
 macro_rules! floating {
     ($($(#[$documentation:meta])* $name:ident($($argument:ident),*) = $single:expr, $double:expr;)*) => {
         /// A floating-point number.
@@ -10,6 +13,18 @@ macro_rules! floating {
             fn from_literals(single: f32, double: f64) -> Self;
 
             $($(#[$documentation])* fn $name($($argument: Self),*) -> Self;)*
+
+            /// `x` to the power of an integer.
+            fn powi(x: Self, exponent: i32) -> Self;
+
+            /// `x` times 2 to the power of an integer, rounded once.
+            fn ldexp(x: Self, exponent: i32) -> Self;
+
+            /// Whether it is NaN.
+            fn is_nan(x: Self) -> bool;
+
+            /// Whether it is neither NaN nor infinite.
+            fn is_finite(x: Self) -> bool;
         }
 
         impl Floating for f32 {
@@ -24,6 +39,29 @@ macro_rules! floating {
                     $single($($argument),*)
                 }
             )*
+
+            #[inline(always)]
+            fn powi(x: f32, exponent: i32) -> f32 {
+                match exponent {
+                    0..=SMALL => x.powi(exponent),
+                    _ => f64::from(x).powf(exponent.into()) as f32,
+                }
+            }
+
+            #[inline(always)]
+            fn ldexp(x: f32, exponent: i32) -> f32 {
+                libm::ldexpf(x, exponent)
+            }
+
+            #[inline(always)]
+            fn is_nan(x: f32) -> bool {
+                x.is_nan()
+            }
+
+            #[inline(always)]
+            fn is_finite(x: f32) -> bool {
+                x.is_finite()
+            }
         }
 
         impl Floating for f64 {
@@ -38,6 +76,29 @@ macro_rules! floating {
                     $double($($argument),*)
                 }
             )*
+
+            #[inline(always)]
+            fn powi(x: f64, exponent: i32) -> f64 {
+                match exponent {
+                    0..=SMALL => x.powi(exponent),
+                    _ => x.powf(exponent.into()),
+                }
+            }
+
+            #[inline(always)]
+            fn ldexp(x: f64, exponent: i32) -> f64 {
+                libm::ldexp(x, exponent)
+            }
+
+            #[inline(always)]
+            fn is_nan(x: f64) -> bool {
+                x.is_nan()
+            }
+
+            #[inline(always)]
+            fn is_finite(x: f64) -> bool {
+                x.is_finite()
+            }
         }
 
         /// Computed in double precision and rounded.
@@ -54,6 +115,26 @@ macro_rules! floating {
                     half::f16::from_f64($double($($argument.to_f64()),*))
                 }
             )*
+
+            #[inline(always)]
+            fn powi(x: half::f16, exponent: i32) -> half::f16 {
+                half::f16::from_f64(x.to_f64().powf(exponent.into()))
+            }
+
+            #[inline(always)]
+            fn ldexp(x: half::f16, exponent: i32) -> half::f16 {
+                half::f16::from_f64(libm::ldexp(x.to_f64(), exponent))
+            }
+
+            #[inline(always)]
+            fn is_nan(x: half::f16) -> bool {
+                x.is_nan()
+            }
+
+            #[inline(always)]
+            fn is_finite(x: half::f16) -> bool {
+                x.is_finite()
+            }
         }
     };
 }
@@ -97,6 +178,26 @@ floating! {
     cosh(x) = vectorized::cosh, f64::cosh;
     /// Hyperbolic tangent.
     tanh(x) = vectorized::tanh, f64::tanh;
+    /// Inverse hyperbolic sine. The standard library's overflows for large numbers.
+    asinh(x) = libm::asinhf, libm::asinh;
+    /// Inverse hyperbolic cosine. The standard library's is imprecise near 1.
+    acosh(x) = libm::acoshf, libm::acosh;
+    /// Inverse hyperbolic tangent.
+    atanh(x) = libm::atanhf, libm::atanh;
+    /// `log(1 + x)`
+    log1p(x) = f32::ln_1p, f64::ln_1p;
+    /// `exp(x) - 1`
+    expm1(x) = f32::exp_m1, f64::exp_m1;
+    /// The error function.
+    erf(x) = libm::erff, libm::erf;
+    /// `1 - erf(x)`
+    erfc(x) = libm::erfcf, libm::erfc;
+    /// The natural logarithm of the absolute value of the gamma function.
+    lgamma(x) = libm::lgammaf, libm::lgamma;
+    /// The gamma function.
+    tgamma(x) = libm::tgammaf, libm::tgamma;
+    /// `sqrt(x * x + y * y)`
+    hypot(x, y) = f32::hypot, f64::hypot;
     /// Rounded down.
     floor(x) = f32::floor, f64::floor;
     /// Rounded up.
@@ -105,6 +206,12 @@ floating! {
     round(x) = f32::round, f64::round;
     /// Rounded towards zero.
     trunc(x) = f32::trunc, f64::trunc;
+    /// Rounded to the nearest, ties to the even one.
+    rint(x) = f32::round_ties_even, f64::round_ties_even;
+    /// The remainder of a division that is rounded towards zero.
+    fmod(x, y) = |x: f32, y: f32| x % y, |x: f64, y: f64| x % y;
+    /// The absolute value of `x` with the sign of `y`.
+    copysign(x, y) = f32::copysign, f64::copysign;
     /// `x * y + z`, rounded once.
     fma(x, y, z) = f32::mul_add, f64::mul_add;
 }

@@ -1,8 +1,8 @@
-//! Functions on the bits of integers, and between floats and their bits.
+//! Functions of integers alone, most of them on their bits, and between floats and their bits.
 
 use super::Arithmetic;
 
-/// An integer, with functions on its bits. Counts are taken modulo their number.
+/// An integer, with functions that floats do not have. Counts are taken modulo their number.
 pub trait Integral: Arithmetic {
     /// The bits moved up; zeros come in.
     fn shl(x: Self, count: Self) -> Self;
@@ -14,6 +14,8 @@ pub trait Integral: Arithmetic {
     fn rotr(x: Self, count: Self) -> Self;
     /// The upper half of the product, which has twice as many bits.
     fn mul_hi(x: Self, y: Self) -> Self;
+    /// A power, which wraps as products do.
+    fn wrapping_pow(x: Self, exponent: u32) -> Self;
     /// The number of bits that are set.
     fn popcount(x: Self) -> Self;
     /// The number of zeros above the highest bit that is set.
@@ -48,6 +50,11 @@ macro_rules! integrals {
             #[inline(always)]
             fn mul_hi(x: Self, y: Self) -> Self {
                 ((x as $wide * y as $wide) >> Self::BITS) as Self
+            }
+
+            #[inline(always)]
+            fn wrapping_pow(x: Self, exponent: u32) -> Self {
+                x.wrapping_pow(exponent)
             }
 
             #[inline(always)]

@@ -124,6 +124,26 @@ functions! {
     cosh(x);
     /// Hyperbolic tangent.
     tanh(x);
+    /// Inverse hyperbolic sine.
+    asinh(x);
+    /// Inverse hyperbolic cosine.
+    acosh(x);
+    /// Inverse hyperbolic tangent.
+    atanh(x);
+    /// `log(1 + x)`.
+    log1p(x);
+    /// `exp(x) - 1`.
+    expm1(x);
+    /// The error function.
+    erf(x);
+    /// `1 - erf(x)`.
+    erfc(x);
+    /// The natural logarithm of the absolute value of the gamma function.
+    lgamma(x);
+    /// The gamma function.
+    tgamma(x);
+    /// `sqrt(x * x + y * y)`.
+    hypot(x, y);
     /// Rounded down.
     floor(x);
     /// Rounded up.
@@ -132,6 +152,12 @@ functions! {
     round(x);
     /// Rounded towards zero.
     trunc(x);
+    /// Rounded to the nearest, ties to the even one.
+    rint(x);
+    /// The remainder of a division that is rounded towards zero.
+    fmod(x, y);
+    /// The absolute value of `x` with the sign of `y`.
+    copysign(x, y);
     /// `x * y + z`, rounded once.
     fma(x, y, z);
 }
@@ -154,6 +180,36 @@ functions! {
     leading_zeros(x);
     /// The number of zeros below the lowest bit that is set; all bits of 0.
     trailing_zeros(x);
+}
+
+/// `x` to the power of an integer.
+#[inline(always)]
+pub fn powi<T: Floating>(x: T, exponent: i32) -> T {
+    T::powi(x, exponent)
+}
+
+/// `x` times 2 to the power of an integer, rounded once.
+#[inline(always)]
+pub fn ldexp<T: Floating>(x: T, exponent: i32) -> T {
+    T::ldexp(x, exponent)
+}
+
+/// Whether it is NaN.
+#[inline(always)]
+pub fn is_nan<T: Floating>(x: T) -> bool {
+    T::is_nan(x)
+}
+
+/// Whether it is neither NaN nor infinite.
+#[inline(always)]
+pub fn is_finite<T: Floating>(x: T) -> bool {
+    T::is_finite(x)
+}
+
+/// An integer to the power of another one, which wraps as products do.
+#[inline(always)]
+pub fn wrapping_pow<T: Integral>(x: T, exponent: u32) -> T {
+    T::wrapping_pow(x, exponent)
 }
 
 /// The bits of a float as an unsigned integer.

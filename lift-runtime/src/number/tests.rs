@@ -85,6 +85,36 @@ fn functions_are_computed_in_the_precision_of_their_arguments() {
 }
 
 #[test]
+fn numbers_are_scaled_and_signed_exactly() {
+    let least = f32::from_bits(1);
+    assert_eq!((ldexp(1.0f32, -149), ldexp(least, 149), ldexp(3.0f32, 300)), (least, 1.0, f32::INFINITY));
+    assert_eq!((ldexp(f64::from_bits(1), 2097), ldexp(1.0f64, i32::MIN)), (2f64.powi(1023), 0.0));
+    // Rounded twice, these would become even.
+    assert_eq!(ldexp(2.5f64 + 2f64.powi(-40), -1074).to_bits(), 3);
+    assert_eq!(ldexp(2.5f32 + 2f32.powi(-20), -149).to_bits(), 3);
+    assert_eq!([-2.5f32, -1.5, -0.5, 0.5, 1.5].map(rint), [-2.0, -2.0, 0.0, 0.0, 2.0]);
+    assert_eq!((copysign(3.0f32, -0.0), fmod(-7.5f64, 2.0), hypot(3e30f32, 4e30)), (-3.0, -1.5, 5e30));
+    assert_eq!((is_nan(f32::NAN), is_nan(f64::INFINITY)), (true, false));
+    assert_eq!(
+        (is_finite(f32::MAX), is_finite(f64::NEG_INFINITY), is_finite(f32::NAN)),
+        (true, false, false)
+    );
+}
+
+#[test]
+fn powers_of_integers_wrap_and_those_of_floats_are_precise() {
+    assert_eq!(
+        (wrapping_pow(-3i8, 5), wrapping_pow(10u64, 20), wrapping_pow(0i32, 0)),
+        (13, 7766279631452241920, 1)
+    );
+    assert_eq!((powi(-2.0f32, -3), powi(0.0f64, -1), powi(f32::NAN, 0)), (-0.125, f64::INFINITY, 1.0));
+    // Too large to be an `f32`, and odd.
+    assert_eq!(powi(-1.0f32, (1 << 24) + 1), -1.0);
+    assert_eq!(powi(10.0f32, -44), 1e-44);
+    assert_eq!(powi(1e40f64, -8), 1e-320);
+}
+
+#[test]
 fn vectors_are_computed_lane_by_lane() {
     use super::lanes::{dot, map, map2, map3};
     assert_eq!(map([1i8, -128], negate), [-1, -128]);

@@ -1,6 +1,6 @@
 lift::lift! {
-    fn rotated(x: u32, k: u32) -> u32 {
-        x << 3 | x << k
+    fn rotated<const N: usize>(a: [u32; N], k: u32) -> [u32; N] {
+        map(|x| x << 3 | x << k, a)
     }
 }
 

@@ -7,8 +7,8 @@ lift::lift! {
         map(|word| word >> bits, a)
     }
 
-    fn mixed(x: u32, y: u32) -> u32 {
-        (x + y) >> y & 7
+    fn mixed<const N: usize>(a: [u32; N], y: u32) -> [u32; N] {
+        map(|x| (x + y) >> y & 7, a)
     }
 }
 

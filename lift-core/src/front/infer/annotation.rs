@@ -4,13 +4,10 @@ use super::environment::{Binding, Environment};
 use super::error::{Error, NameMistake};
 use super::inference::Inference;
 use super::unknowns::Unknowns;
-use crate::front::syntax::{TypeExpr, TypeExprKind};
+use crate::front::syntax::{SIZE_NAMES, TypeExpr, TypeExprKind};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::types::{Type, VECTOR_WIDTHS};
-
-/// The names that mean a size.
-pub(super) const SIZE_NAMES: [&str; 2] = ["size", "usize"];
 
 impl<'a> Inference<'a> {
     /// The type that is written here.

@@ -9,6 +9,7 @@ use super::error::{CallMistake, Error, PositionMistake, Taker};
 use super::inference::{Inference, is_atomic};
 use crate::front::syntax::{Expr, ExprKind, Identifier, Notation};
 use crate::ir::primitive::ArgumentKind;
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
 use crate::ir::types::Type;
@@ -37,6 +38,11 @@ impl<'a> Inference<'a> {
         {
             return Elaborated::Value(value);
         }
+        if notation == Notation::Method
+            && let Some((builtin, arity)) = self.method_of_floats(callee, names)
+        {
+            return self.call(Function::new(Head::Builtin(builtin, arity), source), arguments, source);
+        }
         match self.function(callee, names, source) {
             Some(function) if arguments.is_empty() && self.arity(&function.head) != Some(0) => {
                 let mistake = self.arity_mistake(&function.head, 0);
@@ -48,6 +54,14 @@ impl<'a> Inference<'a> {
                 Elaborated::Value(self.mistake(source))
             }
         }
+    }
+
+    /// The function that a method of Rust's floats means, if it has another name here and the program none of
+    /// that name.
+    fn method_of_floats(&self, method: &Expr, names: &Environment<'a>) -> Option<(Builtin, usize)> {
+        let ExprKind::Name(name) = &method.kind else { return None };
+        let function = Builtin::from_method_of_floats(name)?;
+        (names.get(name).is_none() && self.items.position(name).is_none()).then_some(function)
     }
 
     /// Elaborates what must be a function. An unknown name is not taken for a Rust variable here.
@@ -176,6 +190,11 @@ impl<'a> Inference<'a> {
         }
         let mut given = function.given;
         given.extend(arguments);
+        if let Head::Primitive(row) = &function.head
+            && let Some(error) = self.parameters_as_arguments(row, &given)
+        {
+            return Elaborated::Value(self.fail(error));
+        }
         let Some(arity) = self.arity(&function.head) else {
             return self.saturate(function.head, given, source);
         };

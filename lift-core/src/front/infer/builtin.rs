@@ -6,7 +6,7 @@ use super::need::Reason;
 use super::unknowns::Unknowns;
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::{Builtin, Native};
-use crate::ir::scalar::ScalarType;
+use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::result::{Purpose, scalar};
 use crate::ir::typed::{self, ExprKind};
@@ -20,13 +20,33 @@ impl Inference<'_> {
         values: Vec<typed::Expr>,
         source: Source,
     ) -> typed::Expr {
+        self.builtin_as(builtin, builtin.name(), values, source)
+    }
+
+    /// A built-in function that is written in this way.
+    pub(super) fn builtin_as(
+        &mut self,
+        builtin: Builtin,
+        name: &'static str,
+        values: Vec<typed::Expr>,
+        source: Source,
+    ) -> typed::Expr {
         if let Some(size) = self.size_function(builtin, &values) {
             return match self.has_value(builtin, &values, source) {
                 Some(()) => self.size_value(size, source),
                 None => self.mistake(source),
             };
         }
+        let builtin = self.of_integers(builtin, &values);
         let class = scalar::class_of_builtin(builtin);
+        let mut values = values;
+        let exponent = match builtin.exponent() {
+            Some(ty) => match values.pop().and_then(|value| self.exponent(value, ty, name)) {
+                None => return self.mistake(source),
+                exponent => exponent,
+            },
+            None => None,
+        };
         let mut values = values.into_iter();
         let condition = match builtin {
             Builtin::Select => {
@@ -44,19 +64,20 @@ impl Inference<'_> {
             }
             return self.mistake(source);
         }
-        if let Some(width) = condition.as_ref().and_then(|condition| self.width(&condition.ty)) {
+        let beside = condition.as_ref().or(exponent.as_ref());
+        if let Some(width) = beside.and_then(|value| self.width(&value.ty)) {
             values = self.broadcast_all(values, width);
         }
-        let Some(mut operands) = self.operands(values, class, builtin.name(), source) else {
+        let Some(mut operands) = self.operands(values, class, name, source) else {
             return self.mistake(source);
         };
         if let (Builtin::Native(native), Some(first)) = (builtin, operands.first())
-            && let Some(error) = self.no_single(native, builtin.name(), first)
+            && let Some(error) = self.no_single(native, name, first)
         {
             return self.fail(error);
         }
         if let (Some(allowed), Some(first)) = (scalar::types_with_bits(builtin.domain()), operands.first())
-            && let Some(error) = self.no_bits(allowed, builtin.name(), first)
+            && let Some(error) = self.no_bits(allowed, name, first)
         {
             return self.fail(error);
         }
@@ -72,7 +93,64 @@ impl Inference<'_> {
         if let Some(condition) = condition {
             operands.insert(0, condition);
         }
+        if let Some(exponent) = exponent {
+            let Some(exponent) = self.beside_number(exponent, &operands, name, source) else {
+                return self.mistake(source);
+            };
+            operands.push(exponent);
+        }
         self.node(ExprKind::Builtin(builtin, shared(operands)), ty, source)
+    }
+
+    /// The function that a name means for numbers of this type: `pow` has another one for integers.
+    fn of_integers(&self, builtin: Builtin, values: &[typed::Expr]) -> Builtin {
+        let Some(Type::Scalar(lane)) = values.first().map(|base| self.lane(&base.ty)) else { return builtin };
+        let is_integer = lane.integer_limits().is_some()
+            || self.unknowns.class(&Type::Scalar(lane)) == Some(ScalarClass::Integer);
+        match builtin {
+            Builtin::Pow if is_integer => Builtin::WrappingPow,
+            _ => builtin,
+        }
+    }
+
+    /// An exponent, which has a type of its own. `None` after a mistake.
+    fn exponent(
+        &mut self,
+        value: typed::Expr,
+        wanted: ScalarType,
+        name: &'static str,
+    ) -> Option<typed::Expr> {
+        if self.unknowns.is_mistake(&value.ty) {
+            return None;
+        }
+        let value = self.size_as_integer(value, &Type::Scalar(wanted));
+        let lane = self.lane(&value.ty);
+        if self.unify(&lane, &Type::Scalar(wanted), name, value.source).is_ok() {
+            return Some(value);
+        }
+        let ty = self.known(&value.ty);
+        self.report(Error::new(value.source, ScalarMistake::Exponent { name, wanted, ty }));
+        None
+    }
+
+    /// An exponent as wide as the number beside it. `None` after a mistake.
+    fn beside_number(
+        &mut self,
+        exponent: typed::Expr,
+        numbers: &[typed::Expr],
+        name: &'static str,
+        source: Source,
+    ) -> Option<typed::Expr> {
+        let number = numbers.first()?;
+        let lane = self.lane(&exponent.ty);
+        let width = self.width(&number.ty);
+        let exponent = self.broadcast_beside(exponent, &lane, width);
+        if self.different_widths(&number.ty, &exponent.ty) {
+            let (number, exponent) = (self.known(&number.ty), self.known(&exponent.ty));
+            self.report(Error::new(source, ScalarMistake::ExponentWidth { name, number, exponent }));
+            return None;
+        }
+        Some(exponent)
     }
 
     /// What is wrong with the operand of a function that devices have for `f32` only. An open type becomes

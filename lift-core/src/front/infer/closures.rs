@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::annotation::SIZE_NAMES;
 use super::application::no_position;
 use super::attributes::Directives;
 use super::captures::Captures;
@@ -17,7 +16,9 @@ use super::generalise::{OpenElements, Outline, Slot};
 use super::inference::Inference;
 use super::item_table::ItemTable;
 use super::unknowns::Origin;
-use crate::front::syntax::{Expr, ExprKind, Lambda, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use crate::front::syntax::{
+    Expr, ExprKind, Lambda, Pattern, PatternKind, SIZE_NAMES, TypeExpr, TypeExprKind,
+};
 use crate::ir::nat::{Nat, Var, Vars};
 use crate::ir::source::Source;
 use crate::ir::typed;

@@ -38,6 +38,7 @@ impl<'a> Inference<'a> {
                 Elaborated::Function(Function::new(Head::Closure(Rc::new(closure)), source))
             }
             ExprKind::Pipe(left, right) => self.pipe(left, right, source, names),
+            ExprKind::Shift(shift, left, right) => self.shift(*shift, left, right, source, names),
             ExprKind::Block(bindings, body) => self.in_open_frame(|this| {
                 let scope = bindings.iter().fold(names.clone(), |scope, binding| {
                     let argument = Argument::Syntax(&binding.value, scope.clone());

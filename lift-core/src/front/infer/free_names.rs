@@ -53,7 +53,9 @@ impl<'s> Walk<'s> {
                 lambda.parameters.iter().for_each(|pattern| walk.pattern(pattern));
                 walk.expr(&lambda.body);
             }),
-            ExprKind::Pipe(left, right) | ExprKind::Binary(_, left, right) => {
+            ExprKind::Pipe(left, right)
+            | ExprKind::Shift(_, left, right)
+            | ExprKind::Binary(_, left, right) => {
                 self.expr(left);
                 self.expr(right);
             }

@@ -24,6 +24,8 @@ enum Method {
     Operator(BinaryOperator),
     /// Moves bits by a count.
     Move(Builtin),
+    /// A power, whose exponent has the type that it has in Rust.
+    Power,
     /// Counts bits.
     Count(Builtin),
     /// Counts the bits of the inverted number.
@@ -42,10 +44,11 @@ const fn row(name: &'static str, written: &'static str, method: Method) -> Row {
     Row { name, written, method }
 }
 
-const METHODS: [Row; 13] = [
+const METHODS: [Row; 14] = [
     row("wrapping_add", "x + y", Method::Operator(BinaryOperator::Add)),
     row("wrapping_sub", "x - y", Method::Operator(BinaryOperator::Subtract)),
     row("wrapping_mul", "x * y", Method::Operator(BinaryOperator::Multiply)),
+    row("wrapping_pow", "wrappingPow(x, k)", Method::Power),
     row("wrapping_shl", "shl(x, k)", Method::Move(Builtin::Shl)),
     row("wrapping_shr", "shr(x, k)", Method::Move(Builtin::Shr)),
     row("rotate_left", "rotl(x, k)", Method::Move(Builtin::Rotl)),
@@ -94,6 +97,10 @@ impl<'a> Inference<'a> {
                 let other = self.argument_value(other.clone());
                 self.binary(operator, receiver, other, source)
             }
+            (Method::Power, [exponent]) => {
+                let exponent = self.argument_value(exponent.clone());
+                self.builtin(Builtin::WrappingPow, vec![receiver, exponent], source)
+            }
             (Method::Move(function), [count]) => {
                 let count = self.argument_value(count.clone());
                 let count = self.as_integer(count, lane);
@@ -112,7 +119,7 @@ impl<'a> Inference<'a> {
             }
             (method, others) => {
                 let takes = match method {
-                    Method::Operator(_) | Method::Move(_) => 1,
+                    Method::Operator(_) | Method::Move(_) | Method::Power => 1,
                     Method::Count(_) | Method::CountInverted(_) => 0,
                 };
                 let mistake = ScalarMistake::MethodArguments { name: row.name, takes, given: others.len() };
@@ -122,7 +129,7 @@ impl<'a> Inference<'a> {
     }
 
     /// An integer of a known type as one of another type. Anything else stays as it is.
-    fn as_integer(&mut self, value: typed::Expr, scalar: ScalarType) -> typed::Expr {
+    pub(super) fn as_integer(&mut self, value: typed::Expr, scalar: ScalarType) -> typed::Expr {
         let ty = self.unknowns.outermost(&value.ty);
         match self.lane(&ty) {
             Type::Scalar(lane) if lane != scalar && lane.integer_limits().is_some() => {

@@ -71,6 +71,7 @@ mod report;
 mod rust_variables;
 mod scalar;
 mod schedule;
+mod shift;
 mod size;
 mod snapshot;
 mod tune;

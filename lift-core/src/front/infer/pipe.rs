@@ -35,7 +35,7 @@ impl<'a> Inference<'a> {
         let written = left;
         let left = self.expression(left, names);
         if let Elaborated::Value(value) = &left
-            && let Some(error) = self.shift(written, value, right, names)
+            && let Some(error) = self.no_shift(written, value, right, names)
         {
             return Elaborated::Value(self.fail(error));
         }
@@ -43,6 +43,17 @@ impl<'a> Inference<'a> {
         let Some(right) = self.function(right, names, source) else {
             return Elaborated::Value(self.mistake(source));
         };
+        self.piped(left, right, origin, (call, source))
+    }
+
+    /// A function after what stands before its `>>`. The places are its own and that of both.
+    pub(super) fn piped(
+        &mut self,
+        left: Elaborated<'a>,
+        right: Function<'a>,
+        origin: Option<String>,
+        (call, source): (Source, Source),
+    ) -> Elaborated<'a> {
         match left {
             Elaborated::Value(value) => self.reach(right, value, origin, call),
             Elaborated::Function(left) => {
@@ -108,7 +119,7 @@ impl<'a> Inference<'a> {
 }
 
 /// The expression that a value comes from; of a pipeline, the last call. `None` for a name.
-fn origin(expr: &Expr) -> Option<String> {
+pub(super) fn origin(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Name(_) => None,
         ExprKind::Pipe(_, last) => Some(spelling(last)),

@@ -129,7 +129,7 @@ impl<'a> Inference<'a> {
             }
             ExprKind::Call(callee, arguments, _) => self.size_call(callee, arguments, expr, names),
             ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
-            ExprKind::Pipe(..) => {
+            ExprKind::Pipe(..) | ExprKind::Shift(..) => {
                 let value = self.discarded(|this| this.value(expr, names));
                 self.size_of_value(&value)
             }
@@ -343,6 +343,7 @@ fn no_size(kind: &ExprKind) -> NoSize {
         | ExprKind::Literal(Literal::Integer(_), _)
         | ExprKind::Call(..)
         | ExprKind::Pipe(..)
+        | ExprKind::Shift(..)
         | ExprKind::Component(..)
         | ExprKind::Unary(UnaryOperator::Negate, _)
         | ExprKind::Binary(..)

@@ -40,6 +40,8 @@ pub enum ExprKind {
     Lambda(Lambda),
     /// `a >> f`
     Pipe(Box<Expr>, Box<Expr>),
+    /// `a << b` and `a >> b` in the body of a user function, which bind as Rust's shifts do.
+    Shift(Shift, Box<Expr>, Box<Expr>),
     /// `(a, b)`
     Tuple(Vec<Expr>),
     /// `a.0`
@@ -67,6 +69,25 @@ pub struct Lambda {
     pub parameters: Vec<Pattern>,
     /// Its result.
     pub body: Box<Expr>,
+}
+
+/// An operator that shifts bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shift {
+    /// `<<`
+    Left,
+    /// `>>`
+    Right,
+}
+
+impl Shift {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Shift::Left => "<<",
+            Shift::Right => ">>",
+        }
+    }
 }
 
 /// How a call is written.
@@ -136,6 +157,22 @@ pub enum TypeExprKind {
     },
     /// Something that did not parse; its error is reported already.
     Error,
+}
+
+/// The names of types that mean a size.
+pub const SIZE_NAMES: [&str; 2] = ["size", "usize"];
+
+impl TypeExpr {
+    /// Whether it is that of scalars, vectors and tuples of them. A function that takes and gives nothing else is
+    /// a user function, and no kernel.
+    pub fn is_element(&self) -> bool {
+        match &self.kind {
+            TypeExprKind::Name(name) => !SIZE_NAMES.contains(&name.as_str()),
+            TypeExprKind::Tuple(components) => components.iter().all(TypeExpr::is_element),
+            TypeExprKind::Array { .. } => false,
+            TypeExprKind::Error => true,
+        }
+    }
 }
 
 /// What one `lift!` holds.

@@ -106,7 +106,7 @@ impl Expression {
                 ValueType { lanes: 1, ..vector }
             }
             Expression::Builtin(builtin, arguments) => {
-                let operand = arguments.last().map_or(ValueType::BOOL, Expression::ty);
+                let operand = builtin.operand(arguments).map_or(ValueType::BOOL, Expression::ty);
                 operand.of(builtin.result(operand.scalar))
             }
             Expression::Select(_, then, _) => then.ty(),

@@ -51,6 +51,28 @@ pub enum Builtin {
     Cosh,
     /// Hyperbolic tangent.
     Tanh,
+    /// Inverse hyperbolic sine.
+    Asinh,
+    /// Inverse hyperbolic cosine.
+    Acosh,
+    /// Inverse hyperbolic tangent.
+    Atanh,
+    /// `log(1 + x)`, also precise where `x` is small.
+    Log1p,
+    /// `exp(x) - 1`, also precise where `x` is small.
+    Expm1,
+    /// The error function.
+    Erf,
+    /// `1 - erf(x)`, also precise where that is small.
+    Erfc,
+    /// The natural logarithm of the absolute value of the gamma function.
+    Lgamma,
+    /// The gamma function.
+    Tgamma,
+    /// `sqrt(x * x + y * y)`, also where a square is too large or too small.
+    Hypot,
+    /// `x` to the power of an `i32`.
+    Powi,
     /// Rounded down.
     Floor,
     /// Rounded up.
@@ -59,6 +81,18 @@ pub enum Builtin {
     Round,
     /// Rounded towards zero.
     Trunc,
+    /// Rounded to the nearest, ties to the even one.
+    Rint,
+    /// The remainder of a division that is rounded towards zero; it has the sign of `x`.
+    Fmod,
+    /// `x` times 2 to the power of an `i32`, rounded once.
+    Ldexp,
+    /// The absolute value of `x` with the sign of `y`.
+    Copysign,
+    /// Whether it is NaN.
+    IsNan,
+    /// Whether it is neither NaN nor infinite.
+    IsFinite,
     /// `x * y + z`, rounded once.
     Fma,
     /// `x * y + z`, rounded as the device chooses.
@@ -82,6 +116,8 @@ pub enum Builtin {
     Rotr,
     /// The upper half of the product, which has twice as many bits.
     MulHi,
+    /// An integer to the power of a `u32`, which wraps as products do.
+    WrappingPow,
     /// The number of bits that are set.
     Popcount,
     /// The number of zeros above the highest bit that is set; all bits of 0.
@@ -190,10 +226,27 @@ impl Builtin {
         (Builtin::Sinh, "sinh", 1, Domain::Float),
         (Builtin::Cosh, "cosh", 1, Domain::Float),
         (Builtin::Tanh, "tanh", 1, Domain::Float),
+        (Builtin::Asinh, "asinh", 1, Domain::Float),
+        (Builtin::Acosh, "acosh", 1, Domain::Float),
+        (Builtin::Atanh, "atanh", 1, Domain::Float),
+        (Builtin::Log1p, "log1p", 1, Domain::Float),
+        (Builtin::Expm1, "expm1", 1, Domain::Float),
+        (Builtin::Erf, "erf", 1, Domain::Float),
+        (Builtin::Erfc, "erfc", 1, Domain::Float),
+        (Builtin::Lgamma, "lgamma", 1, Domain::Float),
+        (Builtin::Tgamma, "tgamma", 1, Domain::Float),
+        (Builtin::Hypot, "hypot", 2, Domain::Float),
+        (Builtin::Powi, "powi", 2, Domain::Float),
         (Builtin::Floor, "floor", 1, Domain::Float),
         (Builtin::Ceil, "ceil", 1, Domain::Float),
         (Builtin::Round, "round", 1, Domain::Float),
         (Builtin::Trunc, "trunc", 1, Domain::Float),
+        (Builtin::Rint, "rint", 1, Domain::Float),
+        (Builtin::Fmod, "fmod", 2, Domain::Float),
+        (Builtin::Ldexp, "ldexp", 2, Domain::Float),
+        (Builtin::Copysign, "copysign", 2, Domain::Float),
+        (Builtin::IsNan, "isNan", 1, Domain::Float),
+        (Builtin::IsFinite, "isFinite", 1, Domain::Float),
         (Builtin::Fma, "fma", 3, Domain::Float),
         (Builtin::Mad, "mad", 3, Domain::Number),
         (Builtin::ClampValue, "clampv", 3, Domain::Number),
@@ -205,6 +258,7 @@ impl Builtin {
         (Builtin::Rotl, "rotl", 2, Domain::Integer),
         (Builtin::Rotr, "rotr", 2, Domain::Integer),
         (Builtin::MulHi, "mulHi", 2, Domain::Integer),
+        (Builtin::WrappingPow, "wrappingPow", 2, Domain::Integer),
         (Builtin::Popcount, "popcount", 1, Domain::Integer),
         (Builtin::LeadingZeros, "leadingZeros", 1, Domain::Integer),
         (Builtin::TrailingZeros, "trailingZeros", 1, Domain::Integer),
@@ -235,9 +289,24 @@ impl Builtin {
         Self::ALL.iter().find(|row| row.0 == self).map_or(Domain::Number, |row| row.3)
     }
 
-    /// The scalar type of its result, given that of its last argument.
+    /// The type of its last argument, if that is an exponent and has a type of its own.
+    pub fn exponent(self) -> Option<ScalarType> {
+        match self {
+            Builtin::Powi | Builtin::Ldexp => Some(ScalarType::I32),
+            Builtin::WrappingPow => Some(ScalarType::U32),
+            _ => None,
+        }
+    }
+
+    /// One of the arguments that have one type: all but the condition of `select` and exponents.
+    pub fn operand<T>(self, arguments: &[T]) -> Option<&T> {
+        if self.exponent().is_some() { arguments.first() } else { arguments.last() }
+    }
+
+    /// The scalar type of its result, given that of its [operands](Self::operand).
     pub fn result(self, operand: ScalarType) -> ScalarType {
         match (self, operand) {
+            (Builtin::IsNan | Builtin::IsFinite, _) => ScalarType::Bool,
             (Builtin::ToBits, ScalarType::F64) => ScalarType::U64,
             (Builtin::ToBits, _) => ScalarType::U32,
             (Builtin::FromBits, ScalarType::U64) => ScalarType::F64,
@@ -249,13 +318,33 @@ impl Builtin {
     /// The name of the function of the runtime that computes it on the host, as Rust writes names.
     pub fn host_name(self) -> &'static str {
         match self {
+            Builtin::IsNan => "is_nan",
+            Builtin::IsFinite => "is_finite",
             Builtin::MulHi => "mul_hi",
+            Builtin::WrappingPow => "wrapping_pow",
             Builtin::LeadingZeros => "leading_zeros",
             Builtin::TrailingZeros => "trailing_zeros",
             Builtin::ToBits => "to_bits",
             Builtin::FromBits => "from_bits",
             other => other.name(),
         }
+    }
+
+    /// The function of Rust's floats that has another name there, which a method call may use.
+    pub fn from_method_of_floats(name: &str) -> Option<(Builtin, usize)> {
+        let function = match name {
+            "ln" => Builtin::Log,
+            "ln_1p" => Builtin::Log1p,
+            "exp_m1" => Builtin::Expm1,
+            "powf" => Builtin::Pow,
+            "round_ties_even" => Builtin::Rint,
+            "mul_add" => Builtin::Fma,
+            "is_nan" => Builtin::IsNan,
+            "is_finite" => Builtin::IsFinite,
+            "to_bits" => Builtin::ToBits,
+            _ => return None,
+        };
+        Self::from_name(function.name())
     }
 
     /// Its name.

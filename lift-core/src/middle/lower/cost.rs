@@ -157,6 +157,11 @@ fn operations_of(builtin: Builtin) -> i128 {
         | Builtin::Ceil
         | Builtin::Round
         | Builtin::Trunc
+        | Builtin::Rint
+        | Builtin::Ldexp
+        | Builtin::Copysign
+        | Builtin::IsNan
+        | Builtin::IsFinite
         | Builtin::Fma
         | Builtin::Mad
         | Builtin::ClampValue
@@ -172,7 +177,13 @@ fn operations_of(builtin: Builtin) -> i128 {
         | Builtin::TrailingZeros
         | Builtin::ToBits
         | Builtin::FromBits => 1,
-        Builtin::Sqrt | Builtin::Rsqrt | Builtin::Dot | Builtin::Native(_) => 4,
+        Builtin::Sqrt
+        | Builtin::Rsqrt
+        | Builtin::Dot
+        | Builtin::Fmod
+        | Builtin::Powi
+        | Builtin::WrappingPow
+        | Builtin::Native(_) => 4,
         Builtin::Cbrt
         | Builtin::Exp
         | Builtin::Exp2
@@ -189,6 +200,16 @@ fn operations_of(builtin: Builtin) -> i128 {
         | Builtin::Atan2
         | Builtin::Sinh
         | Builtin::Cosh
-        | Builtin::Tanh => OPERATIONS_OF_A_FUNCTION,
+        | Builtin::Tanh
+        | Builtin::Asinh
+        | Builtin::Acosh
+        | Builtin::Atanh
+        | Builtin::Log1p
+        | Builtin::Expm1
+        | Builtin::Erf
+        | Builtin::Erfc
+        | Builtin::Lgamma
+        | Builtin::Tgamma
+        | Builtin::Hypot => OPERATIONS_OF_A_FUNCTION,
     }
 }

@@ -1,4 +1,4 @@
-//! Prints functions on the bits of integers in C.
+//! Prints functions of integers in C: those on their bits, and powers.
 //!
 //! OpenCL C takes a shift modulo the width of the promoted operand. So the count is cut here to the width of
 //! the type, and to what it is where it is a number. The left shift of a signed number is one of the unsigned
@@ -13,7 +13,7 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::print::text::{Strength, Text};
 
 impl ExpressionPrinter<'_> {
-    /// Prints a function on bits; `None` for any other function.
+    /// Prints a function of integers; `None` for any other function.
     pub(super) fn bits(&mut self, builtin: Builtin, arguments: &[Expression]) -> Option<Text> {
         let operand = arguments.first()?.ty();
         if let Some(helper) = helper_for(builtin, operand.scalar) {
@@ -118,6 +118,7 @@ fn helper_for(builtin: Builtin, ty: ScalarType) -> Option<BitHelper> {
     let is_open = matches!(ty, ScalarType::Parameter(_));
     match builtin {
         Builtin::TrailingZeros => Some(BitHelper::TrailingZeros),
+        Builtin::WrappingPow => Some(BitHelper::Power),
         Builtin::Shl if is_open => Some(BitHelper::Shl),
         Builtin::Shr if is_open => Some(BitHelper::Shr),
         Builtin::Rotl if is_open => Some(BitHelper::Rotl),

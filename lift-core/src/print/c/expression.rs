@@ -198,7 +198,7 @@ impl<'p> ExpressionPrinter<'p> {
     }
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
-        let of = arguments.last().map_or(ValueType::from(ScalarType::F32), Expression::ty);
+        let of = builtin.operand(arguments).map_or(ValueType::from(ScalarType::F32), Expression::ty);
         if of.lanes > 1
             && let Some(text) = self.builtin_of_vectors(builtin, of, arguments)
         {
@@ -233,8 +233,21 @@ impl<'p> ExpressionPrinter<'p> {
                 Box::new(then.clone()),
                 Box::new(otherwise.clone()),
             )),
+            (Builtin::Powi, _) => self.call("pown", arguments),
+            (Builtin::IsNan, _) => self.test_of_floats("isnan", of.lanes, arguments),
+            (Builtin::IsFinite, _) => self.test_of_floats("isfinite", of.lanes, arguments),
             _ => self.call(builtin.name(), arguments),
         }
+    }
+
+    /// What floats are. Of a scalar, C says it by 0 or 1, and of vectors by masks, as comparisons of them do.
+    fn test_of_floats(&mut self, name: &str, lanes: u8, arguments: &[Expression]) -> Text {
+        let holds = self.call(name, arguments);
+        if lanes == 1 {
+            return holds;
+        }
+        let truth = self.dialect().value_type_name(ValueType { scalar: ScalarType::Bool, lanes });
+        Text::new(self.dialect().convert(&truth, &format!("-{}", holds.bare())), Strength::Atom)
     }
 
     fn number(&mut self, number: NumberHelper, ty: ScalarType, arguments: &[Expression]) -> Text {

@@ -26,7 +26,7 @@ pub(super) enum Helper {
     Arithmetic(BinaryOperator, ScalarType),
     /// `min`, `max`, `abs` or `sign` of a type parameter.
     Number(NumberHelper, ScalarType),
-    /// A function on the bits of an integer.
+    /// A function of an integer.
     Bits(BitHelper, ScalarType),
     /// `as` from a type parameter to an integer, or from one integer to a smaller one.
     Cast(ScalarType, ScalarType),
@@ -55,7 +55,7 @@ pub(super) enum NumberHelper {
     Sign,
 }
 
-/// Functions on bits that C does not have for a type, or has only for some.
+/// Functions of integers that C does not have for a type, or has only for some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BitHelper {
     /// The bits moved up.
@@ -68,11 +68,19 @@ pub(super) enum BitHelper {
     Rotr,
     /// The number of zeros below the lowest bit that is set.
     TrailingZeros,
+    /// A power, whose exponent is unsigned.
+    Power,
 }
 
 impl BitHelper {
-    const ALL: [BitHelper; 5] =
-        [BitHelper::Shl, BitHelper::Shr, BitHelper::Rotl, BitHelper::Rotr, BitHelper::TrailingZeros];
+    const ALL: [BitHelper; 6] = [
+        BitHelper::Shl,
+        BitHelper::Shr,
+        BitHelper::Rotl,
+        BitHelper::Rotr,
+        BitHelper::TrailingZeros,
+        BitHelper::Power,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -81,6 +89,7 @@ impl BitHelper {
             BitHelper::Rotl => "rotate_left",
             BitHelper::Rotr => "rotate_right",
             BitHelper::TrailingZeros => "trailing_zeros",
+            BitHelper::Power => "power",
         }
     }
 }
@@ -234,6 +243,7 @@ impl Helper {
             }
             Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty)
             | Helper::Bits(BitHelper::TrailingZeros, ty) => Some((*ty, vec![*ty])),
+            Helper::Bits(BitHelper::Power, ty) => Some((*ty, vec![*ty, ScalarType::U32])),
             Helper::Bits(BitHelper::Shl | BitHelper::Shr | BitHelper::Rotl | BitHelper::Rotr, ty) => {
                 Some((*ty, vec![*ty, *ty]))
             }
@@ -349,23 +359,31 @@ fn bits_definition(dialect: &dyn Dialect, name: &str, helper: BitHelper, ty: Sca
         known => (8 * known.bytes()).to_string(),
     };
     let count = format!("(k & ({bits} - 1))");
-    let result = match helper {
-        BitHelper::Shl => cut(dialect, ty, &format!("({wrapping})x << {count}")),
-        BitHelper::Shr => format!("({scalar})(x >> {count})"),
-        BitHelper::Rotl => format!("rotate(x, ({scalar}){count})"),
-        BitHelper::Rotr => format!("rotate(x, ({scalar})({bits} - {count}))"),
+    let with_count = || format!("{scalar} x, {scalar} k");
+    let (parameters, result) = match helper {
+        BitHelper::Shl => (with_count(), cut(dialect, ty, &format!("({wrapping})x << {count}"))),
+        BitHelper::Shr => (with_count(), format!("({scalar})(x >> {count})")),
+        BitHelper::Rotl => (with_count(), format!("rotate(x, ({scalar}){count})")),
+        BitHelper::Rotr => (with_count(), format!("rotate(x, ({scalar})({bits} - {count}))")),
         BitHelper::TrailingZeros => {
             let zeros = cut(dialect, ty, &format!("~({wrapping})x & (({wrapping})x - 1)"));
-            format!("popcount({zeros})")
+            (format!("{scalar} x"), format!("popcount({zeros})"))
         }
-    };
-    let parameters = match helper {
-        BitHelper::TrailingZeros => format!("{scalar} x"),
-        BitHelper::Shl | BitHelper::Shr | BitHelper::Rotl | BitHelper::Rotr => {
-            format!("{scalar} x, {scalar} k")
-        }
+        BitHelper::Power => return power_definition(dialect, name, ty),
     };
     format!("{function}{scalar} {name}({parameters}) {{ return {result}; }}")
+}
+
+/// A power by squares, in an unsigned type, where it wraps.
+fn power_definition(dialect: &dyn Dialect, name: &str, ty: ScalarType) -> String {
+    let (function, scalar, wrapping) =
+        (dialect.function(), dialect.type_name(ty), wrapping_name(dialect, ty));
+    let (unsigned, result) = (dialect.type_name(ScalarType::U32), cut(dialect, ty, "power"));
+    format!(
+        "{function}{scalar} {name}({scalar} x, {unsigned} n) {{\n    {wrapping} power = 1, square = x;\n    \
+         for (; n > 0; n >>= 1) {{\n        if (n & 1) power *= square;\n        square *= square;\n    }}\n    \
+         return {result};\n}}"
+    )
 }
 
 /// A conversion with Rust's meaning. OpenCL leaves open what a saturating conversion returns for NaN, and

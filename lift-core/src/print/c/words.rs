@@ -102,6 +102,7 @@ mod tests {
             Helper::Number(NumberHelper::Sign, ScalarType::I8),
             Helper::Bits(BitHelper::Rotl, open),
             Helper::Bits(BitHelper::TrailingZeros, ScalarType::U16),
+            Helper::Bits(BitHelper::Power, ScalarType::I16),
             lanes(Helper::Bits(BitHelper::TrailingZeros, ScalarType::I64)),
             Helper::Cast(ScalarType::F32, ScalarType::I64),
             lanes(Helper::Cast(open, ScalarType::U8)),

@@ -119,6 +119,27 @@ impl<'a> Inference<'a> {
         })
     }
 
+    /// The mistake of `0 |acc, x| body` in the place of a function: two arguments, since the comma between the
+    /// parameters separates what were meant to be a number and a lambda.
+    pub(in crate::front::infer) fn parameters_as_arguments(
+        &self,
+        row: &'static Row,
+        given: &[Argument<'a>],
+    ) -> Option<Error> {
+        let functions = row.arguments.iter().map(|(_, kind)| *kind == ArgumentKind::Function);
+        given.iter().zip(given.iter().skip(1)).zip(functions).find_map(|((argument, next), is_function)| {
+            let (Argument::Syntax(argument, _), Argument::Syntax(next, _)) = (argument, next) else {
+                return None;
+            };
+            let ExprKind::Binary(BinaryOperator::BitOr, _, first) = &argument.kind else { return None };
+            let ExprKind::Name(first_name) = &first.kind else { return None };
+            let second_name = name_before_bar(next)?;
+            let mistake =
+                CallMistake::LambdaWithoutComma { parameter: format!("{first_name}, {second_name}") };
+            is_function.then(|| Error::new(first.source, mistake))
+        })
+    }
+
     /// Whether a function of two numbers was given an array.
     pub(in crate::front::infer) fn combines_elements(&self, function: &Function<'a>) -> bool {
         let is_binary = match &function.head {
@@ -209,6 +230,7 @@ impl<'a> Inference<'a> {
             ExprKind::Array(_) | ExprKind::Tuple(_) => Form::Data,
             ExprKind::Call(..)
             | ExprKind::Pipe(..)
+            | ExprKind::Shift(..)
             | ExprKind::Block(..)
             | ExprKind::If(..)
             | ExprKind::Error => Form::Unknown,
@@ -240,6 +262,18 @@ fn can_be_ordered(forms: &[Form], kinds: &[ArgumentKind]) -> bool {
             forms.iter().enumerate().filter(|(other, _)| *other != position).map(|(_, form)| *form).collect();
         form.suits(*kind) && *form != Form::Unknown && can_be_ordered(&others, kinds)
     })
+}
+
+/// The name before the first `|` of an expression that begins with it, as in `x | y + 1 || z`.
+fn name_before_bar(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Binary(operator, left, _) => match (&left.kind, operator) {
+            (ExprKind::Name(name), BinaryOperator::BitOr) => Some(name),
+            _ => name_before_bar(left),
+        },
+        ExprKind::Pipe(left, _) => name_before_bar(left),
+        _ => None,
+    }
 }
 
 fn is_boundary(name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What looks like Rust's shifts: `x >> 3`, which is composition here.
+//! What looks like Rust's shifts outside of user functions: `x >> 3`, which is composition there.
 
 use crate::front::infer::clauses::spelling;
 use crate::front::infer::environment::{Binding, Environment};
@@ -11,7 +11,7 @@ use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
     /// The mistake of `left >> right` where both are numbers. `value` is that of `left`.
-    pub(in crate::front::infer) fn shift(
+    pub(in crate::front::infer) fn no_shift(
         &self,
         left: &Expr,
         value: &typed::Expr,

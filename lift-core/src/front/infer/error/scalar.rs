@@ -54,6 +54,24 @@ pub(in crate::front::infer) enum ScalarMistake {
         /// The type of what it chooses between.
         chosen: KnownType,
     },
+    /// An exponent of another type.
+    Exponent {
+        /// The function.
+        name: &'static str,
+        /// The type of its exponents.
+        wanted: ScalarType,
+        /// The type of the exponent.
+        ty: KnownType,
+    },
+    /// An exponent of another width than the number.
+    ExponentWidth {
+        /// The function.
+        name: &'static str,
+        /// The type of the number.
+        number: KnownType,
+        /// The type of the exponent.
+        exponent: KnownType,
+    },
     /// A function that devices have for `f32` alone.
     SingleOnly {
         /// The function.
@@ -175,6 +193,16 @@ impl ScalarMistake {
                 says(format!("the condition of `select` is {condition}, but it chooses between {chosen}"))
                     .with_help(SAME_WIDTH)
             }
+            ScalarMistake::Exponent { name, wanted, ty } => Diagnostic {
+                help: exponent_instead(name, *wanted, ty),
+                ..says(format!(
+                    "the exponent of `{name}` is {} `{wanted}`, but this is {ty}",
+                    if *wanted == ScalarType::I32 { "an" } else { "a" }
+                ))
+            },
+            ScalarMistake::ExponentWidth { name, number, exponent } => {
+                says(format!("`{name}` takes {number}, but its exponent is {exponent}")).with_help(SAME_WIDTH)
+            }
             ScalarMistake::SingleOnly { native, name, ty } => says(format!(
                 "`{name}` takes only `f32`, the type that devices have quick functions for, but this is {ty}"
             ))
@@ -258,6 +286,23 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
             Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
         }
         KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size) | KnownType::Scalar(_) => None,
+    }
+}
+
+/// What to write instead of an exponent of another type.
+fn exponent_instead(name: &str, wanted: ScalarType, ty: &KnownType) -> Option<String> {
+    match ty {
+        KnownType::Scalar(ScalarClass::Float)
+        | KnownType::Type(Type::Scalar(ScalarType::F16 | ScalarType::F32 | ScalarType::F64))
+            if name == "powi" =>
+        {
+            Some("`pow(x, y)` takes an exponent that is a float".to_owned())
+        }
+        KnownType::Type(Type::Scalar(ScalarType::Bool)) => instead_of(ty, ScalarClass::Integer),
+        KnownType::Type(Type::Scalar(_) | Type::Size) | KnownType::Scalar(_) => {
+            Some(format!("a cast makes one of it: `k as {wanted}`"))
+        }
+        KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => None,
     }
 }
 

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use super::parameters::repeated_parameters;
-use crate::front::infer::annotation::SIZE_NAMES;
 use crate::front::infer::environment::{Binding, Environment};
 use crate::front::infer::error::{Error, Finished, ProgramMistake};
 use crate::front::infer::inference::Inference;
 use crate::front::infer::item_table::ItemTable;
-use crate::front::syntax::{Item, TypeExpr, TypeExprKind};
+use crate::front::syntax::Item;
 use crate::ir::nat::Vars;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Function, ReduceKind};
@@ -16,17 +15,8 @@ use crate::ir::typed::{Expr, ExprKind, Function, ReduceKind};
 /// Whether an item is a function on scalars and tuples of them.
 pub(super) fn is_user_function(item: &Item) -> bool {
     item.generics.is_empty()
-        && is_element(&item.result)
-        && item.parameters.iter().all(|parameter| is_element(&parameter.ty))
-}
-
-fn is_element(ty: &TypeExpr) -> bool {
-    match &ty.kind {
-        TypeExprKind::Name(name) => !SIZE_NAMES.contains(&name.as_str()),
-        TypeExprKind::Tuple(components) => components.iter().all(is_element),
-        TypeExprKind::Array { .. } => false,
-        TypeExprKind::Error => true,
-    }
+        && item.result.is_element()
+        && item.parameters.iter().all(|parameter| parameter.ty.is_element())
 }
 
 /// Types a user function. Its ids begin at `next_id`, which becomes the next free one.

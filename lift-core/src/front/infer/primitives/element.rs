@@ -174,6 +174,7 @@ impl<'a> Inference<'a> {
             | Syntax::Array(_)
             | Syntax::Lambda(..)
             | Syntax::Pipe(..)
+            | Syntax::Shift(..)
             | Syntax::Tuple(_)
             | Syntax::Component(..)
             | Syntax::Cast(..)

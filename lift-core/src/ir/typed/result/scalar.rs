@@ -183,6 +183,10 @@ pub(super) fn builtin(
             truth_operand(condition)?;
             chosen
         }
+        (_, [first, last]) if let Some(scalar) = builtin.exponent() => {
+            judge.equal_types(&with_lane(first, scalar), last)?;
+            std::slice::from_ref(first)
+        }
         (_, all) => all,
     };
     let Some((first, others)) = operands.split_first() else {

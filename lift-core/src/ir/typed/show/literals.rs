@@ -293,13 +293,21 @@ impl Survey {
             }
             _ => arguments,
         };
+        let operands = match (builtin.exponent(), operands.split_last()) {
+            (Some(_), Some((exponent, numbers))) => {
+                let (exponent, known) = (self.expr(exponent), self.known());
+                self.equate(&exponent, &known);
+                numbers
+            }
+            _ => operands,
+        };
         let shape = self.equal(operands);
         let is_single = |row: &&(Builtin, &str, usize, Domain)| row.0 == builtin && row.3 == Domain::Single;
         if Builtin::ALL.iter().any(|row| is_single(&row)) {
             let single = self.known();
             self.equate(&shape, &single);
         }
-        if matches!(builtin, Builtin::ToBits | Builtin::FromBits) {
+        if matches!(builtin, Builtin::ToBits | Builtin::FromBits | Builtin::IsNan | Builtin::IsFinite) {
             return self.known();
         }
         shape
