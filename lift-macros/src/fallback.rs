@@ -1,31 +1,58 @@
-//! Functions and modules for items that did not compile.
+//! Functions, modules and constants for items that did not compile.
 //!
-//! The message about the item is already there. This prints a function with the item's name and number of
+//! The message about the item is already there. This prints constants, of which those that are wrong are zero,
+//! and for every other item a function with the item's name and number of
 //! parameters, and for a kernel a module with `SOURCE`, `DERIVATION` and `on`. They keep rustc from reporting
 //! at every use that these do not exist, and let an editor find them while they are being written.
 
 use std::collections::BTreeSet;
 
-use lift_core::front::syntax::{Item, TypeExpr, TypeExprKind};
+use lift_core::front::infer::{Constant, Value, infer_constants};
+use lift_core::front::syntax::{Item, Items, TypeExpr, TypeExprKind};
 use lift_core::ir::scalar::ScalarType;
-use lift_parser::RustItem;
+use lift_core::ir::types::Type;
+use lift_parser::{RustItem, RustItems};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use crate::constant::{self, Use};
 use crate::context::Context;
 use crate::element_type::rust_scalar;
 use crate::half;
 use crate::item::module_name;
 
-/// One function for each name of an item whose head parsed.
-pub(crate) fn emit(context: &Context, program: &[Item], items: &[RustItem]) -> TokenStream {
+/// One constant or function for each name of an item whose head parsed.
+pub(crate) fn emit(context: &Context, program: &Items, items: &RustItems) -> TokenStream {
     let mut names = BTreeSet::new();
-    program
-        .iter()
-        .zip(items)
-        .filter(|(item, _)| names.insert(&item.name.name))
-        .map(|(item, rust)| function(context, item, rust))
-        .collect()
+    let values = infer_constants(program);
+    let constants = program.constants.iter().zip(&items.constants).zip(values);
+    let mut tokens: TokenStream = constants
+        .filter(|((constant, _), _)| names.insert(&constant.name.name))
+        .filter_map(|((constant, rust), value)| {
+            let value = value.or_else(|| constant_of_zero(&constant.ty))?;
+            constant::definition(context, &value, rust, Use::Somewhere).ok()
+        })
+        .collect();
+    let functions = program.functions.iter().zip(&items.functions);
+    tokens.extend(
+        functions
+            .filter(|(item, _)| names.insert(&item.name.name))
+            .map(|(item, rust)| function(context, item, rust)),
+    );
+    tokens
+}
+
+/// Zero as a constant of a type; `None` if no constant has it.
+fn constant_of_zero(ty: &TypeExpr) -> Option<Constant> {
+    let TypeExprKind::Name(name) = &ty.kind else { return None };
+    Some(match ScalarType::from_name(name) {
+        Some(ScalarType::F16) if !half::IS_BUILT_IN => return None,
+        Some(ScalarType::Bool) => Constant { ty: Type::Scalar(ScalarType::Bool), value: Value::Bool(false) },
+        Some(scalar) if scalar.is_float() => Constant { ty: Type::Scalar(scalar), value: Value::Float(0.0) },
+        Some(scalar) => Constant { ty: Type::Scalar(scalar), value: Value::Integer(0) },
+        None if name == "usize" => Constant { ty: Type::Size, value: Value::Integer(0) },
+        None => return None,
+    })
 }
 
 fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {

@@ -26,6 +26,7 @@ use lift_core::ir::source::Source;
 use lift_parser::Sources;
 
 mod closure;
+mod constant;
 mod context;
 mod diagnostics;
 mod documentation;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::front::syntax::{Expr, ExprKind, Item, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use lift_core::front::syntax::{Expr, ExprKind, Item, Items, Pattern, PatternKind, TypeExpr, TypeExprKind};
 use lift_core::ir::source::Source;
 use lift_parser::Sources;
 use proc_macro2::TokenStream;
@@ -30,9 +30,28 @@ pub(crate) fn mentioned_in(item: &Item) -> BTreeSet<&str> {
     Names::of_item(item).mentioned
 }
 
-/// The names of types in an item, with their places.
-pub(crate) fn types_in_item(item: &Item) -> Vec<(&str, Source)> {
-    Names::of_item(item).types
+/// The names of types in items, with their places.
+pub(crate) fn types_in_items(items: &Items) -> Vec<(&str, Source)> {
+    let mut types: Vec<(&str, Source)> =
+        items.functions.iter().flat_map(|item| Names::of_item(item).types).collect();
+    for constant in &items.constants {
+        let mut names = Names::default();
+        names.ty(&constant.ty);
+        names.expr(&constant.value);
+        types.append(&mut names.types);
+    }
+    types
+}
+
+/// The names that items mention, in functions and in the values of constants.
+pub(crate) fn mentioned_in_items(items: &Items) -> BTreeSet<&str> {
+    let mut mentioned: BTreeSet<&str> = items.functions.iter().flat_map(mentioned_in).collect();
+    for constant in &items.constants {
+        let mut names = Names::default();
+        names.expr(&constant.value);
+        mentioned.append(&mut names.mentioned);
+    }
+    mentioned
 }
 
 /// The names of types in an expression, with their places.

@@ -1,14 +1,24 @@
-//! Function items.
+//! Items: functions and constants.
 
-use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
+use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Items, Parameter};
 use lift_core::ir::scalar::BinaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};
 
+use crate::constant::{RustConstant, starts_constant};
 use crate::error::{ItemMistake, TokenMistake};
 use crate::state::{Parser, Result};
+
+/// The parts of items that are for rustc.
+#[derive(Default)]
+pub struct RustItems {
+    /// Those of the constants.
+    pub constants: Vec<RustConstant>,
+    /// Those of the functions.
+    pub functions: Vec<RustItem>,
+}
 
 /// The parts of a function item that are for rustc.
 pub struct RustItem {
@@ -36,20 +46,16 @@ pub(crate) fn starts_item(input: ParseStream) -> bool {
         || input.peek(Token![async])
         || input.peek(Token![extern])
         || (input.peek(Token![const]) && input.peek2(Token![fn]))
+        || starts_constant(input)
 }
 
 impl Parser {
     /// Items up to the end of the input. After a mistake, parsing continues at the next item.
-    pub(crate) fn items(&mut self, input: ParseStream, rust: &mut Vec<RustItem>) -> Vec<Item> {
-        let mut items = Vec::new();
+    pub(crate) fn items(&mut self, input: ParseStream, rust: &mut RustItems) -> Items {
+        let mut items = Items::default();
         while !input.is_empty() {
-            match self.item(input) {
-                Ok(Some((item, rust_item))) => {
-                    items.push(item);
-                    rust.push(rust_item);
-                }
-                Ok(None) => {}
-                Err(_) => self.skip_to_item(input),
+            if self.item(input, &mut items, rust).is_err() {
+                self.skip_to_item(input);
             }
         }
         items
@@ -66,11 +72,39 @@ impl Parser {
         }
     }
 
-    /// An item; `None` if something before its body is wrong, in which case the body is searched for other
-    /// mistakes.
-    fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
+    /// Skips the rest of a constant: everything up to its `;`, or to the next item where that is missing.
+    pub(crate) fn skip_constant(&mut self, input: ParseStream) {
+        while !(input.is_empty() || self.eat(input, Token![;]) || starts_item(input)) {
+            self.advance(input);
+        }
+    }
+
+    /// Adds the next item to those before it, unless something before its body is wrong.
+    fn item(&mut self, input: ParseStream, items: &mut Items, rust: &mut RustItems) -> Result<()> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
+        if starts_constant(input) {
+            let (constant, name) = self.constant(input, &attributes)?;
+            items.constants.push(constant);
+            rust.constants.push(RustConstant { visibility, attributes: rust_attributes, name });
+            return Ok(());
+        }
+        if let Some((item, parts)) = self.function(input, attributes, visibility, rust_attributes)? {
+            items.functions.push(item);
+            rust.functions.push(parts);
+        }
+        Ok(())
+    }
+
+    /// A function; `None` if something before its body is wrong, in which case the body is searched for other
+    /// mistakes.
+    fn function(
+        &mut self,
+        input: ParseStream,
+        attributes: Vec<Attribute>,
+        visibility: Visibility,
+        rust_attributes: Vec<syn::Attribute>,
+    ) -> Result<Option<(Item, RustItem)>> {
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
         // A mistake before the body of a function does not hide mistakes in the body.
@@ -122,7 +156,7 @@ impl Parser {
     }
 
     /// A name, for the compiler and for rustc.
-    fn named(&mut self, input: ParseStream, what: &'static str) -> Result<(Identifier, Ident)> {
+    pub(crate) fn named(&mut self, input: ParseStream, what: &'static str) -> Result<(Identifier, Ident)> {
         let token = input.cursor().ident().map(|(ident, _)| ident);
         let name = self.identifier(input, what)?;
         match token {

@@ -1,4 +1,4 @@
-//! Function items and closures: kernels with a name, user functions, and what they may carry.
+//! Items and closures: kernels with a name, user functions, constants, and what they may carry.
 //!
 //! **Kernels** are functions with an array or a size among their parameters or in their result. The
 //! parameters of a kernel are arrays, which a call borrows, scalars, tuples of these, and sizes (`m: size`, a
@@ -54,6 +54,34 @@
 //! let (list, rows) = ([1, 2, 3], vec![[1.5, 2.5], [3.5, 4.5]]);
 //! assert_eq!(lift!(reverse(list))?, lift::ndarray::array![3, 2, 1]);
 //! assert_eq!(lift!(reverse(rows))?, lift::ndarray::array![[3.5, 4.5], [1.5, 2.5]]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Constants
+//!
+//! `const NAME: T = value;` among the items is a constant of Rust with its visibility, and all items of the
+//! same `lift!` see it, in any order. A `usize` is a [size](super::sizes): it stands in types, as an argument of
+//! primitives, and in computations as every size does. Any other constant is a scalar. Its value is computed
+//! during the build from literals and other constants, with operators, `as`, `if` and blocks; that of a size as
+//! [sizes](super::sizes) are. A literal takes its type from the constant, as everywhere: `const HALF: f32 = 1 / 2;`
+//! is 0.5. An integer that does not fit and a division of integers by zero are errors. No parameter and no
+//! variable may have the name of a constant, as in Rust.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// How far a window reaches.
+//!     pub const RADIUS: usize = 2;
+//!     const WIDTH: usize = 2 * RADIUS + 1;
+//!     const WEIGHT: f32 = 1.0 / (WIDTH as f32);
+//!
+//!     fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
+//!         a >> pad(RADIUS, RADIUS, clamp) >> slide(WIDTH, 1) >> map(|window| WEIGHT * reduce(add, 0, window))
+//!     }
+//! }
+//! assert_eq!(blur(&[0.0, 5.0, 10.0])?.to_vec(), [3.0, 5.0, 7.0]);
+//! assert_eq!(RADIUS, 2);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

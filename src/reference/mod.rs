@@ -3,7 +3,7 @@
 //!
 //! - [expressions]: literals, functions and currying, `>>`, tuples, `let`, operators, `if`, casts
 //! - [sizes]: types, and the sizes in them, which are compared for all values of their variables
-//! - [items]: kernels, user functions, closures, attributes
+//! - [items]: kernels, user functions, constants, closures, attributes
 //! - primitives:
 //!     - [algorithmic], which say what is computed: `map`, `reduce`, `zip`, …
 //!     - [layout], which say where elements are: `split`, `join`, `transpose`, `gather`, `slide`, …

@@ -3,6 +3,7 @@
 mod arrays;
 mod attributes;
 mod clauses;
+mod constants;
 mod distributions;
 mod expressions;
 mod iterations;

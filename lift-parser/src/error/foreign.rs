@@ -8,7 +8,7 @@ use lift_core::ir::source::Source;
 pub(crate) enum ForeignMistake {
     /// An operator without operands, as in `reduce(+, 0)`.
     OperatorAsFunction,
-    /// An item that is no function.
+    /// An item that is no function and no constant.
     Item,
     /// `&x`
     Borrow,
@@ -56,7 +56,7 @@ impl ForeignMistake {
                 "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
             ),
             ForeignMistake::Item => {
-                says("only functions stand in `lift!`", "write this before or after the macro")
+                says("only functions and constants stand in `lift!`", "write this before or after the macro")
             }
             ForeignMistake::Borrow => says("`&` is not needed: arrays are borrowed", "write the name alone"),
             ForeignMistake::Dereference => says("there are no references to follow", "write the name alone"),

@@ -1,9 +1,9 @@
-//! Mistakes in function items.
+//! Mistakes in items.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::source::Source;
 
-/// A function item that is not finished, or has parts that there are not.
+/// An item that is not finished, or has parts that there are not.
 #[derive(Debug)]
 pub(crate) enum ItemMistake {
     /// `unsafe fn`, `async fn`, `const fn` or `extern fn`.
@@ -32,6 +32,21 @@ pub(crate) enum ItemMistake {
     /// `#[name = value]`
     AttributeValue {
         /// The attribute.
+        name: String,
+    },
+    /// `#[launch(…)]` and the like before a constant.
+    AttributeOfConstant {
+        /// The attribute.
+        name: String,
+    },
+    /// `const K = 2;`
+    ConstantWithoutType {
+        /// The constant.
+        name: String,
+    },
+    /// `const K: usize;`
+    ConstantWithoutValue {
+        /// The constant.
         name: String,
     },
 }
@@ -64,6 +79,18 @@ impl ItemMistake {
             }
             ItemMistake::AttributeValue { name } => says("this attribute takes its arguments in parentheses")
                 .with_help(format!("write `#[{name}(…)]`")),
+            ItemMistake::AttributeOfConstant { name } => {
+                says(&format!("`#[{name}]` is an attribute of functions, and this is a constant"))
+                    .with_help("leave it out, or write it before a `fn`")
+            }
+            ItemMistake::ConstantWithoutType { name } => says(&format!("the constant `{name}` needs a type"))
+                .with_help(format!(
+                    "write `const {name}: usize = …;` for a size, and `const {name}: f32 = …;` for a number"
+                )),
+            ItemMistake::ConstantWithoutValue { name } => {
+                says(&format!("the constant `{name}` needs a value"))
+                    .with_help(format!("write it behind the type: `const {name}: T = …;`"))
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The three forms of an invocation, items, and types.
 
-use lift_core::front::syntax::{Input, Item};
+use lift_core::front::syntax::{Input, Items};
 
 use super::{parenthesised, print, ty};
 use crate::{Parsed, parse_text};
 
-fn items(text: &str) -> (Vec<Item>, Parsed) {
+fn items(text: &str) -> (Items, Parsed) {
     let mut parsed = parse_text(text);
     assert_eq!(parsed.errors, [], "{text}");
     match parsed.input.take() {
@@ -44,8 +44,8 @@ fn an_item_has_all_its_parts() {
          { a >> map(g) }
          fn g(x: f32) -> f32 { x }",
     );
-    assert_eq!(items.len(), 2);
-    let item = &items[0];
+    assert_eq!(items.functions.len(), 2);
+    let item = &items.functions[0];
     assert_eq!(item.name.name, "f");
     assert_eq!(item.generics.iter().map(|name| name.name.as_str()).collect::<Vec<_>>(), ["N", "M"]);
     let parameters: Vec<String> = item
@@ -73,7 +73,7 @@ fn an_item_has_all_its_parts() {
         })
         .collect();
     assert_eq!(attributes, ["launch(local = tuple(16, 8), global = tuple(N, M))", "schedule(tiled)"]);
-    let rust = &parsed.items[0];
+    let rust = &parsed.items.functions[0];
     assert_eq!(rust.attributes.len(), 2);
     assert_eq!(rust.name, "f");
     assert_eq!(rust.generics.len(), 2);

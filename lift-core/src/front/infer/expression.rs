@@ -132,6 +132,10 @@ impl<'a> Inference<'a> {
         if let Some(binding) = names.get(name) {
             return Some(match binding.clone() {
                 Binding::Value(atom, _) => Elaborated::Value(self.copy(&atom, source)),
+                Binding::Constant(value) => {
+                    self.poisoned |= self.unknowns.is_mistake(&value.ty);
+                    Elaborated::Value(self.copy(&value, source))
+                }
                 Binding::Size(size) => Elaborated::Value(self.size_value(size, source)),
                 Binding::Function(function) => Elaborated::Function(Function { source, ..function }),
                 Binding::Alias(argument) => self.argument(argument),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::front::syntax::{Binding, Expr, ExprKind, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use crate::front::syntax::{
+    Binding, Expr, ExprKind, Identifier, Item, Pattern, PatternKind, TypeExpr, TypeExprKind,
+};
 use crate::ir::source::Source;
 
 /// The names in the sizes of a type, in order.
@@ -23,13 +25,30 @@ pub(super) fn names_in_type(ty: &TypeExpr) -> Vec<&str> {
 
 /// The names that an expression uses and does not bind, each once, in the order of the text.
 pub(super) fn free_names<'s>(expr: &'s Expr, bound: &[&'s str]) -> Vec<(&'s str, Source)> {
-    let mut walk = Walk { bound: bound.to_vec(), seen: BTreeSet::new(), free: Vec::new() };
+    let mut walk = Walk { bound: bound.to_vec(), ..Walk::default() };
     walk.expr(expr);
     walk.free
 }
 
+/// The names that an item binds anywhere: sizes, parameters, variables and positions.
+pub(super) fn bound_names(item: &Item) -> Vec<(&str, Source)> {
+    let mut walk = Walk::default();
+    item.generics.iter().for_each(|generic| walk.identifier(generic));
+    for parameter in &item.parameters {
+        walk.identifier(&parameter.name);
+        walk.ty(&parameter.ty);
+    }
+    walk.ty(&item.result);
+    walk.expr(&item.body);
+    walk.all_bound
+}
+
+#[derive(Default)]
 struct Walk<'s> {
+    /// The names that are bound here.
     bound: Vec<&'s str>,
+    /// The names that were bound anywhere so far.
+    all_bound: Vec<(&'s str, Source)>,
     seen: BTreeSet<&'s str>,
     free: Vec<(&'s str, Source)>,
 }
@@ -49,7 +68,7 @@ impl<'s> Walk<'s> {
                 arguments.iter().for_each(|argument| self.expr(argument));
             }
             ExprKind::Lambda(lambda) => self.scoped(|walk| {
-                walk.bound.extend(lambda.position.as_ref().map(|position| position.name.as_str()));
+                lambda.position.iter().for_each(|position| walk.identifier(position));
                 lambda.parameters.iter().for_each(|pattern| walk.pattern(pattern));
                 walk.expr(&lambda.body);
             }),
@@ -81,9 +100,18 @@ impl<'s> Walk<'s> {
         self.bound.truncate(depth);
     }
 
+    fn identifier(&mut self, identifier: &'s Identifier) {
+        self.bind(&identifier.name, identifier.source);
+    }
+
+    fn bind(&mut self, name: &'s str, source: Source) {
+        self.bound.push(name);
+        self.all_bound.push((name, source));
+    }
+
     fn pattern(&mut self, pattern: &'s Pattern) {
         match &pattern.kind {
-            PatternKind::Name(name) => self.bound.push(name),
+            PatternKind::Name(name) => self.bind(name, pattern.source),
             PatternKind::Wildcard => {}
             PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
             PatternKind::Typed(inner, ty) => {
@@ -100,7 +128,7 @@ impl<'s> Walk<'s> {
             TypeExprKind::Array { index, element, length } => {
                 self.expr(length);
                 self.scoped(|walk| {
-                    walk.bound.extend(index.as_ref().map(|index| index.name.as_str()));
+                    index.iter().for_each(|index| walk.identifier(index));
                     walk.ty(element);
                 });
             }

@@ -1,5 +1,6 @@
 //! The function items that a program may call.
 
+use super::environment::Environment;
 use crate::front::syntax::Item;
 use crate::ir::typed::Function;
 use crate::ir::types::Type;
@@ -7,6 +8,8 @@ use crate::ir::types::Type;
 /// The items that a program may call.
 #[derive(Default)]
 pub(super) struct ItemTable<'a> {
+    /// The constants, which all items see.
+    pub(super) constants: Environment<'a>,
     pub(super) items: &'a [Item],
     pub(super) states: Vec<ItemState>,
     pub(super) functions: Vec<Function>,

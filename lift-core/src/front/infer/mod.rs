@@ -27,6 +27,7 @@
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
 //!   from the names of the language and those in `similar` and `other_languages`.
+//! - `constants` computes those among items.
 //! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
@@ -46,7 +47,9 @@ mod cast;
 mod clauses;
 mod closures;
 mod conditional;
+mod constants;
 mod constraint;
+mod dependencies;
 mod diagnosis;
 mod environment;
 mod error;
@@ -77,6 +80,7 @@ mod tune;
 mod unknowns;
 mod vector;
 
+pub use constants::{Constant, Value};
 pub use items::Items;
 
 /// Types an inline expression: its free variables are Rust variables, and become parameters in the order of
@@ -90,7 +94,12 @@ pub fn infer_closure(expr: &syntax::Expr) -> Result<typed::Program, Vec<Diagnost
     closures::infer_closure(expr).map_err(|errors| error::diagnostics(&errors))
 }
 
-/// Types function items, in any order.
-pub fn infer_items(items: &[syntax::Item]) -> Result<Items, Vec<Diagnostic>> {
+/// Types items, in any order.
+pub fn infer_items(items: &syntax::Items) -> Result<Items, Vec<Diagnostic>> {
     items::infer_items(items).map_err(|errors| error::diagnostics(&errors))
+}
+
+/// The constants among items, in the order of the text; `None` where one has a mistake.
+pub fn infer_constants(items: &syntax::Items) -> Vec<Option<Constant>> {
+    constants::evaluate(items).values
 }

@@ -161,6 +161,15 @@ impl<'a> Inference<'a> {
                 }
                 Some(_) | None => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
             },
+            Some(Binding::Constant(value)) if self.unknowns.is_mistake(&value.ty) => {
+                self.poisoned = true;
+                None
+            }
+            Some(Binding::Constant(value)) => {
+                let (constant, ty) = (name.to_owned(), self.known(&value.ty));
+                self.report(Error::new(source, SizeMistake::Constant { constant, ty }));
+                None
+            }
             Some(Binding::Function(function)) => {
                 self.must_be_value(Elaborated::Function(function));
                 None

@@ -145,8 +145,28 @@ pub enum Input {
     Inline(Expr),
     /// A kernel value: `|a: [f32; N]| …`.
     Closure(Expr),
-    /// Function items: kernels and the user functions they call.
-    Items(Vec<Item>),
+    /// Items: kernels, the user functions they call, and constants.
+    Items(Items),
+}
+
+/// The items of one `lift!`, each kind in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Items {
+    /// The constants.
+    pub constants: Vec<Constant>,
+    /// The functions.
+    pub functions: Vec<Item>,
+}
+
+/// `const NAME: T = value;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant {
+    /// Its name.
+    pub name: Identifier,
+    /// Its declared type.
+    pub ty: TypeExpr,
+    /// Its value.
+    pub value: Expr,
 }
 
 /// A function item.

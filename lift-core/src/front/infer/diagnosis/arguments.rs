@@ -217,7 +217,7 @@ impl<'a> Inference<'a> {
 
     fn form_of_name(&self, name: &str, names: &Environment<'a>) -> Form {
         match names.get(name) {
-            Some(Binding::Value(value, _)) => self.form_of_type(&value.ty),
+            Some(Binding::Value(value, _) | Binding::Constant(value)) => self.form_of_type(&value.ty),
             Some(Binding::Size(_)) => Form::Number,
             Some(Binding::Function(_)) => Form::Function,
             Some(Binding::Alias(argument)) => self.form_of(argument),

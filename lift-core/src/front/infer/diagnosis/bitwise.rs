@@ -21,7 +21,7 @@ impl<'a> Inference<'a> {
         let is_number = match &right.kind {
             ExprKind::Literal(..) | ExprKind::Binary(..) | ExprKind::Cast(..) => true,
             ExprKind::Name(name) => match names.get(name) {
-                Some(Binding::Value(value, _)) => self.is_number(&value.ty),
+                Some(Binding::Value(value, _) | Binding::Constant(value)) => self.is_number(&value.ty),
                 Some(Binding::Size(_)) => true,
                 None => self.is_capturable(name),
                 Some(Binding::Function(_) | Binding::Alias(_)) => false,

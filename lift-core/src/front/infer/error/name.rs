@@ -6,6 +6,7 @@ use crate::front::infer::other_languages::counterpart;
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
+use crate::similar::is_upper;
 
 /// A name that cannot stand where it does.
 #[derive(Debug, Clone)]
@@ -112,17 +113,20 @@ impl NameMistake {
                 says(format!("`{name}` is a boundary")).with_help(help)
             }
             NameMistake::Unknown { name, similar, scope } => {
-                let help =
-                    counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| {
-                        match scope {
-                    Scope::Items => Some(
-                        "an item sees its parameters and the other items; make it a parameter, or write the \
-                         number"
-                            .to_owned(),
-                    ),
-                    Scope::RustVariables => None,
-                }
-                    });
+                let help = counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| {
+                    match scope {
+                        Scope::Items if is_upper(name) => Some(format!(
+                            "an item sees no constants of Rust; declare it inside of `lift!`, \
+                             `const {name}: f32 = …;`, or make it a parameter"
+                        )),
+                        Scope::Items => Some(
+                            "an item sees its parameters and the other items; make it a parameter, or write \
+                             the number"
+                                .to_owned(),
+                        ),
+                        Scope::RustVariables => None,
+                    }
+                });
                 Diagnostic { help, ..says(format!("unknown name `{name}`")) }
             }
             NameMistake::UnknownFunction { name, similar } => {
@@ -134,8 +138,8 @@ impl NameMistake {
                 }))
             }
             NameMistake::UnknownSize(name) => says(format!("unknown size `{name}`")).with_help(format!(
-                "make it a parameter, `{name}: size`, or write the number: an item sees its parameters and \
-                 the other items, and no constants of Rust"
+                "an item sees no constants of Rust; declare it inside of `lift!`, `const {name}: usize = …;`, \
+                 or make it a parameter, `{name}: size`"
             )),
             NameMistake::UndeclaredSize(name) => says(format!("unknown size `{name}`"))
                 .with_help(format!("declare it: `<const {name}: usize>` after the function's name")),

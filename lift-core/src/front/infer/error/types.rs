@@ -112,6 +112,8 @@ pub(in crate::front::infer) enum Place {
     Condition(&'static str),
     /// An element of an array.
     Element,
+    /// The value of a constant with this name.
+    Constant(String),
     /// A parameter of an item.
     Parameter {
         /// Its name.
@@ -128,6 +130,7 @@ impl fmt::Display for Place {
             Place::Operand(operator) => write!(formatter, "an operand of `{operator}`"),
             Place::Condition(of) => write!(formatter, "the condition of `{of}`"),
             Place::Element => formatter.write_str("an element of the array"),
+            Place::Constant(name) => write!(formatter, "the constant `{name}`"),
             Place::Parameter { name, item } => write!(formatter, "the parameter `{name}` of `{item}`"),
         }
     }

@@ -1,7 +1,7 @@
 //! Calls of items: a user function is called, a kernel is inlined.
 
 use crate::front::infer::annotation::is_size_name;
-use crate::front::infer::environment::{Argument, Binding, Environment};
+use crate::front::infer::environment::{Argument, Binding};
 use crate::front::infer::error::Place;
 use crate::front::infer::inference::{Inference, shared};
 use crate::front::infer::item_table::ItemState;
@@ -43,9 +43,10 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         source: Source,
     ) -> typed::Expr {
+        let items = self.items;
         let mut arguments = Vec::new();
         for (parameter, argument) in callee.parameters.iter().zip(given) {
-            let ty = self.written_type(&parameter.ty, &Environment::empty());
+            let ty = self.written_type(&parameter.ty, &items.constants);
             let value = self.argument_value(argument);
             arguments.push(self.expect(value, &ty, parameter_of(callee, &parameter.name.name)));
         }
@@ -56,7 +57,7 @@ impl<'a> Inference<'a> {
     }
 
     fn inline_kernel(&mut self, callee: &'a Item, given: Vec<Argument<'a>>, source: Source) -> typed::Expr {
-        let mut scope = Environment::empty();
+        let mut scope = self.items.constants.clone();
         for generic in &callee.generics {
             let size = self.unknowns.fresh_size_for(&generic.name, &mut self.facts);
             scope = scope.with(&generic.name, Binding::Size(size));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::parameters::repeated_parameters;
 use crate::front::infer::annotation::SIZE_NAMES;
-use crate::front::infer::environment::{Binding, Environment};
+use crate::front::infer::environment::Binding;
 use crate::front::infer::error::{Error, Finished, ProgramMistake};
 use crate::front::infer::inference::Inference;
 use crate::front::infer::item_table::ItemTable;
@@ -39,16 +39,16 @@ pub(super) fn type_function(
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     repeated_parameters(&mut inference, item);
     no_conditions(&mut inference, item);
-    let mut scope = Environment::empty();
+    let mut scope = table.constants.clone();
     let mut parameters = Vec::new();
     for parameter in &item.parameters {
-        let ty = inference.written_type(&parameter.ty, &Environment::empty());
+        let ty = inference.written_type(&parameter.ty, &table.constants);
         let variable = inference.fresh_variable(&parameter.name.name);
         let value = inference.variable(&variable, &ty, parameter.name.source);
         scope = scope.with(&parameter.name.name, Binding::Value(value, None));
         parameters.push((variable, ty));
     }
-    let result = inference.written_type(&item.result, &Environment::empty());
+    let result = inference.written_type(&item.result, &table.constants);
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
     let body = inference.expect_result(body, &result, item);
     if inference.errors.is_empty()

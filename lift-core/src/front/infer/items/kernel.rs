@@ -94,7 +94,7 @@ fn declare_generics<'a>(
     inference: &mut Inference<'a>,
     item: &'a Item,
 ) -> (Environment<'a>, Vec<(Var, String)>) {
-    let mut scope = Environment::empty();
+    let mut scope = inference.items.constants.clone();
     let mut sizes = Vec::new();
     for generic in &item.generics {
         let used = item

@@ -132,7 +132,7 @@ impl<'a> Inference<'a> {
                     self.is_size_value(value) && self.is_size_syntax(bound, scope)
                 }
                 Some(Binding::Alias(argument)) => self.may_be_size(argument),
-                Some(Binding::Function(_)) => false,
+                Some(Binding::Function(_) | Binding::Constant(_)) => false,
                 None => self.is_capturable(name),
             },
             Syntax::Unary(UnaryOperator::Negate, operand) => self.is_size_syntax(operand, names),
