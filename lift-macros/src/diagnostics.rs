@@ -110,7 +110,7 @@ const WORDS: [&str; 17] = [
 impl Names {
     fn expression(&mut self, expression: &Expr) {
         match &expression.kind {
-            ExprKind::Literal(..) | ExprKind::Error => {}
+            ExprKind::Literal(..) | ExprKind::Path(_) | ExprKind::Error => {}
             ExprKind::Name(name) => self.name(name, expression.source),
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => self.all(parts),
             ExprKind::Call(function, arguments, _) => {

@@ -105,6 +105,7 @@ impl<'s> Names<'s> {
             ExprKind::Name(name) => {
                 self.mentioned.insert(name);
             }
+            ExprKind::Path(path) => self.types.extend(path.iter().map(|name| (name.as_str(), expr.source))),
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Call(function, arguments, _) => {
                 self.expr(function);

@@ -224,13 +224,25 @@ impl Parser {
             return self.literal(input);
         }
         if input.peek(Ident) {
-            if let Some(reported) = self.foreign_constant(input) {
-                return Err(reported);
-            }
-            let name = self.identifier(input, "an expression")?;
-            return Ok(self.expr(ExprKind::Name(name.name), name.source));
+            return self.name_or_path(input);
         }
         Err(self.foreign(input))
+    }
+
+    /// `x`, `f32::MAX`
+    fn name_or_path(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let name = self.identifier(input, "an expression")?;
+        if !(input.peek(Token![::]) && input.peek3(Ident)) {
+            return Ok(self.expr(ExprKind::Name(name.name), name.source));
+        }
+        let mut path = vec![name.name];
+        while input.peek(Token![::]) && input.peek3(Ident) {
+            self.advance_by(input, 2);
+            path.push(self.identifier(input, "a name")?.name);
+        }
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::Path(path), source))
     }
 
     /// `|p, q| body`, `|i => p, q| body`

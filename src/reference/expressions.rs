@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! e ::= 1 | 2.5 | true | 7u8               a literal
-//!     | x                                  a variable, a size, a function, a primitive
+//!     | x                                  a variable, a size, a function, a primitive, a constant
+//!     | f32::MAX                           a constant of Rust
 //!     | [e, …]                             a small array
 //!     | (e, …)    | e.0                    a tuple, a component
 //!     | f(e, …)   | e.f(e, …)              a call; the receiver of a method is the first argument
@@ -88,6 +89,10 @@
 //! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats,
 //! unless they must be integers.
 //!
+//! Rust's constants of scalar types are there by their paths, with their types: `i32::MIN`, `u8::BITS`,
+//! `f32::EPSILON`, `f64::INFINITY` and the others of these types, and all of `std::f32::consts`, such as
+//! `std::f32::consts::PI`, also for `f64` and `f16`, and with `core`. `f16` has the same ones.
+//!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
 //! `== != < <= > >=`, `& | ^ !` on the bits of integers and on `bool`, and `&& ||` on `bool`. From weak to
 //! strong they are `||`, `&&`, comparisons, `|`, `^`, `&`, `+ -`, `* / %`. The operand of `!` is a `bool` where
@@ -114,12 +119,14 @@
 //! let (k, mask) = ([9u32, 12], 0xffu32);
 //! let gray = lift!(map(|k| (k ^ k / 2) & mask, k))?;
 //! let common: u32 = lift!(reduce(bitAnd, 0xffff_ffff, k))?;
+//! let turn: f32 = lift!(reduce(max, f32::NEG_INFINITY, map(|x: f32| 2 * std::f32::consts::PI * x, a)))?;
 //! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
 //!
 //! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
 //! assert_eq!(bytes.to_vec(), [1, 0, 255]);
 //! assert_eq!(gray.to_vec(), [13, 10]);
 //! assert_eq!(common, 8);
+//! assert_eq!(turn, 600.0 * std::f32::consts::PI);
 //! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
 //! # Ok::<(), lift::Error>(())
 //! ```

@@ -10,6 +10,7 @@ mod iterations;
 mod known_positions;
 mod messages;
 mod numbers;
+mod paths;
 mod permutations;
 mod positions;
 mod support;

@@ -37,13 +37,6 @@ pub(crate) enum ForeignMistake {
     },
     /// `x ** y`
     Power,
-    /// A constant of Rust, such as `f32::MAX`.
-    Constant {
-        /// As it is written.
-        path: String,
-        /// Its value, as it is written here.
-        value: String,
-    },
 }
 
 impl ForeignMistake {
@@ -82,9 +75,6 @@ impl ForeignMistake {
                 says("there is no operator `<<`", &format!("write `shl({number}, {bits})`"))
             }
             ForeignMistake::Power => says("there is no operator `**`", "write `x * x` or `pow(x, y)`"),
-            ForeignMistake::Constant { path, value } => {
-                says(&format!("there are no paths here, and so no `{path}`"), &format!("write `{value}`"))
-            }
         }
     }
 }

@@ -78,27 +78,6 @@ fn a_wrong_head_hides_nothing_in_the_body() {
 }
 
 #[test]
-fn constants_of_rust_are_written_as_numbers() {
-    for (path, number) in [
-        ("f32::MIN", "-3.4028235e38"),
-        ("f32::EPSILON", "1.1920929e-7"),
-        ("std::f64::MAX", "1.7976931348623157e308"),
-        ("f32::NEG_INFINITY", "-1.0 / 0.0"),
-        ("i8::MIN", "-128"),
-        ("u64::MAX", "18446744073709551615"),
-        ("core::f32::consts::FRAC_PI_2", "1.5707963267948966"),
-    ] {
-        let text = format!("map(|x| max(x, {path}), a)");
-        let parsed = parse_text(&text);
-        let [error] = parsed.errors.as_slice() else { panic!("{path}: {:?}", parsed.errors) };
-        assert_eq!(error.message, format!("there are no paths here, and so no `{path}`"));
-        assert_eq!(error.help, Some(format!("write `{number}`")));
-        single(&text, path, &error.message);
-    }
-    single("Vec::new(a)", "::", "expected an operator or the end of the expression, found `::`");
-}
-
-#[test]
 fn what_parsed_is_there_in_spite_of_mistakes_elsewhere() {
     use lift_core::front::syntax::Input;
     let parsed = parse_text("map(f, a +, b)");

@@ -22,6 +22,7 @@ fn print(expression: &Expr) -> String {
             }
         }
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Path(path) => path.join("::"),
         ExprKind::Array(parts) => format!("[{}]", all(parts)),
         ExprKind::Call(function, arguments, _) => format!("{}({})", print(function), all(arguments)),
         ExprKind::Lambda(Lambda { position, parameters, body }) => {

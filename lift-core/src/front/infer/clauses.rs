@@ -104,6 +104,7 @@ pub(super) fn spelling(expr: &Expr) -> String {
         ExprKind::Literal(Literal::Integer(number), _) => number.to_string(),
         ExprKind::Literal(Literal::Bool(truth), _) => truth.to_string(),
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Path(path) => path.join("::"),
         ExprKind::Unary(UnaryOperator::Negate, operand) => format!("-{}", operand_spelling(operand)),
         ExprKind::Unary(UnaryOperator::Not, operand) => format!("!{}", operand_spelling(operand)),
         ExprKind::Binary(operator, left, right) => {

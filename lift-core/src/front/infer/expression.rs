@@ -25,6 +25,7 @@ impl<'a> Inference<'a> {
         let source = expr.source;
         match &expr.kind {
             ExprKind::Name(name) => self.name(name, source, names),
+            ExprKind::Path(path) => Elaborated::Value(self.path(path, source)),
             ExprKind::Call(callee, arguments, notation) => {
                 self.call_expression(callee, arguments, *notation, source, names)
             }

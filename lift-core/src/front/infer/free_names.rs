@@ -61,7 +61,7 @@ impl<'s> Walk<'s> {
                     self.free.push((name, expr.source));
                 }
             }
-            ExprKind::Literal(..) | ExprKind::Error => {}
+            ExprKind::Literal(..) | ExprKind::Path(_) | ExprKind::Error => {}
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Call(callee, arguments, _) => {
                 self.expr(callee);

@@ -27,7 +27,7 @@
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
 //!   from the names of the language and those in `similar` and `other_languages`.
-//! - `constants` computes those among items.
+//! - `constants` computes those among items, and `paths` has those of Rust.
 //! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
@@ -66,6 +66,7 @@ mod launch;
 mod need;
 mod operator;
 mod other_languages;
+mod paths;
 mod pattern;
 mod pipe;
 mod prelude;

@@ -117,6 +117,10 @@ impl<'a> Inference<'a> {
         match &expr.kind {
             ExprKind::Literal(Literal::Integer(number), _) => Some(Nat::constant(*number)),
             ExprKind::Name(name) => self.size_name(name, expr.source, names),
+            ExprKind::Path(path) => {
+                let value = self.discarded(|this| this.path(path, expr.source));
+                self.size_of_value(&value)
+            }
             ExprKind::Unary(UnaryOperator::Negate, operand) => Some(Nat::zero() - self.size(operand, names)?),
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.size(left, names), self.size(right, names));
@@ -349,6 +353,7 @@ fn no_size(kind: &ExprKind) -> NoSize {
         ExprKind::Lambda(..) => NoSize::Function,
         ExprKind::Tuple(_) => NoSize::Tuple,
         ExprKind::Name(_)
+        | ExprKind::Path(_)
         | ExprKind::Literal(Literal::Integer(_), _)
         | ExprKind::Call(..)
         | ExprKind::Pipe(..)

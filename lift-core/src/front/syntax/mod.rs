@@ -32,6 +32,8 @@ pub enum ExprKind {
     Literal(Literal, Option<ScalarType>),
     /// A variable, a function, a primitive, a size.
     Name(String),
+    /// `f32::MAX`: two names or more.
+    Path(Vec<String>),
     /// `[a, b, c]`
     Array(Vec<Expr>),
     /// `f(a, b)`; also `a.f(b)`, which has its receiver as the first argument.

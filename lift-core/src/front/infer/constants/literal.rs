@@ -11,7 +11,12 @@ use crate::ir::types::Type;
 
 impl Inference<'_> {
     /// A value as an expression.
-    pub(super) fn literal_of(&mut self, value: Value, ty: &Type, source: Source) -> typed::Expr {
+    pub(in crate::front::infer) fn literal_of(
+        &mut self,
+        value: Value,
+        ty: &Type,
+        source: Source,
+    ) -> typed::Expr {
         match value {
             Value::Bool(truth) => self.node(ExprKind::Literal(Literal::Bool(truth)), ty.clone(), source),
             Value::Integer(number) => {

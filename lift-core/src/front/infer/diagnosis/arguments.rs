@@ -202,6 +202,7 @@ impl<'a> Inference<'a> {
             ExprKind::Name(name) => self.form_of_name(name, names),
             ExprKind::Lambda(..) => Form::Function,
             ExprKind::Literal(Literal::Integer(_) | Literal::Float(_), _)
+            | ExprKind::Path(_)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Cast(..) => Form::Number,

@@ -156,6 +156,7 @@ impl<'a> Inference<'a> {
             }
             Syntax::Block(bindings, body) => bindings.is_empty() && self.is_size_syntax(body, names),
             Syntax::Literal(..)
+            | Syntax::Path(_)
             | Syntax::Array(_)
             | Syntax::Lambda(..)
             | Syntax::Pipe(..)
