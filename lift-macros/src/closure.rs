@@ -161,7 +161,7 @@ fn collect_sources(pattern: &Pattern, sources: &mut Vec<Source>) {
     sources.push(pattern.source);
     match &pattern.kind {
         PatternKind::Name(_) | PatternKind::Wildcard => {}
-        PatternKind::Tuple(components) => {
+        PatternKind::Tuple(components) | PatternKind::Array(components) => {
             components.iter().for_each(|component| collect_sources(component, sources));
         }
         PatternKind::Typed(inner, _) => collect_sources(inner, sources),

@@ -164,7 +164,7 @@ impl Names {
         match &pattern.kind {
             PatternKind::Name(name) => self.bound.push(name.clone()),
             PatternKind::Wildcard => {}
-            PatternKind::Tuple(components) => {
+            PatternKind::Tuple(components) | PatternKind::Array(components) => {
                 components.iter().for_each(|component| self.bind(component));
             }
             PatternKind::Typed(inner, _) => self.bind(inner),

@@ -142,7 +142,9 @@ impl<'s> Names<'s> {
         match &pattern.kind {
             PatternKind::Name(name) => self.bound.push((name, pattern.source)),
             PatternKind::Wildcard => {}
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.bind(part)),
+            PatternKind::Tuple(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|part| self.bind(part))
+            }
             PatternKind::Typed(inner, _) => self.bind(inner),
         }
     }
@@ -151,7 +153,9 @@ impl<'s> Names<'s> {
     fn pattern(&mut self, pattern: &'s Pattern) {
         match &pattern.kind {
             PatternKind::Name(_) | PatternKind::Wildcard => {}
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            PatternKind::Tuple(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|part| self.pattern(part))
+            }
             PatternKind::Typed(inner, ty) => {
                 self.pattern(inner);
                 self.ty(ty);

@@ -13,7 +13,7 @@
 //!     | { let p = e; … e }                 a block
 //!     | e + e …   | -e  | !e  | e as T     operators and casts
 //!     | if e { e } else { e }
-//! p ::= x | _ | (p, …) | p: T              a pattern
+//! p ::= x | _ | (p, …) | [p, …] | p: T     a pattern
 //! ```
 //!
 //! ## Functions and currying
@@ -41,6 +41,32 @@
 //! assert_eq!(lift!(zip(a, a) >> map(|x, y| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|(x, y)| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|t| t.0 * t.1))?, products);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Patterns
+//!
+//! A parameter of a lambda and the left side of a `let` are patterns: a name, `_` for what is not used, a tuple
+//! of patterns, an array of patterns, each with or without a type. `[p, q, r]` takes an array of three elements
+//! apart, which need not be scalars. So a pattern states a length: an array of another length is a mistake, a
+//! size that may be another one is compared at the call, and a Rust variable of unknown length gets this one.
+//! What a pattern names is read where it is used.
+//!
+//! ```
+//! use lift::lift;
+//! use lift::ndarray::array;
+//!
+//! let heat = array![[0.0f32, 4.0, 0.0], [4.0, 8.0, 4.0], [0.0, 4.0, 0.0]];
+//! let change = lift!(
+//!     heat >> slide2(3, 1) >> map2(|[[_, n, _], [w, c, e], [_, s, _]]| n + w + e + s - 4 * c)
+//! )?;
+//! let points = array![[1.0f32, 2.0], [3.0, 4.0]];
+//! let lengths = lift!(map(|[x, y]| sqrt(x * x + y * y), points))?;
+//! let last: f32 = lift!({ let [_, [x, y]] = points; x * y })?;
+//!
+//! assert_eq!(change, array![[-16.0]]);
+//! assert_eq!(lengths.to_vec(), [5.0f32.sqrt(), 5.0]);
+//! assert_eq!(last, 12.0);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

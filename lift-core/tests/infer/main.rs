@@ -1,5 +1,6 @@
 //! Type inference: what programs mean, what they leave to the launch, and what each mistake gets.
 
+mod array_patterns;
 mod arrays;
 mod attributes;
 mod clauses;

@@ -61,6 +61,7 @@ fn pattern(pattern_here: &Pattern) -> String {
         PatternKind::Name(name) => name.clone(),
         PatternKind::Wildcard => "_".into(),
         PatternKind::Tuple(components) => format!("({})", patterns(components)),
+        PatternKind::Array(elements) => format!("[{}]", patterns(elements)),
         PatternKind::Typed(inner, written) => format!("{}: {}", pattern(inner), ty(written)),
     }
 }

@@ -139,6 +139,6 @@ fn parameter(pattern: &Pattern) -> Option<(&str, Option<&TypeExpr>, Source)> {
     match &pattern.kind {
         PatternKind::Name(name) => Some((name, None, pattern.source)),
         PatternKind::Typed(inner, ty) => parameter(inner).map(|(name, _, source)| (name, Some(ty), source)),
-        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+        PatternKind::Wildcard | PatternKind::Tuple(_) | PatternKind::Array(_) => None,
     }
 }

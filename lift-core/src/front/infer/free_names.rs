@@ -113,7 +113,9 @@ impl<'s> Walk<'s> {
         match &pattern.kind {
             PatternKind::Name(name) => self.bind(name, pattern.source),
             PatternKind::Wildcard => {}
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            PatternKind::Tuple(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|part| self.pattern(part))
+            }
             PatternKind::Typed(inner, ty) => {
                 self.ty(ty);
                 self.pattern(inner);

@@ -107,6 +107,8 @@ pub enum PatternKind {
     Wildcard,
     /// `(p, q)`
     Tuple(Vec<Pattern>),
+    /// `[p, q]`: an array of as many elements.
+    Array(Vec<Pattern>),
     /// `p: T`
     Typed(Box<Pattern>, TypeExpr),
 }

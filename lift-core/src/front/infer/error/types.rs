@@ -53,6 +53,17 @@ pub(in crate::front::infer) enum TypeMistake {
         /// The type of the value.
         ty: KnownType,
     },
+    /// A pattern takes something apart that is no array with that many elements.
+    ArrayPattern {
+        /// The number of elements.
+        count: usize,
+        /// The type of the value.
+        ty: KnownType,
+        /// Why it is no such array.
+        mismatch: Mismatch,
+        /// What would help.
+        remedy: Option<Remedy>,
+    },
     /// The elements of an array literal differ.
     Elements {
         /// The type of the first.
@@ -159,6 +170,14 @@ impl TypeMistake {
             TypeMistake::Pattern { count, ty } => {
                 says(format!("this pattern takes {}, but the value is {ty}", counted(*count, "component")))
             }
+            TypeMistake::ArrayPattern { count, ty, mismatch, remedy } => Diagnostic {
+                help: remedy.as_ref().map(Remedy::help),
+                ..says(format!(
+                    "this pattern takes an array of {}, but the value is {ty}{}",
+                    counted(*count, "element"),
+                    because(mismatch)
+                ))
+            },
             TypeMistake::Elements { first, other } => {
                 says(format!("the elements of an array have one type: the first is {first}, this is {other}"))
             }
