@@ -40,6 +40,7 @@ mod inline;
 mod interface;
 mod item;
 mod mistake;
+mod place;
 mod program;
 mod signature;
 mod size;

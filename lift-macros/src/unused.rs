@@ -119,7 +119,9 @@ impl<'s> Names<'s> {
                 self.expr(left);
                 self.expr(right);
             }
-            ExprKind::Component(inner, _) | ExprKind::Unary(_, inner) => self.expr(inner),
+            ExprKind::Component(inner, _) | ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => {
+                self.expr(inner);
+            }
             ExprKind::Cast(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);

@@ -10,7 +10,7 @@ use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::error::ExpressionMistake;
+use crate::error::{ExpressionMistake, ForeignMistake};
 use crate::foreign::is_shift_left;
 use crate::operator::{OPERATORS, Operator, Precedence};
 use crate::state::{Parser, Reported, Result};
@@ -190,8 +190,11 @@ impl Parser {
             return Ok(receiver);
         }
         if !input.peek(token::Paren) {
-            self.error(method.source, ExpressionMistake::NoComponent { name: method.name });
-            return Ok(receiver);
+            let source = self.source_from(start);
+            return Ok(self.expr(ExprKind::Field(Box::new(receiver), method), source));
+        }
+        if matches!(&receiver.kind, ExprKind::Name(name) if name == "self") {
+            self.error(method.source, ForeignMistake::SelfMethod { method: method.name.clone() });
         }
         let function = self.expr(ExprKind::Name(method.name), method.source);
         let mut arguments = vec![receiver];
@@ -225,6 +228,12 @@ impl Parser {
         }
         if input.peek(Ident) {
             return self.name_or_path(input);
+        }
+        // A field of `self` is a Rust variable like others.
+        if input.peek(Token![self]) && input.peek2(Token![.]) {
+            self.advance(input);
+            let source = self.source_from(start);
+            return Ok(self.expr(ExprKind::Name("self".to_owned()), source));
         }
         Err(self.foreign(input))
     }

@@ -6,6 +6,7 @@
 //!     | f32::MAX                           a constant of Rust
 //!     | [e, …]                             a small array
 //!     | (e, …)    | e.0                    a tuple, a component
+//!     | v.k                                a field of a Rust variable
 //!     | f(e, …)   | e.f(e, …)              a call; the receiver of a method is the first argument
 //!     | |p, …| e                           a function
 //!     | |i => p, …| e                      a function that knows the position of the element it is given
@@ -105,6 +106,28 @@
 //! position as `i as i64`. A `usize` that is only computed with, as in `x * n as f32`, is an `i64`. The names
 //! of lambdas and `let`s hide all others. A Rust variable with the name of a primitive or a built-in function
 //! cannot be used: rename it.
+//!
+//! A field of a Rust variable is a free variable of its own, in expressions and closures: `self.k`,
+//! `model.weights`, `pair.1.x`. It is evaluated once, and nothing else of the struct is borrowed. In kernels and
+//! in messages it is called `self_k`. `pair.1` is such a field where `pair` stands nowhere by itself; where it
+//! does, the whole tuple is the argument. Functions have no `self`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! struct Model {
+//!     factor: f32,
+//!     weights: Vec<f32>,
+//! }
+//!
+//! impl Model {
+//!     fn scaled(&self, a: &[f32]) -> lift::Result<Vec<f32>> {
+//!         Ok(lift!(zip(self.weights, a) >> map(|w, x| self.factor * w * x))?.to_vec())
+//!     }
+//! }
+//! assert_eq!(Model { factor: 2.0, weights: vec![1.0, 3.0] }.scaled(&[1.0, 2.0])?, [2.0, 12.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
 //!
 //! ## Literals and operators
 //!

@@ -11,6 +11,7 @@ mod launch_sizes;
 mod obligations;
 mod open_elements;
 mod open_ranks;
+mod places;
 mod readme;
 mod restricted;
 mod schedules;

@@ -13,6 +13,7 @@ mod messages;
 mod numbers;
 mod paths;
 mod permutations;
+mod places;
 mod positions;
 mod support;
 mod vectors;

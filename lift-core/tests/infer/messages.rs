@@ -333,9 +333,9 @@ const ADVICE: &[Advice] = &[
         right: "const FACTOR: f32 = 2; fn f(x: f32) -> f32 { FACTOR * x }",
     },
     Advice {
-        wrong: "map(|x| x * self.k, a)",
-        said: "`self`: there is no `self` here\nhelp: give the field a name in Rust, as in `let k = self.k;`",
-        right: "map(|x| x * k, a)",
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { map(|x| x * self.k, a) }",
+        said: "`self`: a function of `lift!` has no `self`\nhelp: make the field a parameter; in an expression",
+        right: "map(|x| x * self.k, a)",
     },
     Advice {
         wrong: "{ let s = 1; while s < 3 { s += 1; } s }",

@@ -20,8 +20,13 @@ pub(crate) enum ForeignMistake {
     For,
     /// `while` or `loop`
     While,
-    /// `self`
+    /// `self` alone.
     SelfValue,
+    /// `self.method()`
+    SelfMethod {
+        /// The method.
+        method: String,
+    },
     /// `match`
     Match,
     /// `return`
@@ -62,9 +67,12 @@ impl ForeignMistake {
                  how many steps there are never depends on data",
             ),
             ForeignMistake::SelfValue => says(
-                "there is no `self` here",
-                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a \
-                 parameter",
+                "`self` is no number and no array",
+                "an expression takes its fields, as in `self.k`; a function of `lift!` takes them as parameters",
+            ),
+            ForeignMistake::SelfMethod { method } => says(
+                &format!("a method of Rust, `{method}`, cannot be called here"),
+                &format!("call it in Rust, as in `let {method} = self.{method}(…);`"),
             ),
             ForeignMistake::Match => says("there is no `match`", "use `if … { … } else { … }`"),
             ForeignMistake::Return => says("there is no `return`", "the last expression is the result"),

@@ -14,7 +14,8 @@ fn a_message_points_at_the_wrong_token() {
     single("a b", "b", "expected an operator or the end of the expression, found `b`");
     single("map(f, )  >> + 1", "+", "expected an expression, found `+`");
     single("a < b < c", "<", "comparisons cannot be chained");
-    single("x.foo", "foo", "`.foo` is no component of a tuple");
+    single("self", "self", "`self` is no number and no array");
+    single("x * self.scale(2)", "scale", "a method of Rust, `scale`, cannot be called here");
     single("f(&a)", "&", "`&` is not needed: arrays are borrowed");
     single("a[0]", "[0]", "expected an operator or the end of the expression, found `[…]`");
     single("x += 1", "+=", "expected an operator or the end of the expression, found `+=`");
@@ -22,7 +23,7 @@ fn a_message_points_at_the_wrong_token() {
     single("1usize", "1usize", "`usize` is no type of a device");
     single("()", "()", "a tuple has at least two components");
     single("if a { 1 }", "if a { 1 }", "`if` needs an `else`: both have a value");
-    single("map(|&x| x, a)", "&", "a pattern is a name, `_` or a tuple of patterns");
+    single("map(|&x| x, a)", "&", "a pattern is a name, `_`, or a tuple or an array of patterns");
     single("a |> map(f)", "|>", "expected an operator or the end of the expression, found `|>`");
     single("map(|x: f32| -> f32 { x }, a)", "-> f32", "the result type of a lambda is not written");
     single("map(|i =>| i, a)", "i", "the element at position `i` has no name");
@@ -75,6 +76,13 @@ fn a_wrong_head_hides_nothing_in_the_body() {
     assert_eq!(found("fn f(x: f32) -> &f32 where x { a b }"), ["&", "b"]);
     assert_eq!(found("fn f(x: f32) -> f32 { let mut a = 1; let b = 2 +; a b }"), ["mut", ";", "b"]);
     assert_eq!(found("{ let &a = 1; let (b, mut c) = 2; a + }"), ["&", "mut", "+"]);
+}
+
+#[test]
+fn patterns_name_all_elements() {
+    single("{ let [a, .., b] = xs; a + b }", "..", "a pattern has all elements, and no `..`");
+    single("map(|(a, ..)| a, xs)", "..", "a pattern has all elements, and no `..`");
+    single("{ let [] = xs; 1 }", "[]", "a pattern of an array has at least one element");
 }
 
 #[test]

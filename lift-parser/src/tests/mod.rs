@@ -32,6 +32,7 @@ fn print(expression: &Expr) -> String {
         }
         ExprKind::Pipe(left, right) => format!("({} >> {})", print(left), print(right)),
         ExprKind::Tuple(parts) => format!("tuple({})", all(parts)),
+        ExprKind::Field(inner, name) => format!("{}.{}", print(inner), name.name),
         ExprKind::Component(tuple, position) => format!("{}.{position}", print(tuple)),
         ExprKind::Block(bindings, body) => {
             let bindings: Vec<String> = bindings

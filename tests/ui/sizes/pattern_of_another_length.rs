@@ -3,11 +3,6 @@ lift::lift! {
         t >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|[[_, n, _], [w, c, e, _], [_, s, _]]| n + w + e + s - 4 * c)
     }
 
-    fn difference<const N: usize>(t: [f32; N]) -> f32 {
-        let [first, .., last] = t;
-        last - first
-    }
-
     fn sum<const N: usize>(t: [f32; N]) -> f32 {
         let [a, b, c] = t;
         a + b + c

@@ -27,7 +27,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let items = ItemTable::default();
     let mut sizes = BTreeSet::new();
     loop {
-        let captures = Captures::with_sizes(&sizes);
+        let captures = Captures::with_sizes(expr, &sizes);
         let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
         let body = inference.in_frame(|this| this.value(expr, &Environment::empty()));
         if inference.finds_sizes(&mut sizes) {
@@ -58,7 +58,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let items = ItemTable::default();
     let mut captured_sizes = BTreeSet::new();
     loop {
-        let captures = Captures::with_sizes(&captured_sizes);
+        let captures = Captures::with_sizes(expr, &captured_sizes);
         let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
         let (scope, sizes) = inference.closure_sizes(patterns);
         let (scope, mut parameters) = inference.closure_parameters(patterns, scope);

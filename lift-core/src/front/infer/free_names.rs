@@ -30,6 +30,30 @@ pub(super) fn free_names<'s>(expr: &'s Expr, bound: &[&'s str]) -> Vec<(&'s str,
     walk.free
 }
 
+/// The free variables of an expression and the places that it uses, by their paths, each once, in the order of
+/// the text.
+pub(super) fn free_variables<'s>(expr: &'s Expr, bound: &[&'s str]) -> Vec<(String, Source)> {
+    let mut walk = Walk { bound: bound.to_vec(), ..Walk::default() };
+    walk.expr(expr);
+    walk.variables
+}
+
+/// The names in an expression.
+pub(super) struct Names<'s> {
+    /// All names that it uses or binds.
+    pub(super) all: BTreeSet<&'s str>,
+    /// Those that it uses and does not bind, and that stand somewhere by themselves.
+    pub(super) whole: BTreeSet<&'s str>,
+}
+
+/// The names in an expression.
+pub(super) fn names_in(expr: &Expr) -> Names<'_> {
+    let mut walk = Walk::default();
+    walk.expr(expr);
+    let bound = walk.all_bound.into_iter().map(|(name, _)| name);
+    Names { all: walk.seen.into_iter().chain(bound).collect(), whole: walk.whole }
+}
+
 /// The names that an item binds anywhere: sizes, parameters, variables and positions.
 pub(super) fn bound_names(item: &Item) -> Vec<(&str, Source)> {
     let mut walk = Walk::default();
@@ -51,14 +75,18 @@ struct Walk<'s> {
     all_bound: Vec<(&'s str, Source)>,
     seen: BTreeSet<&'s str>,
     free: Vec<(&'s str, Source)>,
+    /// The names that stand somewhere by themselves, and not only before a field or a component.
+    whole: BTreeSet<&'s str>,
+    /// The paths of free variables and of places.
+    variables: Vec<(String, Source)>,
 }
 
 impl<'s> Walk<'s> {
     fn expr(&mut self, expr: &'s Expr) {
         match &expr.kind {
             ExprKind::Name(name) => {
-                if !self.bound.contains(&name.as_str()) && self.seen.insert(name) {
-                    self.free.push((name, expr.source));
+                if self.name(name, expr.source) {
+                    self.whole.insert(name);
                 }
             }
             ExprKind::Literal(..) | ExprKind::Path(_) | ExprKind::Error => {}
@@ -76,9 +104,15 @@ impl<'s> Walk<'s> {
                 self.expr(left);
                 self.expr(right);
             }
-            ExprKind::Component(operand, _) | ExprKind::Unary(_, operand) | ExprKind::Cast(operand, _) => {
-                self.expr(operand);
-            }
+            ExprKind::Component(operand, _) | ExprKind::Field(operand, _) => match expr.place() {
+                Some(place) => {
+                    if self.name(place.name, place.root.source) {
+                        self.variable(place.path, expr.source);
+                    }
+                }
+                None => self.expr(operand),
+            },
+            ExprKind::Unary(_, operand) | ExprKind::Cast(operand, _) => self.expr(operand),
             ExprKind::Block(bindings, body) => self.scoped(|walk| {
                 for Binding { pattern, value } in bindings {
                     walk.expr(value);
@@ -91,6 +125,24 @@ impl<'s> Walk<'s> {
                 self.expr(then);
                 self.expr(otherwise);
             }
+        }
+    }
+
+    /// A use of a name. Returns whether it is free here.
+    fn name(&mut self, name: &'s str, source: Source) -> bool {
+        if self.bound.contains(&name) {
+            return false;
+        }
+        if self.seen.insert(name) {
+            self.free.push((name, source));
+            self.variable(name.to_owned(), source);
+        }
+        true
+    }
+
+    fn variable(&mut self, path: String, source: Source) {
+        if self.variables.iter().all(|(known, _)| *known != path) {
+            self.variables.push((path, source));
         }
     }
 

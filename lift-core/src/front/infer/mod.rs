@@ -28,7 +28,7 @@
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
 //!   from the names of the language and those in `similar` and `other_languages`.
 //! - `constants` computes those among items, and `paths` has those of Rust.
-//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
+//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`, `places`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
 
@@ -69,6 +69,7 @@ mod other_languages;
 mod paths;
 mod pattern;
 mod pipe;
+mod places;
 mod prelude;
 mod primitives;
 mod report;

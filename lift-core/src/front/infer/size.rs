@@ -71,9 +71,8 @@ impl<'a> Inference<'a> {
                 self.representable(Nat::constant(*number), value.source)
             }
             _ if self.unknowns.is_mistake(&value.ty) => None,
-            typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
-                let name = variable.name.clone();
-                self.captured_size(&name)
+            typed::ExprKind::Variable(variable) if let Some(path) = self.path_of_captured(variable) => {
+                self.captured_size(&path)
             }
             _ => {
                 let parameter = match &value.kind {
@@ -121,6 +120,11 @@ impl<'a> Inference<'a> {
                 let value = self.discarded(|this| this.path(path, expr.source));
                 self.size_of_value(&value)
             }
+            ExprKind::Component(..) | ExprKind::Field(..)
+                if let Some(place) = self.rust_place(expr, names) =>
+            {
+                self.captured_size(&place)
+            }
             ExprKind::Unary(UnaryOperator::Negate, operand) => Some(Nat::zero() - self.size(operand, names)?),
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.size(left, names), self.size(right, names));
@@ -146,6 +150,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Lambda(..)
             | ExprKind::Tuple(_)
             | ExprKind::Component(..)
+            | ExprKind::Field(..)
             | ExprKind::Block(..)
             | ExprKind::Cast(..)
             | ExprKind::Unary(UnaryOperator::Not, _) => {
@@ -358,6 +363,7 @@ fn no_size(kind: &ExprKind) -> NoSize {
         | ExprKind::Call(..)
         | ExprKind::Pipe(..)
         | ExprKind::Component(..)
+        | ExprKind::Field(..)
         | ExprKind::Unary(UnaryOperator::Negate, _)
         | ExprKind::Binary(..)
         | ExprKind::Cast(..)

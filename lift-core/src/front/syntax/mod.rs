@@ -4,6 +4,11 @@
 //! what a name means: `map` is a [`ExprKind::Name`] like any other. Every node carries the [`Source`] of what
 //! the user wrote, so that a message can point at the smallest wrong expression.
 
+mod find;
+mod place;
+
+pub use place::{Place, SELF};
+
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::ir::source::Source;
 
@@ -46,6 +51,8 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `a.0`
     Component(Box<Expr>, usize),
+    /// `a.k`: a field of a value of Rust.
+    Field(Box<Expr>, Identifier),
     /// `{ let p = a; let q = b; body }`
     Block(Vec<Binding>, Box<Expr>),
     /// `a as f32`

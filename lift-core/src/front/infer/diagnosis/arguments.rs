@@ -206,7 +206,9 @@ impl<'a> Inference<'a> {
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Cast(..) => Form::Number,
-            ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Component(..) => Form::Value,
+            ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Component(..) | ExprKind::Field(..) => {
+                Form::Value
+            }
             ExprKind::Array(_) | ExprKind::Tuple(_) => Form::Data,
             ExprKind::Call(..)
             | ExprKind::Pipe(..)

@@ -26,6 +26,7 @@ impl<'a> Inference<'a> {
                 None => self.is_capturable(name),
                 Some(Binding::Function(_) | Binding::Alias(_)) => false,
             },
+            ExprKind::Component(..) | ExprKind::Field(..) => self.rust_place(right, names).is_some(),
             _ => false,
         };
         if !is_number || !self.is_number(&value.ty) {

@@ -3,6 +3,7 @@
 use super::{KnownType, enumerated};
 use crate::diagnostic::Diagnostic;
 use crate::front::infer::other_languages::counterpart;
+use crate::front::syntax::SELF;
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
@@ -64,6 +65,8 @@ pub(in crate::front::infer) enum NameMistake {
         /// What to write instead.
         help: String,
     },
+    /// `self.k` in an item.
+    SelfInItem,
     /// It is no type.
     UnknownType(String),
     /// A variable with the name of a function, where the function was meant.
@@ -99,6 +102,7 @@ impl NameMistake {
 
     fn name(&self) -> &str {
         match self {
+            NameMistake::SelfInItem => SELF,
             NameMistake::Positions(name)
             | NameMistake::RowLengths(name)
             | NameMistake::Boundary(name)
@@ -180,6 +184,8 @@ impl NameMistake {
                 says(format!("functions have no paths here, and so there is no `{path}`"))
                     .with_help(help.clone())
             }
+            NameMistake::SelfInItem => says("a function of `lift!` has no `self`".to_owned())
+                .with_help("make the field a parameter; in an expression, `lift!(…)`, it may stand as here"),
             NameMistake::UnknownType(name) => {
                 let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
                 says(format!("unknown type `{name}`"))

@@ -94,6 +94,11 @@ pub(in crate::front::infer) enum TypeMistake {
         /// The type of the tuple.
         ty: KnownType,
     },
+    /// A field is taken of a value that is no struct of Rust.
+    NoField {
+        /// The field.
+        name: String,
+    },
     /// A component is taken of an array.
     ComponentOfArray {
         /// The component.
@@ -193,6 +198,8 @@ impl TypeMistake {
                 says(format!("there is no component {position}: the tuple is {ty}"))
                     .with_help(format!("components are numbered from 0 to {}", count.saturating_sub(1)))
             }
+            TypeMistake::NoField { name } => says(format!("`.{name}` is no component of a tuple"))
+                .with_help("components are `.0`, `.1`, …; a method needs its `()`"),
             TypeMistake::ComponentOfArray { position, ty } => {
                 says(format!("component {position} is taken of an array, {ty}"))
                     .with_help(format!("`map(get({position}))` takes it of every element"))

@@ -155,13 +155,13 @@ impl<'a> Inference<'a> {
                     && self.is_size_syntax(otherwise, names)
             }
             Syntax::Block(bindings, body) => bindings.is_empty() && self.is_size_syntax(body, names),
+            Syntax::Component(..) | Syntax::Field(..) => self.rust_place(expr, names).is_some(),
             Syntax::Literal(..)
             | Syntax::Path(_)
             | Syntax::Array(_)
             | Syntax::Lambda(..)
             | Syntax::Pipe(..)
             | Syntax::Tuple(_)
-            | Syntax::Component(..)
             | Syntax::Cast(..)
             | Syntax::Unary(UnaryOperator::Not, _)
             | Syntax::Error => false,
@@ -188,7 +188,7 @@ impl<'a> Inference<'a> {
         match &value.kind {
             ExprKind::Size(_) => value.ty == Type::Size,
             ExprKind::Literal(Literal::Integer(_)) => self.unknowns.class(&value.ty).is_some(),
-            ExprKind::Variable(variable) => self.is_captured(variable),
+            ExprKind::Variable(variable) => self.path_of_captured(variable).is_some(),
             _ => false,
         }
     }
