@@ -77,7 +77,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         // The elements of the arguments decide the types, so there is nothing to build yet.
         false => {
             let without_functions = host::generated(context, &quote!(__LIFT_PROGRAM), &quote!(&[]));
-            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device))
+            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device, &[]))
         }
     };
     let unused = unused::in_expression(expression, &context.sources);

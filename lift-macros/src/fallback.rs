@@ -59,7 +59,7 @@ fn function(context: &Context, item: &Item, rust: &RustItem) -> TokenStream {
     let lift = &context.lift;
     let RustItem { visibility, name, .. } = rust;
     let parameters = parameters(rust);
-    let result = host_type(lift, &item.result);
+    let result = host_type(lift, &with_known_types(item, &item.result));
     let types = item.parameters.iter().map(|parameter| &parameter.ty).chain([&item.result]);
     let is_kernel = !item.generics.is_empty() || types.into_iter().any(holds_array);
     if !is_kernel {
@@ -95,8 +95,8 @@ fn parameters(rust: &RustItem) -> Vec<TokenStream> {
 fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
     let visibility = &rust.visibility;
     let name = module_name(rust);
-    let host = host_type(lift, &item.result);
-    let device = device_type(lift, &item.result);
+    let result = with_known_types(item, &item.result);
+    let (host, device) = (host_type(lift, &result), device_type(lift, &result));
     let any = rust.parameters.iter().map(|_| quote!(_: impl ::core::marker::Sized));
     let taken = quote!(#(, #any)*);
     quote! {
@@ -165,6 +165,24 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
             }
         }
     }
+}
+
+/// A type with `f32` for those that the item declares.
+fn with_known_types(item: &Item, ty: &TypeExpr) -> TypeExpr {
+    let all = |parts: &[TypeExpr]| parts.iter().map(|part| with_known_types(item, part)).collect();
+    let kind = match &ty.kind {
+        TypeExprKind::Name(name) if item.types.iter().any(|generic| generic.name.name == *name) => {
+            TypeExprKind::Name("f32".to_owned())
+        }
+        TypeExprKind::Tuple(components) => TypeExprKind::Tuple(all(components)),
+        TypeExprKind::Array { index, element, length } => TypeExprKind::Array {
+            index: index.clone(),
+            element: Box::new(with_known_types(item, element)),
+            length: length.clone(),
+        },
+        other @ (TypeExprKind::Name(_) | TypeExprKind::Error) => other.clone(),
+    };
+    TypeExpr { kind, source: ty.source }
 }
 
 /// The result's type in Rust as far as it is known, else `()`.

@@ -1,6 +1,6 @@
 //! Items: functions and constants.
 
-use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Items, Parameter};
+use lift_core::front::syntax::{Attribute, Expr, ExprKind, GenericType, Identifier, Item, Items, Parameter};
 use lift_core::ir::scalar::BinaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Ident, TokenStream};
@@ -109,17 +109,18 @@ impl Parser {
         let (name, name_token) = self.named(input, "the function's name")?;
         // A mistake before the body of a function does not hide mistakes in the body.
         let mut wrong_head = None;
-        let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
-            wrong_head = Some(reported);
-            self.skip_generics(input);
-            Default::default()
-        });
+        let Generics { sizes: generics, size_tokens: generic_tokens, mut types } =
+            self.generics(input).unwrap_or_else(|reported| {
+                wrong_head = Some(reported);
+                self.skip_generics(input);
+                Default::default()
+            });
         let (parameters, parameter_tokens) = self.parameters(input)?;
         let result = self.result(input, name.source).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
             self.broken_type(name.source)
         });
-        let conditions = self.conditions(input).unwrap_or_else(|reported| {
+        let conditions = self.conditions(input, &mut types).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
             Vec::new()
         });
@@ -152,7 +153,7 @@ impl Parser {
             generics: generic_tokens,
             parameters: parameter_tokens,
         };
-        Ok(Some((Item { name, generics, parameters, result, conditions, attributes, body }, rust)))
+        Ok(Some((Item { name, generics, types, parameters, result, conditions, attributes, body }, rust)))
     }
 
     /// A name, for the compiler and for rustc.
@@ -190,32 +191,56 @@ impl Parser {
         Err(reported)
     }
 
-    /// `<const N: usize, …>`
-    fn generics(&mut self, input: ParseStream) -> Result<(Vec<Identifier>, Vec<Ident>)> {
-        let mut names = Vec::new();
-        let mut tokens = Vec::new();
+    /// `<T: Float, const N: usize, …>`
+    fn generics(&mut self, input: ParseStream) -> Result<Generics> {
+        let mut generics = Generics::default();
         if !self.eat(input, Token![<]) {
-            return Ok((names, tokens));
+            return Ok(generics);
         }
         while !input.peek(Token![>]) {
-            if !self.eat(input, Token![const]) {
-                let source = self.next_source(input);
-                return Err(self.error(source, ItemMistake::GenericType));
+            if self.eat(input, Token![const]) {
+                let (name, token) = self.named(input, "the size's name")?;
+                self.expect(input, Token![:], "`: usize`")?;
+                let ty = self.identifier(input, "`usize`")?;
+                if ty.name != "usize" {
+                    self.error(ty.source, ItemMistake::SizeType);
+                }
+                generics.sizes.push(name);
+                generics.size_tokens.push(token);
+            } else if input.peek(syn::Ident) {
+                let name = self.identifier(input, "a type's name")?;
+                let bounds = if self.eat(input, Token![:]) { self.bounds(input)? } else { Vec::new() };
+                generics.types.push(GenericType { name, bounds });
+            } else {
+                let start = self.start(input);
+                // A lifetime is two tokens.
+                self.advance_by(input, if input.peek(syn::Lifetime) { 2 } else { 1 });
+                let source = self.source_from(start);
+                return Err(self.error(source, ItemMistake::Generic));
             }
-            let (name, token) = self.named(input, "the size's name")?;
-            self.expect(input, Token![:], "`: usize`")?;
-            let ty = self.identifier(input, "`usize`")?;
-            if ty.name != "usize" {
-                self.error(ty.source, ItemMistake::SizeType);
-            }
-            names.push(name);
-            tokens.push(token);
             if !self.eat(input, Token![,]) {
                 break;
             }
         }
         self.expect(input, Token![>], "`,` or `>`")?;
-        Ok((names, tokens))
+        Ok(generics)
+    }
+
+    /// `Float`, `lift::Number + Float`
+    fn bounds(&mut self, input: ParseStream) -> Result<Vec<Identifier>> {
+        let mut bounds = Vec::new();
+        loop {
+            let start = self.start(input);
+            let Identifier { mut name, .. } = self.identifier(input, "a bound such as `Float`")?;
+            while self.eat_pair(input, Token![::]) {
+                name = format!("{name}::{}", self.identifier(input, "a name")?.name);
+            }
+            let source = self.source_from(start);
+            bounds.push(Identifier { name, source });
+            if !self.eat(input, Token![+]) {
+                return Ok(bounds);
+            }
+        }
     }
 
     /// Skips the part of `<…>` that did not parse.
@@ -267,13 +292,20 @@ impl Parser {
         self.type_expr(input)
     }
 
-    /// `where N % 128 == 0, M >= 3`
-    fn conditions(&mut self, input: ParseStream) -> Result<Vec<Expr>> {
+    /// `where N % 128 == 0, M >= 3`. Bounds, `T: Float`, are added to those of the types.
+    fn conditions(&mut self, input: ParseStream, types: &mut [GenericType]) -> Result<Vec<Expr>> {
         let mut conditions = Vec::new();
         if !self.eat(input, Token![where]) {
             return Ok(conditions);
         }
         while !input.is_empty() && !input.peek(token::Brace) {
+            if input.peek(syn::Ident) && input.peek2(Token![:]) && !input.peek2(Token![::]) {
+                self.bound_in_clause(input, types)?;
+                if !self.eat(input, Token![,]) {
+                    break;
+                }
+                continue;
+            }
             let condition = self.expression(input)?;
             match &condition.kind {
                 ExprKind::Binary(operator, ..) if is_condition(*operator) => {}
@@ -292,6 +324,20 @@ impl Parser {
             }
         }
         Ok(conditions)
+    }
+
+    /// `T: Float` in a `where` clause.
+    fn bound_in_clause(&mut self, input: ParseStream, types: &mut [GenericType]) -> Result<()> {
+        let name = self.identifier(input, "a type's name")?;
+        self.advance(input);
+        let bounds = self.bounds(input)?;
+        match types.iter_mut().find(|generic| generic.name.name == name.name) {
+            Some(generic) => generic.bounds.extend(bounds),
+            None => {
+                self.error(name.source, ItemMistake::BoundOfNoType { name: name.name });
+            }
+        }
+        Ok(())
     }
 
     /// The attributes before an item: those for the compiler of kernels, and the others.
@@ -358,6 +404,14 @@ impl Parser {
         };
         Ok((key, self.expression(content)?))
     }
+}
+
+/// What stands between `<` and `>` behind a function's name.
+#[derive(Default)]
+struct Generics {
+    sizes: Vec<Identifier>,
+    size_tokens: Vec<Ident>,
+    types: Vec<GenericType>,
 }
 
 fn is_condition(operator: BinaryOperator) -> bool {

@@ -5,6 +5,7 @@ mod closures;
 #[path = "../common/mod.rs"]
 mod common;
 mod forms;
+mod generic_items;
 mod hygiene;
 mod interface;
 mod launch_sizes;

@@ -7,6 +7,7 @@ mod clauses;
 mod constants;
 mod distributions;
 mod expressions;
+mod generics;
 mod iterations;
 mod known_positions;
 mod messages;

@@ -10,8 +10,13 @@ pub(crate) enum ItemMistake {
     Qualifier,
     /// rustc's message about a visibility.
     Visibility(String),
-    /// `<T>`
-    GenericType,
+    /// A lifetime or something else that is no size and no type.
+    Generic,
+    /// `where N: Float`
+    BoundOfNoType {
+        /// The name.
+        name: String,
+    },
     /// `<const N: i32>`
     SizeType,
     /// A parameter that is no name.
@@ -60,8 +65,12 @@ impl ItemMistake {
                 says("a function of `lift!` is just `fn`").with_help("leave this keyword out")
             }
             ItemMistake::Visibility(message) => says(message),
-            ItemMistake::GenericType => says("only sizes can be generic")
-                .with_help("write `const N: usize`; an element type is written out, as in `[f32; N]`"),
+            ItemMistake::Generic => says("only sizes and element types can be generic")
+                .with_help("write `const N: usize` for a size, and `T: Float` for a type"),
+            ItemMistake::BoundOfNoType { name } => {
+                says(&format!("`{name}` is no type of this function, and has no bounds"))
+                    .with_help(format!("declare it behind the function's name: `<{name}: Float>`"))
+            }
             ItemMistake::SizeType => says("a size is a `usize`").with_help("write `const N: usize`"),
             ItemMistake::ParameterPattern => says("a parameter is a name with a type")
                 .with_help("write `x: T`, and take a tuple apart with `let (a, b) = x;`"),

@@ -30,7 +30,11 @@ fn a_message_points_at_the_wrong_token() {
     single("map(|(a, b) => x| x, a)", "=>", "expected `,` or the closing `|`, found `=>`");
     single("map(|i => j => x| x, a)", "=>", "expected `,` or the closing `|`, found `=>`");
     single("map(x -> x, a)", "->", "expected `,` or an operator, found `->`");
-    single("fn f(a: f32) -> f32 where T: Copy, N >= 1 { a }", "T", "expected a comparison of sizes");
+    single(
+        "fn f(a: f32) -> f32 where T: Float, N >= 1 { a }",
+        "T",
+        "`T` is no type of this function, and has no bounds",
+    );
     single("fn f(a: f32) -> f32 where N = 4 { a }", "N", "expected a comparison of sizes");
     single("map(|x| print!(x), a)", "!", "expected `,` or an operator, found `!`");
     single("for x in a {}", "for", "there are no loops");
@@ -55,14 +59,14 @@ fn independent_mistakes_are_all_reported() {
     assert_eq!(at, [",", "&", "b", "2", "*"]);
     let found = messages(
         "fn a(x: f32) { x }
-         fn b<T>(x: f32) -> f32 { x }
+         fn b<'a>(x: f32) -> f32 { x }
          struct C { x: f32 }
          fn d(x: f32, y) -> f32 { x + }
          fn e(x: &f32) -> f32 { x }
          fn ok(x: f32) -> f32 { x }",
     );
     let at: Vec<&str> = found.iter().map(|(at, _)| at.as_str()).collect();
-    assert_eq!(at, ["a", "T", "struct", "y", "+", "&"], "{found:?}");
+    assert_eq!(at, ["a", "'a", "struct", "y", "+", "&"], "{found:?}");
 }
 
 #[test]
@@ -70,8 +74,8 @@ fn a_wrong_head_hides_nothing_in_the_body() {
     let found = |text: &str| messages(text).into_iter().map(|(at, _)| at).collect::<Vec<_>>();
     assert_eq!(found("fn f(x: f32) { let a = 1 +; x y }"), ["f", ";", "y"]);
     assert_eq!(
-        found("fn f<T>(x: &f32, y) -> f32 { x + } fn g(x: f32) -> f32 { x * }"),
-        ["T", "&", "y", "+", "*"]
+        found("fn f<'a>(x: &f32, y) -> f32 { x + } fn g(x: f32) -> f32 { x * }"),
+        ["'a", "&", "y", "+", "*"]
     );
     assert_eq!(found("fn f(x: f32) -> &f32 where x { a b }"), ["&", "b"]);
     assert_eq!(found("fn f(x: f32) -> f32 { let mut a = 1; let b = 2 +; a b }"), ["mut", ";", "b"]);
@@ -106,7 +110,7 @@ fn one_mistake_gives_one_message() {
 fn items_get_messages_of_their_own() {
     single("unsafe fn f(a: f32) -> f32 { a }", "unsafe", "a function of `lift!` is just `fn`");
     single("fn f(a: f32) { a }", "f", "a function needs a result type");
-    single("fn f<T>(a: f32) -> f32 { a }", "T", "only sizes can be generic");
+    single("fn f<'a>(a: f32) -> f32 { a }", "'a", "only sizes and element types can be generic");
     single("fn f<const N: u32>(a: f32) -> f32 { a }", "u32", "a size is a `usize`");
     single("fn f(a) -> f32 { a }", "a", "the parameter `a` needs a type");
     single("fn f(a: [f32]) -> f32 { a }", "f32", "an array type needs its length");

@@ -96,3 +96,29 @@ fn types_have_sizes_that_are_expressions() {
         assert_eq!(parenthesised(text), expected);
     }
 }
+
+#[test]
+fn types_are_generic_with_their_bounds() {
+    let (items, _) = items(
+        "fn f<T: Float, const N: usize, U>(a: [(T, U); N]) -> [T; N]
+         where N > 2, U: lift::Number + Integer, T: Element { a }
+         const K: usize = 2;
+         pub(crate) const L: f32 = 1 / K as f32;",
+    );
+    let types: Vec<String> = items.functions[0]
+        .types
+        .iter()
+        .map(|generic| {
+            let bounds: Vec<&str> = generic.bounds.iter().map(|bound| bound.name.as_str()).collect();
+            format!("{}: {}", generic.name.name, bounds.join(" + "))
+        })
+        .collect();
+    assert_eq!(types, ["T: Float + Element", "U: lift::Number + Integer"]);
+    assert_eq!(items.functions[0].conditions.iter().map(print).collect::<Vec<_>>(), ["(N > 2)"]);
+    let constants: Vec<String> = items
+        .constants
+        .iter()
+        .map(|constant| format!("{}: {} = {}", constant.name.name, ty(&constant.ty), print(&constant.value)))
+        .collect();
+    assert_eq!(constants, ["K: usize = 2", "L: f32 = (1 / (K as f32))"]);
+}

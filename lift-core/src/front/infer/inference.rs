@@ -56,6 +56,8 @@ pub(super) struct Inference<'a> {
     pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
     /// The items that the program may call.
     pub(super) items: &'a ItemTable<'a>,
+    /// The types that the item declares whose body is elaborated.
+    pub(super) declared_types: BTreeMap<&'a str, Type>,
     /// The choices of `tune` so far.
     pub(super) tunables: Vec<typed::Tunable>,
     /// The derived primitives whose definitions are being elaborated, outermost first.
@@ -105,6 +107,7 @@ impl<'a> Inference<'a> {
             mapped: None,
             rows_of: BTreeMap::new(),
             items,
+            declared_types: BTreeMap::new(),
             tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),

@@ -20,8 +20,8 @@ pub(super) struct ItemTable<'a> {
 pub(super) enum ItemState {
     /// It is wrong, and that was reported, or it is not typed yet.
     Failed,
-    /// A kernel.
-    Kernel,
+    /// A kernel or a generic function, which is inlined where it is called.
+    Inlined,
     /// A user function, by its position and with its result.
     Function(usize, Type),
 }

@@ -27,6 +27,7 @@
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
 //!   from the names of the language and those in `similar` and `other_languages`.
+//! - `generics` has the types that items declare.
 //! - `constants` computes those among items, and `paths` has those of Rust.
 //! - The ways in are `items` and `closures` (`free_names`, `rust_variables`, `places`); the way out is `generalise`.
 //!
@@ -56,6 +57,7 @@ mod error;
 mod expression;
 mod free_names;
 mod generalise;
+mod generics;
 mod inference;
 mod integer_methods;
 mod item_table;

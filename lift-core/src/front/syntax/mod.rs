@@ -187,6 +187,8 @@ pub struct Item {
     pub name: Identifier,
     /// The size parameters: `const N: usize`.
     pub generics: Vec<Identifier>,
+    /// The element types that a call decides: `T: Float`.
+    pub types: Vec<GenericType>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The declared result type.
@@ -197,6 +199,15 @@ pub struct Item {
     pub attributes: Vec<Attribute>,
     /// The body.
     pub body: Expr,
+}
+
+/// `T: Float`: an element type that a call decides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GenericType {
+    /// Its name.
+    pub name: Identifier,
+    /// What it must offer: names or paths of traits.
+    pub bounds: Vec<Identifier>,
 }
 
 /// A parameter of an item.

@@ -12,6 +12,7 @@ mod array;
 mod attribute;
 mod call;
 mod constant;
+mod generic;
 mod launch;
 mod name;
 mod need;
@@ -28,6 +29,7 @@ pub(super) use array::ArrayMistake;
 pub(super) use attribute::{AttributeMistake, Law, OfKernels};
 pub(super) use call::{CallMistake, Callee, Meant};
 pub(super) use constant::ConstantMistake;
+pub(super) use generic::GenericMistake;
 pub(super) use launch::LaunchMistake;
 pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
@@ -71,6 +73,8 @@ pub(super) enum Mistake {
     Call(CallMistake),
     /// A constant among items.
     Constant(ConstantMistake),
+    /// A type that an item declares.
+    Generic(GenericMistake),
     /// A launch that an attribute fixes.
     Launch(LaunchMistake),
     /// A name.
@@ -154,6 +158,7 @@ impl Mistake {
             Mistake::Attribute(mistake) => mistake.diagnostic(source),
             Mistake::Call(mistake) => mistake.diagnostic(source),
             Mistake::Constant(mistake) => mistake.diagnostic(source),
+            Mistake::Generic(mistake) => mistake.diagnostic(source),
             Mistake::Launch(mistake) => mistake.diagnostic(source),
             Mistake::Name(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
@@ -206,6 +211,7 @@ families! {
     Attribute(AttributeMistake),
     Call(CallMistake),
     Constant(ConstantMistake),
+    Generic(GenericMistake),
     Launch(LaunchMistake),
     Name(NameMistake),
     Need(NeedMistake),

@@ -1,7 +1,8 @@
 //! Items: kernels, the user functions on scalars that they call, and constants.
 //!
 //! Callees are typed before their callers. A user function becomes a function of the program. A kernel is
-//! inlined where another one calls it, and its size parameters are solved from the arguments.
+//! inlined where another one calls it, and its size parameters are solved from the arguments. So is a user
+//! function that is generic in its types, which OpenCL C has no notation for.
 
 use std::collections::BTreeMap;
 
@@ -57,14 +58,17 @@ pub(super) fn infer_items(all: &syntax::Items) -> Finished<Items> {
         }
         let outcome = if is_user_function(item) {
             type_function(&table, item, &mut vars, &mut next_id).map(|function| {
-                let state = ItemState::Function(table.functions.len(), function.body.ty.clone());
+                let state = match item.types.is_empty() {
+                    true => ItemState::Function(table.functions.len(), function.body.ty.clone()),
+                    false => ItemState::Inlined,
+                };
                 table.functions.push(function);
                 state
             })
         } else {
             type_kernel(&table, item, &mut vars, &mut next_id).map(|kernel| {
                 kernels.insert(position, kernel);
-                ItemState::Kernel
+                ItemState::Inlined
             })
         };
         match outcome {
