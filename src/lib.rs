@@ -23,8 +23,8 @@ pub mod reference;
 
 pub use lift_runtime::{
     Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, DeviceReport, Dynamic,
-    Element, Error, HostReport, Input, Item, KernelForm, KernelProfile, KnownSize, Output, PlatformReport,
-    Profile, Report, Result, SizeMismatch, Static, doctor,
+    Element, Error, Float, HostReport, Input, Integer, Item, KernelForm, KernelProfile, KnownSize, Number,
+    Output, PlatformReport, Profile, Report, Result, SizeMismatch, Static, doctor,
 };
 
 /// The crate whose arrays are the results of kernels.

@@ -57,7 +57,7 @@ fn typed(input: Option<&Input>) -> Result<Vec<(Program, Option<Source>)>, Vec<Di
         Some(Input::Closure(closure)) => infer_closure(closure).map(alone),
         Some(Input::Items(items)) => {
             let with_source = |program: Program| {
-                let item = items.iter().find(|item| item.name.name == program.name);
+                let item = items.functions.iter().find(|item| item.name.name == program.name);
                 (program, item.map(|item| item.name.source))
             };
             Ok(infer_items(items)?.kernels.into_iter().map(with_source).collect())

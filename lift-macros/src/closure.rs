@@ -22,7 +22,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let parameters = parameter_sources(expression);
     let (taken, captured): (Vec<&Parameter>, Vec<&Parameter>) =
         signature.parameters.iter().partition(|parameter| parameters.contains(&parameter.source));
-    reject_captured_arrays(&captured)?;
+    reject_captured_arrays(&captured, expression)?;
     let description = program::description(lift, compiled)?;
     let functions = host::functions(context, compiled)?;
     let promise = host::generated(context, &quote!(__LIFT_PROGRAM), &host::kernels(compiled, &signature));
@@ -35,7 +35,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let values: Vec<TokenStream> = captured
         .iter()
         .map(|parameter| {
-            let (name, value) = (&parameter.name, inline::variable(context, parameter));
+            let (name, value) = (&parameter.name, inline::variable(context, expression, parameter));
             quote!(#name: #value)
         })
         .collect();
@@ -77,7 +77,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         // The elements of the arguments decide the types, so there is nothing to build yet.
         false => {
             let without_functions = host::generated(context, &quote!(__LIFT_PROGRAM), &quote!(&[]));
-            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device))
+            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device, &[]))
         }
     };
     let unused = unused::in_expression(expression, &context.sources);
@@ -140,11 +140,15 @@ fn field(signature: &Signature<'_>, parameter: &Parameter) -> TokenStream {
     quote!(#name: #ty)
 }
 
-fn reject_captured_arrays(captured: &[&Parameter]) -> Result<()> {
+fn reject_captured_arrays(captured: &[&Parameter], expression: &Expr) -> Result<()> {
+    let name = |parameter: &Parameter| {
+        let place = expression.find(parameter.source).and_then(Expr::place);
+        place.map_or_else(|| parameter.text.clone(), |place| place.path)
+    };
     let errors: Vec<Diagnostic> = captured
         .iter()
         .filter(|parameter| parameter.kind.holds_array())
-        .map(|parameter| Mistake::CapturedArray { name: parameter.text.clone() }.at(parameter.source))
+        .map(|parameter| Mistake::CapturedArray { name: name(parameter) }.at(parameter.source))
         .collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
@@ -161,7 +165,7 @@ fn collect_sources(pattern: &Pattern, sources: &mut Vec<Source>) {
     sources.push(pattern.source);
     match &pattern.kind {
         PatternKind::Name(_) | PatternKind::Wildcard => {}
-        PatternKind::Tuple(components) => {
+        PatternKind::Tuple(components) | PatternKind::Array(components) => {
             components.iter().for_each(|component| collect_sources(component, sources));
         }
         PatternKind::Typed(inner, _) => collect_sources(inner, sources),

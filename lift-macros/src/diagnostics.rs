@@ -16,6 +16,8 @@ use lift_parser::Sources;
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::place::place;
+
 /// The messages where items are expected.
 pub(crate) fn in_items(errors: &[Diagnostic], sources: &Sources) -> TokenStream {
     errors.iter().map(|error| compile_error(error, sources)).collect()
@@ -80,11 +82,11 @@ pub(crate) fn mentioned(
 ) -> TokenStream {
     let mut names = Names { bound: Vec::new(), free: Vec::new(), seen: BTreeSet::new() };
     names.expression(expression);
-    let names: Vec<Ident> = names
+    let names: Vec<TokenStream> = names
         .free
         .into_iter()
-        .filter(|(name, source)| is_meant(name, *source))
-        .map(|(name, source)| identifier(&name, sources.range(source).first))
+        .filter(|(path, written)| is_meant(path, written.source))
+        .filter_map(|(_, written)| place(written, sources))
         .collect();
     if names.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let _ = &#names;)* };) }
 }
@@ -94,10 +96,11 @@ pub(crate) fn identifier(name: &str, span: Span) -> Ident {
     if syn::parse_str::<Ident>(name).is_ok() { Ident::new(name, span) } else { Ident::new_raw(name, span) }
 }
 
-/// Collects free names, except those that are called: a call never means a Rust variable.
-struct Names {
-    bound: Vec<String>,
-    free: Vec<(String, Source)>,
+/// Collects free names and places, except those that are called: a call never means a Rust variable.
+struct Names<'s> {
+    bound: Vec<&'s str>,
+    /// The names and paths, each with the expression that it is.
+    free: Vec<(String, &'s Expr)>,
     seen: BTreeSet<String>,
 }
 
@@ -107,11 +110,11 @@ const WORDS: [&str; 17] = [
     "bitAnd", "bitXor", "bitOr", "not",
 ];
 
-impl Names {
-    fn expression(&mut self, expression: &Expr) {
+impl<'s> Names<'s> {
+    fn expression(&mut self, expression: &'s Expr) {
         match &expression.kind {
-            ExprKind::Literal(..) | ExprKind::Error => {}
-            ExprKind::Name(name) => self.name(name, expression.source),
+            ExprKind::Literal(..) | ExprKind::Path(_) | ExprKind::Error => {}
+            ExprKind::Name(name) => self.name(name, expression),
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => self.all(parts),
             ExprKind::Call(function, arguments, _) => {
                 self.callee(function);
@@ -119,7 +122,7 @@ impl Names {
             }
             ExprKind::Lambda(lambda) => {
                 let outer = self.bound.len();
-                self.bound.extend(lambda.position.iter().map(|position| position.name.clone()));
+                self.bound.extend(lambda.position.iter().map(|position| position.name.as_str()));
                 lambda.parameters.iter().for_each(|parameter| self.bind(parameter));
                 self.expression(&lambda.body);
                 self.bound.truncate(outer);
@@ -128,7 +131,12 @@ impl Names {
                 self.expression(left);
                 self.callee(right);
             }
-            ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
+            ExprKind::Component(inner, _) | ExprKind::Field(inner, _) => match expression.place() {
+                Some(place) if self.bound.contains(&place.name) => {}
+                Some(place) => self.free(place.path, expression),
+                None => self.expression(inner),
+            },
+            ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
                 self.expression(inner);
             }
             ExprKind::Block(bindings, body) => {
@@ -150,34 +158,40 @@ impl Names {
         }
     }
 
-    fn all(&mut self, parts: &[Expr]) {
+    fn all(&mut self, parts: &'s [Expr]) {
         parts.iter().for_each(|part| self.expression(part));
     }
 
-    fn callee(&mut self, function: &Expr) {
+    fn callee(&mut self, function: &'s Expr) {
         if !matches!(function.kind, ExprKind::Name(_)) {
             self.expression(function);
         }
     }
 
-    fn bind(&mut self, pattern: &Pattern) {
+    fn bind(&mut self, pattern: &'s Pattern) {
         match &pattern.kind {
-            PatternKind::Name(name) => self.bound.push(name.clone()),
+            PatternKind::Name(name) => self.bound.push(name),
             PatternKind::Wildcard => {}
-            PatternKind::Tuple(components) => {
+            PatternKind::Tuple(components) | PatternKind::Array(components) => {
                 components.iter().for_each(|component| self.bind(component));
             }
             PatternKind::Typed(inner, _) => self.bind(inner),
         }
     }
 
-    fn name(&mut self, name: &str, source: Source) {
-        let known = self.bound.iter().any(|bound| bound == name)
+    fn name(&mut self, name: &'s str, expression: &'s Expr) {
+        let known = self.bound.contains(&name)
             || Primitive::from_name(name).is_some()
             || Builtin::from_name(name).is_some()
             || WORDS.contains(&name);
-        if !known && self.seen.insert(name.to_owned()) {
-            self.free.push((name.to_owned(), source));
+        if !known {
+            self.free(name.to_owned(), expression);
+        }
+    }
+
+    fn free(&mut self, path: String, expression: &'s Expr) {
+        if self.seen.insert(path.clone()) {
+            self.free.push((path, expression));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Element types in Rust.
 
-use lift_core::ir::scalar::ScalarType;
+use lift_core::ir::scalar::{ScalarClass, ScalarType};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -43,4 +43,16 @@ pub(crate) fn rust_vector(scalar: &TokenStream, width: Option<u8>) -> TokenStrea
 /// The generic parameter for an element type that the arguments fix.
 pub(crate) fn open_type(index: usize) -> Ident {
     Ident::new(&format!("T{index}"), Span::mixed_site())
+}
+
+/// What an element type must offer.
+pub(crate) fn class_trait(class: ScalarClass) -> Ident {
+    let name = match class {
+        ScalarClass::Any => "Element",
+        ScalarClass::Bits => "Bits",
+        ScalarClass::Number => "Number",
+        ScalarClass::Integer => "Integer",
+        ScalarClass::Float => "Float",
+    };
+    Ident::new(name, Span::call_site())
 }

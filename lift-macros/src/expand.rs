@@ -7,11 +7,11 @@ use lift_core::front::infer;
 use lift_core::front::syntax::{self, Input};
 use lift_core::ir::typed::Program;
 use lift_core::options::{Host, Options};
-use lift_parser::{Parsed, RustItem};
+use lift_parser::{Parsed, RustItems};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use crate::context::{Context, Result};
-use crate::{closure, diagnostics, fallback, half, inline, item};
+use crate::{closure, constant, diagnostics, fallback, half, inline, item};
 
 /// Expands `(path of lift) program`.
 pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
@@ -67,8 +67,8 @@ fn expand_expression(
 
 fn expand_items(
     context: &Context,
-    program: &[syntax::Item],
-    items: &[RustItem],
+    program: &syntax::Items,
+    items: &RustItems,
     mut errors: Vec<Diagnostic>,
 ) -> TokenStream {
     if errors.is_empty() {
@@ -82,11 +82,11 @@ fn expand_items(
     tokens
 }
 
-fn compile_items(context: &Context, program: &[syntax::Item], items: &[RustItem]) -> Result<TokenStream> {
-    let infer::Items { functions, kernels } = infer::infer_items(program)?;
-    let mut tokens = TokenStream::new();
+fn compile_items(context: &Context, program: &syntax::Items, items: &RustItems) -> Result<TokenStream> {
+    let infer::Items { constants, functions, kernels } = infer::infer_items(program)?;
+    let mut tokens = constant::emit(context, program, &constants, &items.constants)?;
     let mut errors = Vec::new();
-    for (item, rust) in program.iter().zip(items) {
+    for (item, rust) in program.functions.iter().zip(&items.functions) {
         let function = functions.iter().find(|function| function.name == item.name.name);
         let kernel = kernels.iter().find(|kernel| kernel.name == item.name.name);
         let emitted = match (function, kernel) {

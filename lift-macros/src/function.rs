@@ -10,7 +10,7 @@ use std::rc::Rc;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::Item;
 use lift_core::ir::primitive::builtin::{Builtin, Native};
-use lift_core::ir::scalar::{BinaryOperator, Literal as Value, ScalarType, UnaryOperator};
+use lift_core::ir::scalar::{BinaryOperator, Literal as Value, ScalarClass, ScalarType, UnaryOperator};
 use lift_core::ir::source::Source;
 use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, ReduceKind, Variable};
 use lift_core::ir::types::Type;
@@ -19,7 +19,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::context::{Context, Result};
-use crate::element_type::{rust_scalar, rust_vector};
+use crate::element_type::{class_trait, open_type, rust_scalar, rust_vector};
 use crate::unused;
 
 /// A function item of Rust with the same name, parameters and meaning.
@@ -40,6 +40,7 @@ pub(crate) fn emit(
         let ty = printer.ty(ty, function.body.source)?;
         arguments.push(quote!(#token: #ty));
     }
+    let generics = generics(context, function);
     let result = printer.ty(&function.body.ty, function.body.source)?;
     let body = printer.expr(&function.body)?;
     // Whatever the item mentions counts as used, even if nothing is computed with it.
@@ -51,12 +52,34 @@ pub(crate) fn emit(
     Ok(quote! {
         #(#attributes)*
         #[allow(unused_parens, clippy::all, reason = "written from a tree and not by a person")]
-        #visibility fn #name(#(#arguments),*) -> #result {
+        #visibility fn #name<#(#generics),*>(#(#arguments),*) -> #result {
             #used
             #unused
             #body
         }
     })
+}
+
+/// The element types that the arguments decide, each with its bound.
+fn generics(context: &Context, function: &Function) -> Vec<TokenStream> {
+    let lift = &context.lift;
+    let mut types = BTreeMap::new();
+    function.parameters.iter().for_each(|(_, ty)| collect_types(ty, &mut types));
+    let bounded = types.into_iter().map(|(index, class)| {
+        let (name, bound) = (open_type(index), class_trait(class));
+        quote!(#name: #lift::__private::#bound)
+    });
+    bounded.collect()
+}
+
+fn collect_types(ty: &Type, types: &mut BTreeMap<usize, ScalarClass>) {
+    match ty {
+        Type::Scalar(ScalarType::Parameter(parameter)) => {
+            types.insert(parameter.index, parameter.class);
+        }
+        Type::Tuple(components) => components.iter().for_each(|component| collect_types(component, types)),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => {}
+    }
 }
 
 struct Printer<'a> {
@@ -215,8 +238,8 @@ impl Printer<'_> {
 
     /// A literal of its type. A float is printed with all its digits, so that only rustc rounds it.
     fn literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
-        if scalar == ScalarType::F16 {
-            return self.half_literal(value, source);
+        if matches!(scalar, ScalarType::F16 | ScalarType::Parameter(_)) {
+            return self.converted_literal(value, scalar, source);
         }
         let text = match (value, scalar) {
             (Value::Bool(value), _) => return Ok(quote!(#value)),
@@ -227,9 +250,10 @@ impl Printer<'_> {
         signed_literal(&text, &scalar.to_string(), source)
     }
 
-    /// A literal of a type for which Rust has none.
-    fn half_literal(&self, value: &Value, source: Source) -> Result<TokenStream> {
-        let ty = rust_scalar(&self.context.lift, ScalarType::F16);
+    /// A literal of a type for which Rust has none, or that is open. A float is there in both precisions, so
+    /// that it is rounded once.
+    fn converted_literal(&self, value: &Value, scalar: ScalarType, source: Source) -> Result<TokenStream> {
+        let ty = rust_scalar(&self.context.lift, scalar);
         match value {
             Value::Bool(value) => Ok(quote!(#value)),
             Value::Integer(value) => {
@@ -238,9 +262,13 @@ impl Printer<'_> {
                 Ok(quote!(#integer::<#ty>(#value)))
             }
             Value::Float(digits) => {
-                let (float, value) =
-                    (self.number("float"), signed_literal(digits.trim_end_matches('.'), "f64", source)?);
-                Ok(quote!(#float::<#ty>(0f32, #value)))
+                let digits = digits.trim_end_matches('.');
+                // Half precision is rounded from the longer one.
+                let single = if scalar == ScalarType::F16 { "0" } else { digits };
+                let float = self.number("float");
+                let (single, double) =
+                    (signed_literal(single, "f32", source)?, signed_literal(digits, "f64", source)?);
+                Ok(quote!(#float::<#ty>(#single, #double)))
             }
         }
     }

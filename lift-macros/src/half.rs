@@ -17,7 +17,7 @@ pub(crate) fn without_feature(input: &Input) -> Option<Diagnostic> {
     }
     let types = match input {
         Input::Inline(expression) | Input::Closure(expression) => unused::types_in_expression(expression),
-        Input::Items(items) => items.iter().flat_map(unused::types_in_item).collect(),
+        Input::Items(items) => unused::types_in_items(items),
     };
     let (name, source) = types.into_iter().find(|(name, _)| is_half(name))?;
     Some(Mistake::HalfPrecision { name: name.to_owned() }.at(source))

@@ -7,6 +7,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use crate::context::{Context, Result};
 use crate::diagnostics::{self, identifier};
+use crate::place::place;
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
 
@@ -28,10 +29,10 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
     let pass = signature.pass(&values);
     let result = signature.host_result();
-    let variables = taken.iter().map(|parameter| variable(context, parameter));
+    let variables = taken.iter().map(|parameter| variable(context, expression, parameter));
     let unused = unused::in_expression(expression, &context.sources);
-    let unneeded = diagnostics::mentioned(expression, &context.sources, |name, _| {
-        taken.iter().all(|parameter| parameter.text != name)
+    let unneeded = diagnostics::mentioned(expression, &context.sources, |name, source| {
+        taken.iter().all(|parameter| parameter.text != name && parameter.source != source)
     });
     Ok(quote!({
         #unused
@@ -47,11 +48,15 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
     }))
 }
 
-/// The Rust variable behind a parameter: an array is borrowed, anything else is copied. For a tuple this is
-/// done for each component.
-pub(crate) fn variable(context: &Context, parameter: &Parameter) -> TokenStream {
+/// The Rust variable or place behind a parameter: an array is borrowed, anything else is copied. For a tuple
+/// this is done for each component.
+pub(crate) fn variable(context: &Context, expression: &Expr, parameter: &Parameter) -> TokenStream {
     let span = context.sources.range(parameter.source).first;
-    let name = identifier(&parameter.text, span);
+    let written = expression.find(parameter.source).and_then(|written| place(written, &context.sources));
+    let name = written.unwrap_or_else(|| {
+        let name = identifier(&parameter.text, span);
+        quote!(#name)
+    });
     // The parentheses and the borrow stand where the user's name stands, so that rustc's messages point
     // there.
     let around = Span::mixed_site().located_at(span);

@@ -45,14 +45,24 @@ fn function(
     let result = signature.host_result();
     let module = module_name(rust);
     let device = default_device(lift, compiled);
+    let generated = generated(signature);
     quote! {
         #(#attributes)*
         #documentation
         #visibility fn #name<#generics>(#arguments) -> #lift::Result<#result> #where_clause {
             #unused
             #unused_bindings
-            #lift::__private::Call::new(#module::GENERATED)#pass.run(&#device)
+            #lift::__private::Call::new(#module::#generated)#pass.run(&#device)
         }
+    }
+}
+
+/// The program with its functions for the host: a constant of the module, or a function if it leaves element
+/// types open.
+fn generated(signature: &Signature<'_>) -> TokenStream {
+    match signature.open_generics().0.as_slice() {
+        [] => quote!(GENERATED),
+        open => quote!(generated::<#(#open),*>()),
     }
 }
 
@@ -133,7 +143,29 @@ fn module(
     let about = format!("The kernel `{}`: its OpenCL C, and ways to run it on any device.", compiled.name);
     let description = program::description(lift, compiled)?;
     let functions = host::functions(context, compiled)?;
-    let generated = host::generated(context, &quote!(PROGRAM), &host::kernels(compiled, signature));
+    let promise = host::generated(context, &quote!(PROGRAM), &host::kernels(compiled, signature));
+    let (open, bounds) = signature.open_generics();
+    let generated = match bounds.as_slice() {
+        [] => quote!(pub const GENERATED: #lift::__private::Generated<'static> = #promise;),
+        bounds => quote! {
+            pub fn generated<#(#bounds),*>() -> #lift::__private::Generated<'static> {
+                #promise
+            }
+        },
+    };
+    let compile = match open.is_empty() {
+        true => quote!(#lift::__private::Compiled::new(GENERATED, device, &[])?),
+        // The elements of the arguments decide the types, so there is nothing to build yet.
+        false => {
+            let without_functions = host::generated(context, &quote!(PROGRAM), &quote!(&[]));
+            let examples = signature.examples();
+            quote!(#lift::__private::Compiled::unbuilt(#without_functions, device, &[#(#examples),*]))
+        }
+    };
+    let on = match open.is_empty() {
+        true => "Compiles the kernel for a device.",
+        false => "The kernel on a device. The first call with elements of a type compiles it for that type.",
+    };
     let methods = methods(context, signature);
     let check = restriction(lift, compiled).map(|restriction| quote!(#restriction.check(device)?;));
     Ok(quote! {
@@ -153,7 +185,7 @@ fn module(
             #functions
 
             #[doc(hidden)]
-            pub const GENERATED: #lift::__private::Generated<'static> = #generated;
+            #generated
 
             /// The OpenCL C of the kernel, in all its forms.
             pub const SOURCE: &::core::primitive::str = #source;
@@ -161,12 +193,10 @@ fn module(
             /// The steps of rewriting that its schedule took, a line for each: rule, arguments, place.
             pub const DERIVATION: &::core::primitive::str = #derivation;
 
-            /// Compiles the kernel for a device.
+            #[doc = #on]
             pub fn on(device: &#lift::Device) -> #lift::Result<Kernel> {
                 #check
-                ::core::result::Result::Ok(Kernel {
-                    compiled: #lift::__private::Compiled::new(GENERATED, device, &[])?,
-                })
+                ::core::result::Result::Ok(Kernel { compiled: #compile })
             }
 
             /// The kernel, compiled for a device.
@@ -189,12 +219,15 @@ fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
     let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
     let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
     let pass = signature.pass(&values);
-    kernel_methods(
-        context,
-        signature,
-        &taken,
-        &Receiver { call: quote!(self.compiled.call()#pass), device: quote!(self.compiled.device()) },
-    )
+    let call = match signature.open_generics().0.is_empty() {
+        true => quote!(self.compiled.call()),
+        false => {
+            let generated = generated(signature);
+            quote!(self.compiled.call_with(#generated)?)
+        }
+    };
+    let receiver = Receiver { call: quote!(#call #pass), device: quote!(self.compiled.device()) };
+    kernel_methods(context, signature, &taken, &receiver)
 }
 
 /// How the methods of a kernel value make a call and find their device.

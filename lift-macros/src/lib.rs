@@ -26,6 +26,7 @@ use lift_core::ir::source::Source;
 use lift_parser::Sources;
 
 mod closure;
+mod constant;
 mod context;
 mod diagnostics;
 mod documentation;
@@ -39,6 +40,7 @@ mod inline;
 mod interface;
 mod item;
 mod mistake;
+mod place;
 mod program;
 mod signature;
 mod size;

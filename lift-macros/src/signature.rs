@@ -16,7 +16,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use crate::context::{Context, Result};
-use crate::element_type::{open_type, rust_scalar, rust_vector};
+use crate::element_type::{class_trait, open_type, rust_scalar, rust_vector};
 use crate::interface::{Dense, Entry, Shape};
 
 /// The Rust side of a program's interface.
@@ -145,6 +145,17 @@ impl<'a> Signature<'a> {
             quote_spanned!(span=> #generic: #bound<#element, #rank> + ?::core::marker::Sized)
         });
         quote!(#(#open,)* #(#arrays,)*)
+    }
+
+    /// A type of each open element type's class, for which its kernels can be built.
+    pub(crate) fn examples(&self) -> Vec<TokenStream> {
+        let lift = &self.context.lift;
+        let example = |class: &ScalarClass| match class {
+            ScalarClass::Any | ScalarClass::Number | ScalarClass::Float => quote!(F32),
+            ScalarClass::Bits | ScalarClass::Integer => quote!(I32),
+        };
+        let examples = self.type_parameters.values().map(example);
+        examples.map(|example| quote!(#lift::__private::ScalarType::#example)).collect()
     }
 
     /// All open element types: their names, and each with its bound.
@@ -465,18 +476,6 @@ fn located(path: &TokenStream, span: Span) -> TokenStream {
         tree
     };
     path.clone().into_iter().map(locate).collect()
-}
-
-/// What an element type must offer.
-fn class_trait(class: ScalarClass) -> Ident {
-    let name = match class {
-        ScalarClass::Any => "Element",
-        ScalarClass::Bits => "Bits",
-        ScalarClass::Number => "Number",
-        ScalarClass::Integer => "Integer",
-        ScalarClass::Float => "Float",
-    };
-    Ident::new(name, Span::call_site())
 }
 
 /// A new name for a generic parameter, derived from a parameter: `row_sums` gives `RowSums`.

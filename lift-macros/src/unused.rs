@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use lift_core::front::syntax::{Expr, ExprKind, Item, Pattern, PatternKind, TypeExpr, TypeExprKind};
+use lift_core::front::syntax::{Expr, ExprKind, Item, Items, Pattern, PatternKind, TypeExpr, TypeExprKind};
 use lift_core::ir::source::Source;
 use lift_parser::Sources;
 use proc_macro2::TokenStream;
@@ -30,9 +30,28 @@ pub(crate) fn mentioned_in(item: &Item) -> BTreeSet<&str> {
     Names::of_item(item).mentioned
 }
 
-/// The names of types in an item, with their places.
-pub(crate) fn types_in_item(item: &Item) -> Vec<(&str, Source)> {
-    Names::of_item(item).types
+/// The names of types in items, with their places.
+pub(crate) fn types_in_items(items: &Items) -> Vec<(&str, Source)> {
+    let mut types: Vec<(&str, Source)> =
+        items.functions.iter().flat_map(|item| Names::of_item(item).types).collect();
+    for constant in &items.constants {
+        let mut names = Names::default();
+        names.ty(&constant.ty);
+        names.expr(&constant.value);
+        types.append(&mut names.types);
+    }
+    types
+}
+
+/// The names that items mention, in functions and in the values of constants.
+pub(crate) fn mentioned_in_items(items: &Items) -> BTreeSet<&str> {
+    let mut mentioned: BTreeSet<&str> = items.functions.iter().flat_map(mentioned_in).collect();
+    for constant in &items.constants {
+        let mut names = Names::default();
+        names.expr(&constant.value);
+        mentioned.append(&mut names.mentioned);
+    }
+    mentioned
 }
 
 /// The names of types in an expression, with their places.
@@ -86,6 +105,7 @@ impl<'s> Names<'s> {
             ExprKind::Name(name) => {
                 self.mentioned.insert(name);
             }
+            ExprKind::Path(path) => self.types.extend(path.iter().map(|name| (name.as_str(), expr.source))),
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Call(function, arguments, _) => {
                 self.expr(function);
@@ -101,7 +121,9 @@ impl<'s> Names<'s> {
                 self.expr(left);
                 self.expr(right);
             }
-            ExprKind::Component(inner, _) | ExprKind::Unary(_, inner) => self.expr(inner),
+            ExprKind::Component(inner, _) | ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => {
+                self.expr(inner);
+            }
             ExprKind::Cast(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);
@@ -124,7 +146,9 @@ impl<'s> Names<'s> {
         match &pattern.kind {
             PatternKind::Name(name) => self.bound.push((name, pattern.source)),
             PatternKind::Wildcard => {}
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.bind(part)),
+            PatternKind::Tuple(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|part| self.bind(part))
+            }
             PatternKind::Typed(inner, _) => self.bind(inner),
         }
     }
@@ -133,7 +157,9 @@ impl<'s> Names<'s> {
     fn pattern(&mut self, pattern: &'s Pattern) {
         match &pattern.kind {
             PatternKind::Name(_) | PatternKind::Wildcard => {}
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            PatternKind::Tuple(parts) | PatternKind::Array(parts) => {
+                parts.iter().for_each(|part| self.pattern(part))
+            }
             PatternKind::Typed(inner, ty) => {
                 self.pattern(inner);
                 self.ty(ty);

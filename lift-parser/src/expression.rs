@@ -11,7 +11,7 @@ use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Ident, Token, token};
 
-use crate::error::ExpressionMistake;
+use crate::error::{ExpressionMistake, ForeignMistake};
 use crate::foreign::{is_shift_left, next_shift};
 use crate::operator::{OPERATORS, Operator, Precedence};
 use crate::state::{Angles, Parser, Reported, Result};
@@ -210,8 +210,11 @@ impl Parser {
             return Ok(receiver);
         }
         if !input.peek(token::Paren) {
-            self.error(method.source, ExpressionMistake::NoComponent { name: method.name });
-            return Ok(receiver);
+            let source = self.source_from(start);
+            return Ok(self.expr(ExprKind::Field(Box::new(receiver), method), source));
+        }
+        if matches!(&receiver.kind, ExprKind::Name(name) if name == "self") {
+            self.error(method.source, ForeignMistake::SelfMethod { method: method.name.clone() });
         }
         let function = self.expr(ExprKind::Name(method.name), method.source);
         let mut arguments = vec![receiver];
@@ -244,13 +247,31 @@ impl Parser {
             return self.literal(input);
         }
         if input.peek(Ident) {
-            if let Some(reported) = self.foreign_constant(input) {
-                return Err(reported);
-            }
-            let name = self.identifier(input, "an expression")?;
-            return Ok(self.expr(ExprKind::Name(name.name), name.source));
+            return self.name_or_path(input);
+        }
+        // A field of `self` is a Rust variable like others.
+        if input.peek(Token![self]) && input.peek2(Token![.]) {
+            self.advance(input);
+            let source = self.source_from(start);
+            return Ok(self.expr(ExprKind::Name("self".to_owned()), source));
         }
         Err(self.foreign(input))
+    }
+
+    /// `x`, `f32::MAX`
+    fn name_or_path(&mut self, input: ParseStream) -> Result<Expr> {
+        let start = self.start(input);
+        let name = self.identifier(input, "an expression")?;
+        if !(input.peek(Token![::]) && input.peek3(Ident)) {
+            return Ok(self.expr(ExprKind::Name(name.name), name.source));
+        }
+        let mut path = vec![name.name];
+        while input.peek(Token![::]) && input.peek3(Ident) {
+            self.advance_by(input, 2);
+            path.push(self.identifier(input, "a name")?.name);
+        }
+        let source = self.source_from(start);
+        Ok(self.expr(ExprKind::Path(path), source))
     }
 
     /// `|p, q| body`, `|i => p, q| body`

@@ -1,11 +1,11 @@
 //! Forms of Rust and of other languages that this one does not have, or writes in another way: loops,
-//! references, shifts (`>>` is composition here), powers, constants by their paths.
+//! references, shifts (`>>` is composition here), powers.
 
 use lift_core::front::syntax::{Expr, ExprKind, Shift};
 use lift_core::ir::scalar::Literal;
 use lift_core::ir::source::Source;
 use proc_macro2::{Punct, Spacing};
-use syn::parse::{Parse, ParseStream};
+use syn::parse::ParseStream;
 use syn::{Ident, Token};
 
 use crate::error::ForeignMistake;
@@ -70,24 +70,6 @@ impl Parser {
         self.error(operator, ForeignMistake::ShiftLeft { number, bits });
     }
 
-    /// Reports and consumes a constant of Rust such as `f32::MAX` or `std::f32::consts::PI`, if one is next.
-    pub(crate) fn foreign_constant(&mut self, input: ParseStream) -> Option<Reported> {
-        let ahead = input.fork();
-        let mut segments = vec![ahead.call(Ident::parse).ok()?.to_string()];
-        while ahead.peek(Token![::]) && ahead.peek3(Ident) {
-            ahead.parse::<Token![::]>().ok()?;
-            segments.push(ahead.call(Ident::parse).ok()?.to_string());
-        }
-        let [.., ty, name] = segments.as_slice() else { return None };
-        let value = constant(ty, name)?;
-        let path = segments.join("::");
-        let start = self.start(input);
-        // A segment is one token, and `::` is two.
-        self.advance_by(input, 3 * segments.len() - 2);
-        let source = self.source_from(start);
-        Some(self.error(source, ForeignMistake::Constant { path, value }))
-    }
-
     /// Reports and consumes `**`, which is next.
     pub(crate) fn no_power_operator(&mut self, input: ParseStream) {
         let start = self.start(input);
@@ -103,60 +85,6 @@ fn word(expr: &Expr, otherwise: &str) -> String {
         ExprKind::Name(name) => name.clone(),
         ExprKind::Literal(Literal::Integer(number), None) => number.to_string(),
         _ => otherwise.to_owned(),
-    }
-}
-
-/// The constants of Rust that can be written as a number or a quotient, by the ends of their paths.
-fn constant(ty: &str, name: &str) -> Option<String> {
-    let limits = |least: i128, greatest: u128| match name {
-        "MIN" => Some(least.to_string()),
-        "MAX" => Some(greatest.to_string()),
-        _ => None,
-    };
-    let float = |greatest: String, epsilon: String, least: String| match name {
-        "MIN" => Some(format!("-{greatest}")),
-        "MAX" => Some(greatest),
-        "EPSILON" => Some(epsilon),
-        "MIN_POSITIVE" => Some(least),
-        "INFINITY" => Some("1.0 / 0.0".to_owned()),
-        "NEG_INFINITY" => Some("-1.0 / 0.0".to_owned()),
-        "NAN" => Some("0.0 / 0.0".to_owned()),
-        _ => None,
-    };
-    match ty {
-        "i8" => limits(i8::MIN.into(), i8::MAX as u128),
-        "u8" => limits(0, u8::MAX.into()),
-        "i16" => limits(i16::MIN.into(), i16::MAX as u128),
-        "u16" => limits(0, u16::MAX.into()),
-        "i32" => limits(i32::MIN.into(), i32::MAX as u128),
-        "u32" => limits(0, u32::MAX.into()),
-        "i64" => limits(i64::MIN.into(), i64::MAX as u128),
-        "u64" => limits(0, u64::MAX.into()),
-        "f32" => float(
-            format!("{:e}", f32::MAX),
-            format!("{:e}", f32::EPSILON),
-            format!("{:e}", f32::MIN_POSITIVE),
-        ),
-        "f64" => float(
-            format!("{:e}", f64::MAX),
-            format!("{:e}", f64::EPSILON),
-            format!("{:e}", f64::MIN_POSITIVE),
-        ),
-        "consts" => {
-            let value = match name {
-                "PI" => std::f64::consts::PI,
-                "TAU" => std::f64::consts::TAU,
-                "E" => std::f64::consts::E,
-                "FRAC_PI_2" => std::f64::consts::FRAC_PI_2,
-                "FRAC_PI_4" => std::f64::consts::FRAC_PI_4,
-                "SQRT_2" => std::f64::consts::SQRT_2,
-                "LN_2" => std::f64::consts::LN_2,
-                "LN_10" => std::f64::consts::LN_10,
-                _ => return None,
-            };
-            Some(value.to_string())
-        }
-        _ => None,
     }
 }
 

@@ -1,14 +1,24 @@
-//! Function items.
+//! Items: functions and constants.
 
-use lift_core::front::syntax::{Attribute, Expr, ExprKind, Identifier, Item, Parameter};
+use lift_core::front::syntax::{Attribute, Expr, ExprKind, GenericType, Identifier, Item, Items, Parameter};
 use lift_core::ir::scalar::BinaryOperator;
 use lift_core::ir::source::Source;
 use proc_macro2::{Ident, TokenStream};
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Meta, Token, Visibility, token};
 
+use crate::constant::{RustConstant, starts_constant};
 use crate::error::{ItemMistake, TokenMistake};
 use crate::state::{Angles, Parser, Result};
+
+/// The parts of items that are for rustc.
+#[derive(Default)]
+pub struct RustItems {
+    /// Those of the constants.
+    pub constants: Vec<RustConstant>,
+    /// Those of the functions.
+    pub functions: Vec<RustItem>,
+}
 
 /// The parts of a function item that are for rustc.
 pub struct RustItem {
@@ -36,20 +46,16 @@ pub(crate) fn starts_item(input: ParseStream) -> bool {
         || input.peek(Token![async])
         || input.peek(Token![extern])
         || (input.peek(Token![const]) && input.peek2(Token![fn]))
+        || starts_constant(input)
 }
 
 impl Parser {
     /// Items up to the end of the input. After a mistake, parsing continues at the next item.
-    pub(crate) fn items(&mut self, input: ParseStream, rust: &mut Vec<RustItem>) -> Vec<Item> {
-        let mut items = Vec::new();
+    pub(crate) fn items(&mut self, input: ParseStream, rust: &mut RustItems) -> Items {
+        let mut items = Items::default();
         while !input.is_empty() {
-            match self.item(input) {
-                Ok(Some((item, rust_item))) => {
-                    items.push(item);
-                    rust.push(rust_item);
-                }
-                Ok(None) => {}
-                Err(_) => self.skip_to_item(input),
+            if self.item(input, &mut items, rust).is_err() {
+                self.skip_to_item(input);
             }
         }
         items
@@ -66,26 +72,55 @@ impl Parser {
         }
     }
 
-    /// An item; `None` if something before its body is wrong, in which case the body is searched for other
-    /// mistakes.
-    fn item(&mut self, input: ParseStream) -> Result<Option<(Item, RustItem)>> {
+    /// Skips the rest of a constant: everything up to its `;`, or to the next item where that is missing.
+    pub(crate) fn skip_constant(&mut self, input: ParseStream) {
+        while !(input.is_empty() || self.eat(input, Token![;]) || starts_item(input)) {
+            self.advance(input);
+        }
+    }
+
+    /// Adds the next item to those before it, unless something before its body is wrong.
+    fn item(&mut self, input: ParseStream, items: &mut Items, rust: &mut RustItems) -> Result<()> {
         let (attributes, rust_attributes) = self.attributes(input)?;
         let visibility = self.visibility(input)?;
+        if starts_constant(input) {
+            let (constant, name) = self.constant(input, &attributes)?;
+            items.constants.push(constant);
+            rust.constants.push(RustConstant { visibility, attributes: rust_attributes, name });
+            return Ok(());
+        }
+        if let Some((item, parts)) = self.function(input, attributes, visibility, rust_attributes)? {
+            items.functions.push(item);
+            rust.functions.push(parts);
+        }
+        Ok(())
+    }
+
+    /// A function; `None` if something before its body is wrong, in which case the body is searched for other
+    /// mistakes.
+    fn function(
+        &mut self,
+        input: ParseStream,
+        attributes: Vec<Attribute>,
+        visibility: Visibility,
+        rust_attributes: Vec<syn::Attribute>,
+    ) -> Result<Option<(Item, RustItem)>> {
         self.keyword_fn(input)?;
         let (name, name_token) = self.named(input, "the function's name")?;
         // A mistake before the body of a function does not hide mistakes in the body.
         let mut wrong_head = None;
-        let (generics, generic_tokens) = self.generics(input).unwrap_or_else(|reported| {
-            wrong_head = Some(reported);
-            self.skip_generics(input);
-            Default::default()
-        });
+        let Generics { sizes: generics, size_tokens: generic_tokens, mut types } =
+            self.generics(input).unwrap_or_else(|reported| {
+                wrong_head = Some(reported);
+                self.skip_generics(input);
+                Default::default()
+            });
         let (parameters, parameter_tokens) = self.parameters(input)?;
         let result = self.result(input, name.source).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
             self.broken_type(name.source)
         });
-        let conditions = self.conditions(input).unwrap_or_else(|reported| {
+        let conditions = self.conditions(input, &mut types).unwrap_or_else(|reported| {
             wrong_head = Some(reported);
             Vec::new()
         });
@@ -124,11 +159,11 @@ impl Parser {
             generics: generic_tokens,
             parameters: parameter_tokens,
         };
-        Ok(Some((Item { name, generics, parameters, result, conditions, attributes, body }, rust)))
+        Ok(Some((Item { name, generics, types, parameters, result, conditions, attributes, body }, rust)))
     }
 
     /// A name, for the compiler and for rustc.
-    fn named(&mut self, input: ParseStream, what: &'static str) -> Result<(Identifier, Ident)> {
+    pub(crate) fn named(&mut self, input: ParseStream, what: &'static str) -> Result<(Identifier, Ident)> {
         let token = input.cursor().ident().map(|(ident, _)| ident);
         let name = self.identifier(input, what)?;
         match token {
@@ -162,32 +197,56 @@ impl Parser {
         Err(reported)
     }
 
-    /// `<const N: usize, …>`
-    fn generics(&mut self, input: ParseStream) -> Result<(Vec<Identifier>, Vec<Ident>)> {
-        let mut names = Vec::new();
-        let mut tokens = Vec::new();
+    /// `<T: Float, const N: usize, …>`
+    fn generics(&mut self, input: ParseStream) -> Result<Generics> {
+        let mut generics = Generics::default();
         if !self.eat(input, Token![<]) {
-            return Ok((names, tokens));
+            return Ok(generics);
         }
         while !input.peek(Token![>]) {
-            if !self.eat(input, Token![const]) {
-                let source = self.next_source(input);
-                return Err(self.error(source, ItemMistake::GenericType));
+            if self.eat(input, Token![const]) {
+                let (name, token) = self.named(input, "the size's name")?;
+                self.expect(input, Token![:], "`: usize`")?;
+                let ty = self.identifier(input, "`usize`")?;
+                if ty.name != "usize" {
+                    self.error(ty.source, ItemMistake::SizeType);
+                }
+                generics.sizes.push(name);
+                generics.size_tokens.push(token);
+            } else if input.peek(syn::Ident) {
+                let name = self.identifier(input, "a type's name")?;
+                let bounds = if self.eat(input, Token![:]) { self.bounds(input)? } else { Vec::new() };
+                generics.types.push(GenericType { name, bounds });
+            } else {
+                let start = self.start(input);
+                // A lifetime is two tokens.
+                self.advance_by(input, if input.peek(syn::Lifetime) { 2 } else { 1 });
+                let source = self.source_from(start);
+                return Err(self.error(source, ItemMistake::Generic));
             }
-            let (name, token) = self.named(input, "the size's name")?;
-            self.expect(input, Token![:], "`: usize`")?;
-            let ty = self.identifier(input, "`usize`")?;
-            if ty.name != "usize" {
-                self.error(ty.source, ItemMistake::SizeType);
-            }
-            names.push(name);
-            tokens.push(token);
             if !self.eat(input, Token![,]) {
                 break;
             }
         }
         self.expect(input, Token![>], "`,` or `>`")?;
-        Ok((names, tokens))
+        Ok(generics)
+    }
+
+    /// `Float`, `lift::Number + Float`
+    fn bounds(&mut self, input: ParseStream) -> Result<Vec<Identifier>> {
+        let mut bounds = Vec::new();
+        loop {
+            let start = self.start(input);
+            let Identifier { mut name, .. } = self.identifier(input, "a bound such as `Float`")?;
+            while self.eat_pair(input, Token![::]) {
+                name = format!("{name}::{}", self.identifier(input, "a name")?.name);
+            }
+            let source = self.source_from(start);
+            bounds.push(Identifier { name, source });
+            if !self.eat(input, Token![+]) {
+                return Ok(bounds);
+            }
+        }
     }
 
     /// Skips the part of `<…>` that did not parse.
@@ -239,13 +298,20 @@ impl Parser {
         self.type_expr(input)
     }
 
-    /// `where N % 128 == 0, M >= 3`
-    fn conditions(&mut self, input: ParseStream) -> Result<Vec<Expr>> {
+    /// `where N % 128 == 0, M >= 3`. Bounds, `T: Float`, are added to those of the types.
+    fn conditions(&mut self, input: ParseStream, types: &mut [GenericType]) -> Result<Vec<Expr>> {
         let mut conditions = Vec::new();
         if !self.eat(input, Token![where]) {
             return Ok(conditions);
         }
         while !input.is_empty() && !input.peek(token::Brace) {
+            if input.peek(syn::Ident) && input.peek2(Token![:]) && !input.peek2(Token![::]) {
+                self.bound_in_clause(input, types)?;
+                if !self.eat(input, Token![,]) {
+                    break;
+                }
+                continue;
+            }
             let condition = self.expression(input)?;
             match &condition.kind {
                 ExprKind::Binary(operator, ..) if is_condition(*operator) => {}
@@ -264,6 +330,20 @@ impl Parser {
             }
         }
         Ok(conditions)
+    }
+
+    /// `T: Float` in a `where` clause.
+    fn bound_in_clause(&mut self, input: ParseStream, types: &mut [GenericType]) -> Result<()> {
+        let name = self.identifier(input, "a type's name")?;
+        self.advance(input);
+        let bounds = self.bounds(input)?;
+        match types.iter_mut().find(|generic| generic.name.name == name.name) {
+            Some(generic) => generic.bounds.extend(bounds),
+            None => {
+                self.error(name.source, ItemMistake::BoundOfNoType { name: name.name });
+            }
+        }
+        Ok(())
     }
 
     /// The attributes before an item: those for the compiler of kernels, and the others.
@@ -330,6 +410,14 @@ impl Parser {
         };
         Ok((key, self.expression(content)?))
     }
+}
+
+/// What stands between `<` and `>` behind a function's name.
+#[derive(Default)]
+struct Generics {
+    sizes: Vec<Identifier>,
+    size_tokens: Vec<Ident>,
+    types: Vec<GenericType>,
 }
 
 fn is_condition(operator: BinaryOperator) -> bool {

@@ -23,6 +23,7 @@ use lift_core::ir::source::Source;
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 
+mod constant;
 mod error;
 mod expression;
 mod foreign;
@@ -40,7 +41,8 @@ pub mod sources;
 #[cfg(test)]
 mod tests;
 
-pub use item::RustItem;
+pub use constant::RustConstant;
+pub use item::{RustItem, RustItems};
 pub use sources::Sources;
 
 use error::{InputMistake, diagnostics};
@@ -53,7 +55,7 @@ pub struct Parsed {
     /// The spans behind the program's sources.
     pub sources: Sources,
     /// The parts that are passed on to rustc, for every item of [`Input::Items`] in the same order.
-    pub items: Vec<RustItem>,
+    pub items: RustItems,
     /// The mistakes. The program is complete when there are none.
     pub errors: Vec<Diagnostic>,
 }
@@ -61,7 +63,7 @@ pub struct Parsed {
 /// Parses the tokens between the delimiters of one `lift!`.
 pub fn parse(tokens: TokenStream) -> Parsed {
     let mut parser = Parser::default();
-    let mut items = Vec::new();
+    let mut items = RustItems::default();
     let input = prepare::prepare(tokens, &mut parser).and_then(|tokens| {
         let mut input = None;
         // syn's own result only repeats, less precisely, what the parser has already reported.
@@ -87,7 +89,7 @@ pub fn parse_text(text: &str) -> Parsed {
             Parsed {
                 input: None,
                 sources: parser.sources,
-                items: Vec::new(),
+                items: RustItems::default(),
                 errors: diagnostics(&parser.errors),
             }
         }
@@ -96,7 +98,7 @@ pub fn parse_text(text: &str) -> Parsed {
 
 impl Parser {
     /// The whole input: items, a closure, or an inline expression.
-    fn input(&mut self, input: ParseStream, items: &mut Vec<RustItem>) -> Option<Input> {
+    fn input(&mut self, input: ParseStream, items: &mut RustItems) -> Option<Input> {
         if input.is_empty() {
             self.error(Source::UNKNOWN, InputMistake::Empty);
             return None;

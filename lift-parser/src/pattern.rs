@@ -8,7 +8,7 @@ use crate::error::PatternMistake;
 use crate::state::{Parser, Result};
 
 impl Parser {
-    /// `x`, `_`, `(p, q)`, each with or without `: T`.
+    /// `x`, `_`, `(p, q)`, `[p, q]`, each with or without `: T`.
     pub(crate) fn pattern(&mut self, input: ParseStream) -> Result<Pattern> {
         self.nested(input, Parser::pattern_with_type)
     }
@@ -43,13 +43,27 @@ impl Parser {
                 Err(components) => Ok(Pattern { kind: PatternKind::Tuple(components), source }),
             };
         }
+        if input.peek(token::Bracket) {
+            let list = self
+                .list(input, Parser::pattern, |_, source| Pattern { kind: PatternKind::Wildcard, source })?;
+            let source = self.source_from(start);
+            if list.elements.is_empty() {
+                return Err(self.error(source, PatternMistake::EmptyArray));
+            }
+            return Ok(Pattern { kind: PatternKind::Array(list.elements), source });
+        }
+        if input.peek(Token![..]) {
+            self.advance_by(input, 2);
+            let source = self.source_from(start);
+            return Err(self.error(source, PatternMistake::Rest));
+        }
         if input.peek(Token![mut]) || input.peek(Token![ref]) || input.peek(Token![&]) {
             let source = self.next_source(input);
             self.advance(input);
             return Err(self.error(source, PatternMistake::Binding));
         }
         if !input.peek(Ident) {
-            return Err(self.unexpected(input, "a name, `_` or a tuple of them"));
+            return Err(self.unexpected(input, "a name, `_`, or a tuple or an array of them"));
         }
         let name = self.identifier(input, "a name")?;
         Ok(Pattern { kind: PatternKind::Name(name.name), source: name.source })

@@ -60,7 +60,7 @@ fn regroup(original: &Group, delimiter: Delimiter, content: TokenStream) -> Toke
 fn starts_fragment_of_item(tree: &TokenTree) -> bool {
     match tree {
         TokenTree::Punct(punct) => punct.as_char() == '#',
-        TokenTree::Ident(ident) => ident == "fn" || ident == "pub",
+        TokenTree::Ident(ident) => ident == "fn" || ident == "pub" || ident == "const",
         TokenTree::Group(_) | TokenTree::Literal(_) => false,
     }
 }

@@ -298,13 +298,16 @@ fn is_shift_assignment(input: ParseStream) -> bool {
 /// The direct sub-expressions.
 fn children(kind: &ExprKind) -> Box<dyn Iterator<Item = &Expr> + '_> {
     match kind {
-        ExprKind::Literal(..) | ExprKind::Name(_) | ExprKind::Error => Box::new(std::iter::empty()),
+        ExprKind::Literal(..) | ExprKind::Name(_) | ExprKind::Path(_) | ExprKind::Error => {
+            Box::new(std::iter::empty())
+        }
         ExprKind::Array(parts) | ExprKind::Tuple(parts) => Box::new(parts.iter()),
         ExprKind::Call(function, arguments, _) => Box::new(std::iter::once(&**function).chain(arguments)),
         ExprKind::Lambda(lambda) => Box::new(std::iter::once(&*lambda.body)),
-        ExprKind::Component(inner, _) | ExprKind::Cast(inner, _) | ExprKind::Unary(_, inner) => {
-            Box::new(std::iter::once(&**inner))
-        }
+        ExprKind::Component(inner, _)
+        | ExprKind::Field(inner, _)
+        | ExprKind::Cast(inner, _)
+        | ExprKind::Unary(_, inner) => Box::new(std::iter::once(&**inner)),
         ExprKind::Pipe(left, right) | ExprKind::Shift(_, left, right) | ExprKind::Binary(_, left, right) => {
             Box::new([&**left, &**right].into_iter())
         }

@@ -42,10 +42,13 @@ impl Compiled {
     }
 
     /// A program that is built by the first call with given element types. Calls are made with
-    /// [`call_with`](Self::call_with).
-    pub fn unbuilt(code: Generated<'static>, device: &Device) -> Compiled {
+    /// [`call_with`](Self::call_with). `types` are those for which launches are checked where they are chosen,
+    /// `T0` first; types that are left out are `f32`.
+    pub fn unbuilt(code: Generated<'static>, device: &Device, types: &[ScalarType]) -> Compiled {
         let (sizes, launches) = (PassedSizes::default(), Choices::default());
-        let types = vec![ScalarType::F32; code.program().type_parameters];
+        let types = (0..code.program().type_parameters)
+            .map(|position| types.get(position).copied().unwrap_or(ScalarType::F32))
+            .collect();
         Compiled { code, types, sizes, launches, wish: Wish::default(), device: device.clone() }
     }
 

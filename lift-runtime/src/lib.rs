@@ -47,6 +47,7 @@ mod specialise;
 mod variants;
 
 pub use backend::DeviceKind;
+pub use class::{Float, Integer, Number};
 pub use device::Device;
 pub use device_array::DeviceArray;
 pub use doctor::{DeviceReport, HostReport, PlatformReport, Report, doctor};

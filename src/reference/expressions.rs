@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! e ::= 1 | 2.5 | true | 7u8               a literal
-//!     | x                                  a variable, a size, a function, a primitive
+//!     | x                                  a variable, a size, a function, a primitive, a constant
+//!     | f32::MAX                           a constant of Rust
 //!     | [e, …]                             a small array
 //!     | (e, …)    | e.0                    a tuple, a component
+//!     | v.k                                a field of a Rust variable
 //!     | f(e, …)   | e.f(e, …)              a call; the receiver of a method is the first argument
 //!     | |p, …| e                           a function
 //!     | |i => p, …| e                      a function that knows the position of the element it is given
@@ -12,7 +14,7 @@
 //!     | { let p = e; … e }                 a block
 //!     | e + e …   | -e  | !e  | e as T     operators and casts
 //!     | if e { e } else { e }
-//! p ::= x | _ | (p, …) | p: T              a pattern
+//! p ::= x | _ | (p, …) | [p, …] | p: T     a pattern
 //! ```
 //!
 //! ## Functions and currying
@@ -40,6 +42,32 @@
 //! assert_eq!(lift!(zip(a, a) >> map(|x, y| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|(x, y)| x * y))?, products);
 //! assert_eq!(lift!(zip(a, a) >> map(|t| t.0 * t.1))?, products);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Patterns
+//!
+//! A parameter of a lambda and the left side of a `let` are patterns: a name, `_` for what is not used, a tuple
+//! of patterns, an array of patterns, each with or without a type. `[p, q, r]` takes an array of three elements
+//! apart, which need not be scalars. So a pattern states a length: an array of another length is a mistake, a
+//! size that may be another one is compared at the call, and a Rust variable of unknown length gets this one.
+//! What a pattern names is read where it is used.
+//!
+//! ```
+//! use lift::lift;
+//! use lift::ndarray::array;
+//!
+//! let heat = array![[0.0f32, 4.0, 0.0], [4.0, 8.0, 4.0], [0.0, 4.0, 0.0]];
+//! let change = lift!(
+//!     heat >> slide2(3, 1) >> map2(|[[_, n, _], [w, c, e], [_, s, _]]| n + w + e + s - 4 * c)
+//! )?;
+//! let points = array![[1.0f32, 2.0], [3.0, 4.0]];
+//! let lengths = lift!(map(|[x, y]| sqrt(x * x + y * y), points))?;
+//! let last: f32 = lift!({ let [_, [x, y]] = points; x * y })?;
+//!
+//! assert_eq!(change, array![[-16.0]]);
+//! assert_eq!(lengths.to_vec(), [5.0f32.sqrt(), 5.0]);
+//! assert_eq!(last, 12.0);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
@@ -82,6 +110,28 @@
 //! of lambdas and `let`s hide all others. A Rust variable with the name of a primitive or a built-in function
 //! cannot be used: rename it.
 //!
+//! A field of a Rust variable is a free variable of its own, in expressions and closures: `self.k`,
+//! `model.weights`, `pair.1.x`. It is evaluated once, and nothing else of the struct is borrowed. In kernels and
+//! in messages it is called `self_k`. `pair.1` is such a field where `pair` stands nowhere by itself; where it
+//! does, the whole tuple is the argument. Functions have no `self`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! struct Model {
+//!     factor: f32,
+//!     weights: Vec<f32>,
+//! }
+//!
+//! impl Model {
+//!     fn scaled(&self, a: &[f32]) -> lift::Result<Vec<f32>> {
+//!         Ok(lift!(zip(self.weights, a) >> map(|w, x| self.factor * w * x))?.to_vec())
+//!     }
+//! }
+//! assert_eq!(Model { factor: 2.0, weights: vec![1.0, 3.0] }.scaled(&[1.0, 2.0])?, [2.0, 12.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## Literals and operators
 //!
 //! A literal takes its type from where it stands. An integer literal may be a float: `1 / 2` is 0.5 where
@@ -91,6 +141,10 @@
 //! `map(|i| at(i, [10, 20, 30]), xs)` has `i32`s. The elements of an argument of any type count as floats,
 //! unless they must be integers. Rust has no floats in hexadecimal digits: `0x1.8p3` is `ldexp(0x18, -1)`, and
 //! `fromBits(0x4140_0000u32)` gives all its bits.
+//!
+//! Rust's constants of scalar types are there by their paths, with their types: `i32::MIN`, `u8::BITS`,
+//! `f32::EPSILON`, `f64::INFINITY` and the others of these types, and all of `std::f32::consts`, such as
+//! `std::f32::consts::PI`, also for `f64` and `f16`, and with `core`. `f16` has the same ones.
 //!
 //! The operators are those of Rust, on two operands of one type: `+ - * / %` and unary `-` on numbers,
 //! `== != < <= > >=`, `& | ^ !` on the bits of integers and on `bool`, and `&& ||` on `bool`. From weak to
@@ -121,6 +175,7 @@
 //! let gray = lift!(map(|k| (k ^ k / 2) & mask, k))?;
 //! let hexadecimal = lift!(map(|x: f32| x + ldexp(0x18, -1) - fromBits(0x4140_0000u32), a))?;
 //! let common: u32 = lift!(reduce(bitAnd, 0xffff_ffff, k))?;
+//! let turn: f32 = lift!(reduce(max, f32::NEG_INFINITY, map(|x: f32| 2 * std::f32::consts::PI * x, a)))?;
 //! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
 //!
 //! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
@@ -128,6 +183,7 @@
 //! assert_eq!(gray.to_vec(), [13, 10]);
 //! assert_eq!(hexadecimal.to_vec(), a);
 //! assert_eq!(common, 8);
+//! assert_eq!(turn, 600.0 * std::f32::consts::PI);
 //! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
 //! # Ok::<(), lift::Error>(())
 //! ```

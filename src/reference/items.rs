@@ -1,10 +1,10 @@
-//! Function items and closures: kernels with a name, user functions, and what they may carry.
+//! Items and closures: kernels with a name, user functions, constants, and what they may carry.
 //!
 //! **Kernels** are functions with an array or a size among their parameters or in their result. The
 //! parameters of a kernel are arrays, which a call borrows, scalars, tuples of these, and sizes (`m: size`, a
 //! `usize` in Rust). Its result is an array, a scalar or a tuple of these. The elements of arrays are scalars
-//! or tuples of scalars. Each of its generics is a size, and occurs in the type of a parameter, so that a
-//! call can determine its value.
+//! or tuples of scalars. Its generics are sizes and [element types](#generic-element-types). Each occurs in
+//! the type of a parameter, so that a call can determine it.
 //!
 //! **User functions** are functions on scalars and tuples of scalars. They become OpenCL functions, and
 //! ordinary Rust functions with the same meaning, which do not return a `Result`. Since their bodies are often
@@ -65,6 +65,82 @@
 //! let (list, rows) = ([1, 2, 3], vec![[1.5, 2.5], [3.5, 4.5]]);
 //! assert_eq!(lift!(reverse(list))?, lift::ndarray::array![3, 2, 1]);
 //! assert_eq!(lift!(reverse(rows))?, lift::ndarray::array![[3.5, 4.5], [1.5, 2.5]]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Generic element types
+//!
+//! `fn f<T: Float, const N: usize>(k: T, x: [T; N]) -> [T; N]` takes elements of every type that is a
+//! [`Float`](crate::Float). The other bounds are [`Number`](crate::Number), [`Integer`](crate::Integer) and
+//! [`Element`](crate::Element), for elements that are only moved and compared; they may stand in the `where`
+//! clause. The function in Rust is as generic, and Rust code that is generic itself calls it with the same traits.
+//! Kernels are compiled for a type when they are first called with it. A type occurs in the type of a parameter,
+//! so that a call can determine it.
+//!
+//! The body may do what the bound allows and nothing else: `sqrt(x)` of a `T: Number` is a mistake, whose message
+//! says which bound to write. A literal takes the type `T` as any other, `x as f32` converts from it, and `n as T`
+//! to it, from integers and sizes, and from floats where `T` is a `Float`.
+//!
+//! User functions may be generic, too. They are a part of the kernels that call them, so that `#[assoc]` and
+//! `#[comm]` are not for them.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     fn square<T: Number>(x: T) -> T {
+//!         x * x
+//!     }
+//!
+//!     /// `k * x + y`
+//!     fn axpy<T: Float, const N: usize>(k: T, x: [T; N], y: [T; N]) -> [T; N] {
+//!         zip(x, y) >> map(|x, y| k * x + y)
+//!     }
+//!
+//!     fn norm<T, const N: usize>(a: [T; N]) -> T
+//!     where
+//!         T: Float,
+//!     {
+//!         sqrt(reduce(add, 0, map(square, a)))
+//!     }
+//! }
+//! fn longest<T: lift::Float>(rows: &[Vec<T>]) -> lift::Result<Option<T>> {
+//!     let lengths: Vec<T> = rows.iter().map(norm).collect::<Result<_, _>>()?;
+//!     Ok(lengths.into_iter().reduce(|x, y| if x < y { y } else { x }))
+//! }
+//!
+//! assert_eq!(axpy(2.0f32, &[1.0, 2.0], &[0.5, 0.25])?.to_vec(), [2.5, 4.25]);
+//! assert_eq!(axpy(2.0f64, &[1.0], &[0.5])?.to_vec(), [2.5]);
+//! assert_eq!(longest(&[vec![3.0f64, 4.0], vec![1.0]])?, Some(5.0));
+//! assert_eq!((square(3u8), square(-1.5f32)), (9, 2.25));
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## Constants
+//!
+//! `const NAME: T = value;` among the items is a constant of Rust with its visibility, and all items of the
+//! same `lift!` see it, in any order. A `usize` is a [size](super::sizes): it stands in types, as an argument of
+//! primitives, and in computations as every size does. Any other constant is a scalar. Its value is computed
+//! during the build from literals and other constants, with operators, `as`, `if` and blocks; that of a size as
+//! [sizes](super::sizes) are. A literal takes its type from the constant, as everywhere: `const HALF: f32 = 1 / 2;`
+//! is 0.5. An integer that does not fit and a division of integers by zero are errors. No parameter and no
+//! variable may have the name of a constant, as in Rust.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// How far a window reaches.
+//!     pub const RADIUS: usize = 2;
+//!     const WIDTH: usize = 2 * RADIUS + 1;
+//!     const WEIGHT: f32 = 1.0 / (WIDTH as f32);
+//!
+//!     fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
+//!         a >> pad(RADIUS, RADIUS, clamp) >> slide(WIDTH, 1) >> map(|window| WEIGHT * reduce(add, 0, window))
+//!     }
+//! }
+//! assert_eq!(blur(&[0.0, 5.0, 10.0])?.to_vec(), [3.0, 5.0, 7.0]);
+//! assert_eq!(RADIUS, 2);
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!

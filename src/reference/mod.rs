@@ -1,9 +1,9 @@
 //! The language reference: what can be written inside [`lift!`](crate::lift!), what it means, and what each
 //! primitive needs.
 //!
-//! - [expressions]: literals, functions and currying, `>>`, tuples, `let`, operators, `if`, casts
+//! - [expressions]: literals, functions and currying, `>>`, tuples, patterns, `let`, operators, `if`, casts
 //! - [sizes]: types, and the sizes in them, which are compared for all values of their variables
-//! - [items]: kernels, user functions, closures, attributes
+//! - [items]: kernels, user functions, constants, closures, attributes
 //! - primitives:
 //!     - [algorithmic], which say what is computed: `map`, `reduce`, `zip`, …
 //!     - [layout], which say where elements are: `split`, `join`, `transpose`, `gather`, `slide`, …

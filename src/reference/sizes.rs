@@ -14,7 +14,7 @@
 //!
 //! A **size** is a natural number that is known before a kernel starts:
 //!
-//! - a literal, a `const` generic, a parameter `m: size`,
+//! - a literal, a `const` generic, a parameter `m: size`, a [constant](super::items#constants) `const M: usize = 3;`,
 //! - in an inline expression a `usize` variable of Rust,
 //! - `len(xs)`, the length of an array, and [`tune(name, [4, 8])`](super::opencl#tune),
 //! - `+ - * / %`, `min(a, b)`, `max(a, b)`, `pow(a, b)`, `log2(a)` of sizes; `/` rounds down,

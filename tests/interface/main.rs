@@ -5,12 +5,14 @@ mod closures;
 #[path = "../common/mod.rs"]
 mod common;
 mod forms;
+mod generic_items;
 mod hygiene;
 mod interface;
 mod launch_sizes;
 mod obligations;
 mod open_elements;
 mod open_ranks;
+mod places;
 mod readme;
 mod restricted;
 mod schedules;

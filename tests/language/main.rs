@@ -1,8 +1,10 @@
 //! Each part of the language, through the macro, on the default device, against plain loops.
 
+mod array_patterns;
 mod bits;
 #[path = "../common/mod.rs"]
 mod common;
+mod constants;
 mod corners;
 mod distributions;
 mod interior;

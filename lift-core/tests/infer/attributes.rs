@@ -169,7 +169,7 @@ fn wrong_launches_are_a_mistake() {
             (
                 "#[launch(global = M)] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",
                 "`M`: unknown size `M`\n\
-                 help: make it a parameter, `M: size`, or write the number: an item sees its parameters and the other items, and no constants of Rust",
+                 help: make it a parameter, `M: size`, or a constant of this `lift!`, `const M: usize = …;`: an item sees no constants of Rust",
             ),
             (
                 "#[launch] fn f<const N: usize>(a: [f32; N]) -> [f32; N] { a }",

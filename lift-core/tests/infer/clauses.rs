@@ -70,7 +70,7 @@ fn wrong_clauses_are_a_mistake() {
             (
                 "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N < K { a }",
                 "`K`: unknown size `K`\n\
-                 help: make it a parameter, `K: size`, or write the number: an item sees its parameters and the other items, and no constants of Rust",
+                 help: make it a parameter, `K: size`, or a constant of this `lift!`, `const K: usize = …;`: an item sees no constants of Rust",
             ),
             (
                 "fn f<const N: usize>(a: [f32; N]) -> [f32; N] where N % 0 == 1 { a }",

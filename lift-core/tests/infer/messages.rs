@@ -259,7 +259,7 @@ const ADVICE: &[Advice] = &[
     },
     Advice {
         wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N - R + 1] { a >> slide(R, 1) >> map(reduce(add, 0)) }",
-        said: "`R`: unknown size `R`\nhelp: make it a parameter, `R: size`, or write the number",
+        said: "`R`: unknown size `R`\nhelp: make it a parameter, `R: size`, or a constant of this `lift!`, `const R: usize = …;`",
         right: "fn f<const N: usize>(R: size, a: [f32; N]) -> [f32; N - R + 1] { a >> slide(R, 1) >> map(reduce(add, 0)) }",
     },
     Advice {
@@ -314,24 +314,29 @@ const ADVICE: &[Advice] = &[
         right: "|a: [u64; N]| gather(rotate(5), a)",
     },
     Advice {
-        wrong: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, f32::MIN, a) }",
-        said: "`f32::MIN`: there are no paths here, and so no `f32::MIN`\nhelp: write `-3.4028235e38`",
-        right: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, -3.4028235e38, a) }",
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, f32::MINIMUM, a) }",
+        said: "`f32::MINIMUM`: there is no constant `f32::MINIMUM`\nhelp: `f32` has MIN, MAX, ",
+        right: "fn f<const N: usize>(a: [f32; N]) -> f32 { reduce(max, f32::MIN, a) }",
     },
     Advice {
-        wrong: "|a: [i64; N]| reduce(min, i64::MAX, a)",
-        said: "help: write `9223372036854775807`",
-        right: "|a: [i64; N]| reduce(min, 9223372036854775807, a)",
+        wrong: "|a: [f64; N]| map(|x| x / consts::PI, a)",
+        said: "help: there is a similar name: `std::f32::consts::PI`",
+        right: "|a: [f64; N]| map(|x| x / std::f64::consts::PI, a)",
     },
     Advice {
-        wrong: "|a: [f64; N]| map(|x| x / std::f64::consts::PI, a)",
-        said: "`std::f64::consts::PI`: there are no paths here, and so no `std::f64::consts::PI`\nhelp: write `3.141592653589793`",
-        right: "|a: [f64; N]| map(|x| x / 3.141592653589793, a)",
+        wrong: "|a: [f32; N]| map(|x| f32::max(x, 0), a)",
+        said: "functions have no paths here, and so there is no `f32::max`\nhelp: write `max`",
+        right: "|a: [f32; N]| map(|x| max(x, 0), a)",
     },
     Advice {
-        wrong: "map(|x| x * self.k, a)",
-        said: "`self`: there is no `self` here\nhelp: give the field a name in Rust, as in `let k = self.k;`",
-        right: "map(|x| x * k, a)",
+        wrong: "fn f(x: f32) -> f32 { config::FACTOR * x }",
+        said: "declare any other inside of `lift!`, `const FACTOR: f32 = …;`",
+        right: "const FACTOR: f32 = 2; fn f(x: f32) -> f32 { FACTOR * x }",
+    },
+    Advice {
+        wrong: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] { map(|x| x * self.k, a) }",
+        said: "`self`: a function of `lift!` has no `self`\nhelp: make the field a parameter; in an expression",
+        right: "map(|x| x * self.k, a)",
     },
     Advice {
         wrong: "{ let s = 1; while s < 3 { s += 1; } s }",

@@ -121,3 +121,22 @@ fn assert_random_programs_survive(text: impl Fn(u64) -> String) {
     });
     assert_no_faults(faults.collect(), shown);
 }
+
+#[test]
+fn declared_types_constants_and_patterns_are_read_again() {
+    for text in [
+        "fn f<T: Float, const N: usize>(k: T, x: [T; N]) -> [T; N] { map(|x| k * x / 3 + (N as T), x) }",
+        "fn f<T: Integer, U: Element, const N: usize>(a: [(T, U); N]) -> [(U, T); N] { map(|x, y| (y, x & 7), a) }",
+        "fn square<T: Number>(x: T) -> T { x * x }
+         fn f<T: Number, const N: usize>(a: [T; N]) -> T { reduce(|s, x| s + square(x), 0, a) }",
+        "const K: f32 = -0.1; const R: usize = 2; const LEAST: i32 = -2147483648;
+         fn f<const N: usize>(a: [f32; N], b: [i32; N]) -> [(f32, i32); N - R] {
+             zip(a, b) >> slide(R + 1, 1) >> map(|[_, (x, i), _]| (K * x, max(i, LEAST)))
+         }",
+        "|a: [f32; N]| reduce(max, f32::NEG_INFINITY, map(|x| if x > f32::MAX { f32::NAN } else { x }, a))",
+    ] {
+        let programs = texts::kernels(text).unwrap_or_else(|message| panic!("{text}: {message}"));
+        let faults: Vec<String> = programs.iter().filter_map(|program| fault(text, program)).collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -20,11 +20,6 @@ pub(crate) enum ExpressionMistake {
     },
     /// `x.f::<T>()`
     TypeArguments,
-    /// `x.name`
-    NoComponent {
-        /// The name.
-        name: String,
-    },
     /// `|i => | body`
     PositionAlone {
         /// The name of the position.
@@ -62,8 +57,6 @@ impl ExpressionMistake {
             }
             ExpressionMistake::TypeArguments => says("types cannot be given with `::<…>`")
                 .with_help("leave it out; types follow from the arguments"),
-            ExpressionMistake::NoComponent { name } => says(&format!("`.{name}` is no component of a tuple"))
-                .with_help("components are `.0`, `.1`, …; a method needs its `()`"),
             ExpressionMistake::PositionAlone { name } => says(&format!(
                 "the element at position `{name}` has no name"
             ))

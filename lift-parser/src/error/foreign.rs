@@ -8,7 +8,7 @@ use lift_core::ir::source::Source;
 pub(crate) enum ForeignMistake {
     /// An operator without operands, as in `reduce(+, 0)`.
     OperatorAsFunction,
-    /// An item that is no function.
+    /// An item that is no function and no constant.
     Item,
     /// `&x`
     Borrow,
@@ -20,8 +20,13 @@ pub(crate) enum ForeignMistake {
     For,
     /// `while` or `loop`
     While,
-    /// `self`
+    /// `self` alone.
     SelfValue,
+    /// `self.method()`
+    SelfMethod {
+        /// The method.
+        method: String,
+    },
     /// `match`
     Match,
     /// `return`
@@ -37,13 +42,6 @@ pub(crate) enum ForeignMistake {
     },
     /// `x ** y`
     Power,
-    /// A constant of Rust, such as `f32::MAX`.
-    Constant {
-        /// As it is written.
-        path: String,
-        /// Its value, as it is written here.
-        value: String,
-    },
 }
 
 impl ForeignMistake {
@@ -56,7 +54,7 @@ impl ForeignMistake {
                 "write `add`, `sub`, `mult`, `div` or `rem`, or a function such as `|x, y| x + y`",
             ),
             ForeignMistake::Item => {
-                says("only functions stand in `lift!`", "write this before or after the macro")
+                says("only functions and constants stand in `lift!`", "write this before or after the macro")
             }
             ForeignMistake::Borrow => says("`&` is not needed: arrays are borrowed", "write the name alone"),
             ForeignMistake::Dereference => says("there are no references to follow", "write the name alone"),
@@ -69,9 +67,12 @@ impl ForeignMistake {
                  how many steps there are never depends on data",
             ),
             ForeignMistake::SelfValue => says(
-                "there is no `self` here",
-                "give the field a name in Rust, as in `let k = self.k;`; a function of `lift!` takes it as a \
-                 parameter",
+                "`self` is no number and no array",
+                "an expression takes its fields, as in `self.k`; a function of `lift!` takes them as parameters",
+            ),
+            ForeignMistake::SelfMethod { method } => says(
+                &format!("a method of Rust, `{method}`, cannot be called here"),
+                &format!("call it in Rust, as in `let {method} = self.{method}(…);`"),
             ),
             ForeignMistake::Match => says("there is no `match`", "use `if … { … } else { … }`"),
             ForeignMistake::Return => says("there is no `return`", "the last expression is the result"),
@@ -82,9 +83,6 @@ impl ForeignMistake {
                 says("there is no operator `<<`", &format!("write `shl({number}, {bits})`"))
             }
             ForeignMistake::Power => says("there is no operator `**`", "write `x * x` or `pow(x, y)`"),
-            ForeignMistake::Constant { path, value } => {
-                says(&format!("there are no paths here, and so no `{path}`"), &format!("write `{value}`"))
-            }
         }
     }
 }

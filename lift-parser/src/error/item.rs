@@ -1,17 +1,22 @@
-//! Mistakes in function items.
+//! Mistakes in items.
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::source::Source;
 
-/// A function item that is not finished, or has parts that there are not.
+/// An item that is not finished, or has parts that there are not.
 #[derive(Debug)]
 pub(crate) enum ItemMistake {
     /// `unsafe fn`, `async fn`, `const fn` or `extern fn`.
     Qualifier,
     /// rustc's message about a visibility.
     Visibility(String),
-    /// `<T>`
-    GenericType,
+    /// A lifetime or something else that is no size and no type.
+    Generic,
+    /// `where N: Float`
+    BoundOfNoType {
+        /// The name.
+        name: String,
+    },
     /// `<const N: i32>`
     SizeType,
     /// A parameter that is no name.
@@ -34,6 +39,21 @@ pub(crate) enum ItemMistake {
         /// The attribute.
         name: String,
     },
+    /// `#[launch(…)]` and the like before a constant.
+    AttributeOfConstant {
+        /// The attribute.
+        name: String,
+    },
+    /// `const K = 2;`
+    ConstantWithoutType {
+        /// The constant.
+        name: String,
+    },
+    /// `const K: usize;`
+    ConstantWithoutValue {
+        /// The constant.
+        name: String,
+    },
 }
 
 impl ItemMistake {
@@ -45,8 +65,12 @@ impl ItemMistake {
                 says("a function of `lift!` is just `fn`").with_help("leave this keyword out")
             }
             ItemMistake::Visibility(message) => says(message),
-            ItemMistake::GenericType => says("only sizes can be generic")
-                .with_help("write `const N: usize`; an element type is written out, as in `[f32; N]`"),
+            ItemMistake::Generic => says("only sizes and element types can be generic")
+                .with_help("write `const N: usize` for a size, and `T: Float` for a type"),
+            ItemMistake::BoundOfNoType { name } => {
+                says(&format!("`{name}` is no type of this function, and has no bounds"))
+                    .with_help(format!("declare it behind the function's name: `<{name}: Float>`"))
+            }
             ItemMistake::SizeType => says("a size is a `usize`").with_help("write `const N: usize`"),
             ItemMistake::ParameterPattern => says("a parameter is a name with a type")
                 .with_help("write `x: T`, and take a tuple apart with `let (a, b) = x;`"),
@@ -64,6 +88,18 @@ impl ItemMistake {
             }
             ItemMistake::AttributeValue { name } => says("this attribute takes its arguments in parentheses")
                 .with_help(format!("write `#[{name}(…)]`")),
+            ItemMistake::AttributeOfConstant { name } => {
+                says(&format!("`#[{name}]` is an attribute of functions, and this is a constant"))
+                    .with_help("leave it out, or write it before a `fn`")
+            }
+            ItemMistake::ConstantWithoutType { name } => says(&format!("the constant `{name}` needs a type"))
+                .with_help(format!(
+                    "write `const {name}: usize = …;` for a size, and `const {name}: f32 = …;` for a number"
+                )),
+            ItemMistake::ConstantWithoutValue { name } => {
+                says(&format!("the constant `{name}` needs a value"))
+                    .with_help(format!("write it behind the type: `const {name}: T = …;`"))
+            }
         }
     }
 }

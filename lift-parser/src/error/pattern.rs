@@ -12,6 +12,10 @@ pub(crate) enum PatternMistake {
     Binding,
     /// `()` or `(x,)`.
     SmallTuple,
+    /// `[]`
+    EmptyArray,
+    /// `..`
+    Rest,
 }
 
 impl PatternMistake {
@@ -19,10 +23,19 @@ impl PatternMistake {
     pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
         match self {
             PatternMistake::Binding => {
-                Diagnostic::new(source, "a pattern is a name, `_` or a tuple of patterns")
+                Diagnostic::new(source, "a pattern is a name, `_`, or a tuple or an array of patterns")
                     .with_help("leave this out: nothing is assigned to, and nothing is moved")
             }
             PatternMistake::SmallTuple => Diagnostic::new(source, SMALL_TUPLE),
+            PatternMistake::EmptyArray => {
+                Diagnostic::new(source, "a pattern of an array has at least one element")
+                    .with_help("`_` takes an array of any length")
+            }
+            PatternMistake::Rest => Diagnostic::new(source, "a pattern has all elements, and no `..`")
+                .with_help(
+                    "write `_` for each element that is not used; `head(xs)`, `last(xs)` and \
+                     `slice(begin, end, xs)` take parts of an array of any length",
+                ),
         }
     }
 }

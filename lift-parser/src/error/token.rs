@@ -82,10 +82,7 @@ fn remedy(operator: &str) -> Option<&'static str> {
         ";" => "the last expression stands without `;`",
         ".." => "there are no ranges; write `generate(n, |i| …)`",
         "?" => "`?` belongs after the macro: `lift!(…)?`; a choice is `if c { a } else { b }`",
-        "::" => {
-            "there are no paths here; write `sqrt(x)` for a function, and a number or a parameter for a \
-             constant"
-        }
+        "::" => "paths are those of constants, such as `f32::MAX`; write `sqrt(x)` for a function",
         "!" => "there are no macros here; `!` stands before what it negates",
         "=>" | "->" => "write `|x| …` for a function",
         "|" => "a function `|x| …` is an argument like others, after a `,`",

@@ -95,7 +95,8 @@ proptest! {
             None => false,
             Some(Input::Inline(expression) | Input::Closure(expression)) => !contains_error(expression),
             Some(Input::Items(items)) => {
-                prop_assert_eq!(items.len(), parsed.items.len());
+                prop_assert_eq!(items.functions.len(), parsed.items.functions.len());
+                prop_assert_eq!(items.constants.len(), parsed.items.constants.len());
                 !format!("{items:?}").contains("kind: Error")
             }
         };

@@ -207,3 +207,10 @@ fn every_expression_knows_its_first_and_its_last_token() {
     let ExprKind::Binary(_, left, _) = &body.kind else { panic!("no product") };
     assert_eq!(columns(left), Some("(x.0 + 1)"));
 }
+
+#[test]
+fn paths_are_names_joined_by_colons() {
+    assert_eq!(parenthesised("x * f32::MAX"), "(x * f32::MAX)");
+    assert_eq!(parenthesised("-std::f64::consts::PI.sin()"), "Negate(sin(std::f64::consts::PI))");
+    assert_eq!(parenthesised("Vec::new(a)"), "Vec::new(a)");
+}

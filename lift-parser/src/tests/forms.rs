@@ -1,11 +1,11 @@
 //! The three forms of an invocation, items, and types.
 
-use lift_core::front::syntax::{Input, Item};
+use lift_core::front::syntax::{Input, Items};
 
 use super::{parenthesised, print, ty};
 use crate::{Parsed, parse_text};
 
-fn items(text: &str) -> (Vec<Item>, Parsed) {
+fn items(text: &str) -> (Items, Parsed) {
     let mut parsed = parse_text(text);
     assert_eq!(parsed.errors, [], "{text}");
     match parsed.input.take() {
@@ -44,8 +44,8 @@ fn an_item_has_all_its_parts() {
          { a >> map(g) }
          fn g(x: f32) -> f32 { x }",
     );
-    assert_eq!(items.len(), 2);
-    let item = &items[0];
+    assert_eq!(items.functions.len(), 2);
+    let item = &items.functions[0];
     assert_eq!(item.name.name, "f");
     assert_eq!(item.generics.iter().map(|name| name.name.as_str()).collect::<Vec<_>>(), ["N", "M"]);
     let parameters: Vec<String> = item
@@ -73,7 +73,7 @@ fn an_item_has_all_its_parts() {
         })
         .collect();
     assert_eq!(attributes, ["launch(local = tuple(16, 8), global = tuple(N, M))", "schedule(tiled)"]);
-    let rust = &parsed.items[0];
+    let rust = &parsed.items.functions[0];
     assert_eq!(rust.attributes.len(), 2);
     assert_eq!(rust.name, "f");
     assert_eq!(rust.generics.len(), 2);
@@ -95,4 +95,30 @@ fn types_have_sizes_that_are_expressions() {
     ] {
         assert_eq!(parenthesised(text), expected);
     }
+}
+
+#[test]
+fn types_are_generic_with_their_bounds() {
+    let (items, _) = items(
+        "fn f<T: Float, const N: usize, U>(a: [(T, U); N]) -> [T; N]
+         where N > 2, U: lift::Number + Integer, T: Element { a }
+         const K: usize = 2;
+         pub(crate) const L: f32 = 1 / K as f32;",
+    );
+    let types: Vec<String> = items.functions[0]
+        .types
+        .iter()
+        .map(|generic| {
+            let bounds: Vec<&str> = generic.bounds.iter().map(|bound| bound.name.as_str()).collect();
+            format!("{}: {}", generic.name.name, bounds.join(" + "))
+        })
+        .collect();
+    assert_eq!(types, ["T: Float + Element", "U: lift::Number + Integer"]);
+    assert_eq!(items.functions[0].conditions.iter().map(print).collect::<Vec<_>>(), ["(N > 2)"]);
+    let constants: Vec<String> = items
+        .constants
+        .iter()
+        .map(|constant| format!("{}: {} = {}", constant.name.name, ty(&constant.ty), print(&constant.value)))
+        .collect();
+    assert_eq!(constants, ["K: usize = 2", "L: f32 = (1 / (K as f32))"]);
 }

@@ -22,6 +22,7 @@ fn print(expression: &Expr) -> String {
             }
         }
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Path(path) => path.join("::"),
         ExprKind::Array(parts) => format!("[{}]", all(parts)),
         ExprKind::Call(function, arguments, _) => format!("{}({})", print(function), all(arguments)),
         ExprKind::Lambda(Lambda { position, parameters, body }) => {
@@ -34,6 +35,7 @@ fn print(expression: &Expr) -> String {
             format!("({} shift{} {})", print(left), shift.symbol(), print(right))
         }
         ExprKind::Tuple(parts) => format!("tuple({})", all(parts)),
+        ExprKind::Field(inner, name) => format!("{}.{}", print(inner), name.name),
         ExprKind::Component(tuple, position) => format!("{}.{position}", print(tuple)),
         ExprKind::Block(bindings, body) => {
             let bindings: Vec<String> = bindings
@@ -63,6 +65,7 @@ fn pattern(pattern_here: &Pattern) -> String {
         PatternKind::Name(name) => name.clone(),
         PatternKind::Wildcard => "_".into(),
         PatternKind::Tuple(components) => format!("({})", patterns(components)),
+        PatternKind::Array(elements) => format!("[{}]", patterns(elements)),
         PatternKind::Typed(inner, written) => format!("{}: {}", pattern(inner), ty(written)),
     }
 }

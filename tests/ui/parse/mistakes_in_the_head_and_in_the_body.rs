@@ -1,7 +1,7 @@
 lift::lift! {
     fn doubled<const N: usize>(a: &[f32; N]) {
         let mut twice = |x| 2 x;
-        map(twice, self.data)
+        map(twice, self)
     }
 }
 

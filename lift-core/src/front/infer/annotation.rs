@@ -46,6 +46,9 @@ impl<'a> Inference<'a> {
     }
 
     fn named_type(&mut self, name: &str, written: &TypeExpr) -> Type {
+        if let Some(declared) = self.declared_types.get(name) {
+            return declared.clone();
+        }
         if let Some(scalar) = ScalarType::from_name(name) {
             return Type::Scalar(scalar);
         }

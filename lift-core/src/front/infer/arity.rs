@@ -56,6 +56,6 @@ fn is_tuple_pattern(pattern: &Pattern) -> bool {
     match &pattern.kind {
         PatternKind::Tuple(_) => true,
         PatternKind::Typed(pattern, _) => is_tuple_pattern(pattern),
-        PatternKind::Name(_) | PatternKind::Wildcard => false,
+        PatternKind::Name(_) | PatternKind::Wildcard | PatternKind::Array(_) => false,
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::environment::Environment;
-use super::error::{Error, ScalarMistake};
+use super::error::{Error, GenericMistake, ScalarMistake};
 use super::inference::Inference;
 use crate::front::syntax::{Expr, TypeExpr};
 use crate::ir::scalar::{ScalarClass, ScalarType};
@@ -38,11 +38,17 @@ impl<'a> Inference<'a> {
             let target = self.known(&target);
             return self.fail(Error::new(written.source, ScalarMistake::CastTarget { target }));
         };
+        let declared = self.unknowns.declared_name(&target).map(ToString::to_string);
+        if let Some(name) = &declared
+            && let Some(mistake) = self.no_cast_to_declared(name, &target, &value.ty)
+        {
+            return self.fail(Error::new(source, mistake));
+        }
         if value.ty == Type::Size && scalar.is_integer() {
             return typed::Expr { ty: Type::Scalar(scalar), ..value };
         }
         let bool = Type::Scalar(ScalarType::Bool);
-        if self.unknowns.outermost(&value.ty) == bool && !scalar.is_float() {
+        if self.unknowns.outermost(&value.ty) == bool && !scalar.is_float() && declared.is_none() {
             return self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source);
         }
         if scalar == ScalarType::Bool {
@@ -58,6 +64,26 @@ impl<'a> Inference<'a> {
             };
         }
         self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source)
+    }
+
+    /// Why a number of one type cannot be converted to a declared type. That has to be a float, unless an
+    /// integer is converted: of a float, an integer would be the nearest one that there is, which kernels do
+    /// not know of a type that is open.
+    fn no_cast_to_declared(&self, name: &str, declared: &Type, ty: &Type) -> Option<GenericMistake> {
+        let is_integer = match self.unknowns.outermost(ty) {
+            Type::Size => true,
+            Type::Scalar(scalar) if scalar.is_integer() || scalar == ScalarType::Bool => true,
+            Type::Scalar(_) => self.unknowns.class(ty) == Some(ScalarClass::Integer),
+            Type::Vector(..) | Type::Tuple(_) | Type::Array(_) => false,
+        };
+        let name = name.to_owned();
+        match self.unknowns.class(declared) {
+            Some(ScalarClass::Any) => Some(GenericMistake::CastToElement { name }),
+            Some(ScalarClass::Float) => None,
+            Some(ScalarClass::Number | ScalarClass::Integer | ScalarClass::Bits) | None => {
+                (!is_integer).then_some(GenericMistake::Cast { name })
+            }
+        }
     }
 
     /// `value as f32x4`

@@ -104,6 +104,9 @@ pub(super) fn spelling(expr: &Expr) -> String {
         ExprKind::Literal(Literal::Integer(number), _) => number.to_string(),
         ExprKind::Literal(Literal::Bool(truth), _) => truth.to_string(),
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Path(path) => path.join("::"),
+        ExprKind::Component(inner, position) => format!("{}.{position}", operand_spelling(inner)),
+        ExprKind::Field(inner, field) => format!("{}.{}", operand_spelling(inner), field.name),
         ExprKind::Unary(UnaryOperator::Negate, operand) => format!("-{}", operand_spelling(operand)),
         ExprKind::Unary(UnaryOperator::Not, operand) => format!("!{}", operand_spelling(operand)),
         ExprKind::Binary(operator, left, right) => {

@@ -28,7 +28,7 @@ pub(super) fn infer_inline(expr: &Expr) -> Finished<typed::Program> {
     let items = ItemTable::default();
     let mut sizes = BTreeSet::new();
     loop {
-        let captures = Captures::with_sizes(&sizes);
+        let captures = Captures::with_sizes(expr, &sizes);
         let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
         let body = inference.in_frame(|this| this.value(expr, &Environment::empty()));
         if inference.finds_sizes(&mut sizes) {
@@ -59,7 +59,7 @@ pub(super) fn infer_closure(expr: &Expr) -> Finished<typed::Program> {
     let items = ItemTable::default();
     let mut captured_sizes = BTreeSet::new();
     loop {
-        let captures = Captures::with_sizes(&captured_sizes);
+        let captures = Captures::with_sizes(expr, &captured_sizes);
         let mut inference = Inference::new(&items, Some(captures), Vars::default(), 0);
         let (scope, sizes) = inference.closure_sizes(patterns);
         let (scope, mut parameters) = inference.closure_parameters(patterns, scope);
@@ -140,6 +140,6 @@ fn parameter(pattern: &Pattern) -> Option<(&str, Option<&TypeExpr>, Source)> {
     match &pattern.kind {
         PatternKind::Name(name) => Some((name, None, pattern.source)),
         PatternKind::Typed(inner, ty) => parameter(inner).map(|(name, _, source)| (name, Some(ty), source)),
-        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+        PatternKind::Wildcard | PatternKind::Tuple(_) | PatternKind::Array(_) => None,
     }
 }

@@ -29,6 +29,8 @@ pub(super) enum Binding<'a> {
     Value(typed::Expr, Option<(&'a syntax::Expr, Environment<'a>)>),
     /// A size.
     Size(Nat),
+    /// A constant of the items that is no size: a literal, or an operator on literals.
+    Constant(typed::Expr),
     /// A function.
     Function(Function<'a>),
     /// An argument that is elaborated anew wherever the name stands.

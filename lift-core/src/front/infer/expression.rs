@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
-use super::error::{CallMistake, Error, TypeMistake};
+use super::error::{CallMistake, Error, NameMistake, TypeMistake};
 use super::inference::{Inference, shared};
-use crate::front::syntax::{Expr, ExprKind};
+use crate::front::syntax::{Expr, ExprKind, Identifier, SELF};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::primitive::builtin::Builtin;
@@ -25,6 +25,7 @@ impl<'a> Inference<'a> {
         let source = expr.source;
         match &expr.kind {
             ExprKind::Name(name) => self.name(name, source, names),
+            ExprKind::Path(path) => Elaborated::Value(self.path(path, source)),
             ExprKind::Call(callee, arguments, notation) => {
                 self.call_expression(callee, arguments, *notation, source, names)
             }
@@ -54,6 +55,12 @@ impl<'a> Inference<'a> {
                 let ty = Type::Tuple(components.iter().map(|component| component.ty.clone()).collect());
                 Elaborated::Value(self.node(typed::ExprKind::Tuple(shared(components)), ty, source))
             }
+            ExprKind::Component(..) | ExprKind::Field(..)
+                if let Some(place) = self.rust_place(expr, names) =>
+            {
+                Elaborated::Value(self.captured(&place, source))
+            }
+            ExprKind::Field(inner, field) => Elaborated::Value(self.no_field(inner, field, names)),
             ExprKind::Component(tuple, position) => {
                 let tuple = self.value(tuple, names);
                 Elaborated::Value(self.component(tuple, *position, source))
@@ -133,6 +140,10 @@ impl<'a> Inference<'a> {
         if let Some(binding) = names.get(name) {
             return Some(match binding.clone() {
                 Binding::Value(atom, _) => Elaborated::Value(self.copy(&atom, source)),
+                Binding::Constant(value) => {
+                    self.poisoned |= self.unknowns.is_mistake(&value.ty);
+                    Elaborated::Value(self.copy(&value, source))
+                }
                 Binding::Size(size) => Elaborated::Value(self.size_value(size, source)),
                 Binding::Function(function) => Elaborated::Function(Function { source, ..function }),
                 Binding::Alias(argument) => self.argument(argument),
@@ -208,6 +219,20 @@ impl<'a> Inference<'a> {
         }
         let length = Nat::constant(values.len() as i128);
         self.node(typed::ExprKind::ArrayLiteral(shared(values)), Type::array(element, length), source)
+    }
+
+    /// The mistake of `value.field`, where the value is none of Rust.
+    fn no_field(&mut self, value: &'a Expr, field: &Identifier, names: &Environment<'a>) -> typed::Expr {
+        if let ExprKind::Name(name) = &value.kind
+            && name == SELF
+        {
+            return self.fail(Error::new(value.source, NameMistake::SelfInItem));
+        }
+        let value = self.value(value, names);
+        if self.unknowns.is_mistake(&value.ty) {
+            return self.mistake(field.source);
+        }
+        self.fail(Error::new(field.source, TypeMistake::NoField { name: field.name.clone() }))
     }
 
     /// `tuple.position`

@@ -56,6 +56,8 @@ pub(super) struct Inference<'a> {
     pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
     /// The items that the program may call.
     pub(super) items: &'a ItemTable<'a>,
+    /// The types that the item declares whose body is elaborated.
+    pub(super) declared_types: BTreeMap<&'a str, Type>,
     /// The choices of `tune` so far.
     pub(super) tunables: Vec<typed::Tunable>,
     /// The derived primitives whose definitions are being elaborated, outermost first.
@@ -105,6 +107,7 @@ impl<'a> Inference<'a> {
             mapped: None,
             rows_of: BTreeMap::new(),
             items,
+            declared_types: BTreeMap::new(),
             tunables: Vec::new(),
             derived: Vec::new(),
             inlined: Vec::new(),
@@ -242,7 +245,8 @@ impl<'a> Inference<'a> {
         self.variable(&variable, &ty, source)
     }
 
-    /// A copy of an atomic expression, as a use at `source`.
+    /// A copy of an atomic expression, of a constant or of an element of a variable, as a use at `source`. No
+    /// node of a program that inference makes stands in two places.
     pub(super) fn copy(&mut self, atom: &typed::Expr, source: Source) -> typed::Expr {
         let kind = match &atom.kind {
             typed::ExprKind::Component(tuple, position) => {
@@ -250,6 +254,18 @@ impl<'a> Inference<'a> {
             }
             typed::ExprKind::Repeat(length, value) => {
                 typed::ExprKind::Repeat(length.clone(), Rc::new(self.copy(value, source)))
+            }
+            typed::ExprKind::Unary(operator, operand) => {
+                typed::ExprKind::Unary(*operator, Rc::new(self.copy(operand, source)))
+            }
+            typed::ExprKind::Binary(operator, left, right) => typed::ExprKind::Binary(
+                *operator,
+                Rc::new(self.copy(left, source)),
+                Rc::new(self.copy(right, source)),
+            ),
+            typed::ExprKind::At(typed::Position::Size(position), array) => {
+                let position = typed::Position::Size(position.clone());
+                typed::ExprKind::At(position, Rc::new(self.copy(array, source)))
             }
             other => other.clone(),
         };

@@ -1,5 +1,6 @@
 //! The function items that a program may call.
 
+use super::environment::Environment;
 use crate::front::syntax::Item;
 use crate::ir::typed::Function;
 use crate::ir::types::Type;
@@ -7,6 +8,8 @@ use crate::ir::types::Type;
 /// The items that a program may call.
 #[derive(Default)]
 pub(super) struct ItemTable<'a> {
+    /// The constants, which all items see.
+    pub(super) constants: Environment<'a>,
     pub(super) items: &'a [Item],
     pub(super) states: Vec<ItemState>,
     pub(super) functions: Vec<Function>,
@@ -17,8 +20,8 @@ pub(super) struct ItemTable<'a> {
 pub(super) enum ItemState {
     /// It is wrong, and that was reported, or it is not typed yet.
     Failed,
-    /// A kernel.
-    Kernel,
+    /// A kernel or a generic function, which is inlined where it is called.
+    Inlined,
     /// A user function, by its position and with its result.
     Function(usize, Type),
 }

@@ -159,6 +159,6 @@ fn pattern_name(pattern: &Pattern) -> Option<&str> {
     match &pattern.kind {
         PatternKind::Name(name) => Some(name),
         PatternKind::Typed(pattern, _) => pattern_name(pattern),
-        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+        PatternKind::Wildcard | PatternKind::Tuple(_) | PatternKind::Array(_) => None,
     }
 }

@@ -27,7 +27,9 @@
 //! - What the program hands on to later stages: `attributes`, `launch`, `tune`.
 //! - Mistakes: `report` completes one with its surroundings, `diagnosis` finds out what was perhaps meant,
 //!   from the names of the language and those in `similar` and `other_languages`.
-//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`); the way out is `generalise`.
+//! - `generics` has the types that items declare.
+//! - `constants` computes those among items, and `paths` has those of Rust.
+//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`, `places`); the way out is `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
 
@@ -46,13 +48,16 @@ mod cast;
 mod clauses;
 mod closures;
 mod conditional;
+mod constants;
 mod constraint;
+mod dependencies;
 mod diagnosis;
 mod environment;
 mod error;
 mod expression;
 mod free_names;
 mod generalise;
+mod generics;
 mod inference;
 mod integer_methods;
 mod item_table;
@@ -63,8 +68,10 @@ mod launch;
 mod need;
 mod operator;
 mod other_languages;
+mod paths;
 mod pattern;
 mod pipe;
+mod places;
 mod prelude;
 mod primitives;
 mod report;
@@ -78,6 +85,7 @@ mod tune;
 mod unknowns;
 mod vector;
 
+pub use constants::{Constant, Value};
 pub use items::Items;
 
 /// Types an inline expression: its free variables are Rust variables, and become parameters in the order of
@@ -91,7 +99,12 @@ pub fn infer_closure(expr: &syntax::Expr) -> Result<typed::Program, Vec<Diagnost
     closures::infer_closure(expr).map_err(|errors| error::diagnostics(&errors))
 }
 
-/// Types function items, in any order.
-pub fn infer_items(items: &[syntax::Item]) -> Result<Items, Vec<Diagnostic>> {
+/// Types items, in any order.
+pub fn infer_items(items: &syntax::Items) -> Result<Items, Vec<Diagnostic>> {
     items::infer_items(items).map_err(|errors| error::diagnostics(&errors))
+}
+
+/// The constants among items, in the order of the text; `None` where one has a mistake.
+pub fn infer_constants(items: &syntax::Items) -> Vec<Option<Constant>> {
+    constants::evaluate(items).values
 }

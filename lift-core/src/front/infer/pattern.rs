@@ -1,4 +1,4 @@
-//! Patterns: the names in a pattern become components of one variable.
+//! Patterns: the names in a pattern become components and elements of one variable.
 
 use std::rc::Rc;
 
@@ -6,11 +6,12 @@ use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Place, TypeMistake};
 use super::inference::Inference;
-use super::unknowns::Mismatch;
+use super::unknowns::{ArrayView, Mismatch};
 use crate::front::syntax::{self, ExprKind, Pattern, PatternKind};
+use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed;
-use crate::ir::types::Type;
+use crate::ir::typed::{self, Position};
+use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
     /// Binds a pattern to an argument, and returns the names in scope after it.
@@ -47,6 +48,13 @@ impl<'a> Inference<'a> {
             (PatternKind::Wildcard, argument) => {
                 self.argument(argument);
                 scope
+            }
+            (PatternKind::Array(patterns), argument) => {
+                let value = self.argument_value(argument);
+                let elements = self.elements(value, patterns, pattern);
+                patterns.iter().zip(elements).fold(scope, |scope, (pattern, element)| {
+                    self.bind_pattern(pattern, Argument::value(element), scope)
+                })
             }
             (PatternKind::Tuple(patterns), argument) => {
                 let value = self.argument_value(argument);
@@ -101,6 +109,47 @@ impl<'a> Inference<'a> {
         self.spread(tuple, fresh)
     }
 
+    /// The elements of an array of as many as there are patterns.
+    fn elements(&mut self, array: typed::Expr, patterns: &[Pattern], whole: &Pattern) -> Vec<typed::Expr> {
+        let Some(ty) = self.array_of(&array, patterns.len(), whole) else {
+            return patterns.iter().map(|pattern| self.mistake(pattern.source)).collect();
+        };
+        if let typed::ExprKind::ArrayLiteral(elements) = array.kind {
+            return elements.into_iter().map(Rc::unwrap_or_clone).collect();
+        }
+        // An element of a variable costs nothing to repeat. It is not bound, so that nested patterns become
+        // accesses of one variable.
+        let array = if is_element_of_variable(&array) { array } else { self.bind(array, "elements") };
+        let mut elements = Vec::new();
+        for (position, pattern) in patterns.iter().enumerate() {
+            let position = Nat::constant(position as i128);
+            let element = ty.element_at(&position);
+            let copy = self.copy(&array, pattern.source);
+            let kind = typed::ExprKind::At(Position::Size(position), Rc::new(copy));
+            elements.push(self.node(kind, element, pattern.source));
+        }
+        elements
+    }
+
+    /// The type of an array, which must have this length. `None` after a mistake.
+    fn array_of(&mut self, array: &typed::Expr, count: usize, whole: &Pattern) -> Option<Rc<ArrayType>> {
+        let mismatch = match self.as_array(&array.ty) {
+            ArrayView::Array(ty) => {
+                let length = Nat::constant(count as i128);
+                match self.unify_sizes(&ty.length, &length, &spelling(whole), whole.source) {
+                    Ok(()) => return Some(ty),
+                    Err(mismatch) => mismatch,
+                }
+            }
+            ArrayView::Mistake => return None,
+            ArrayView::Other => Mismatch::Shape,
+        };
+        let (ty, remedy) = (self.known(&array.ty), self.clause_for(&mismatch));
+        let mismatch = self.simplified_mismatch(&mismatch);
+        self.report(Error::new(whole.source, TypeMistake::ArrayPattern { count, ty, mismatch, remedy }));
+        None
+    }
+
     /// The components of a tuple, given their types.
     pub(super) fn spread(&mut self, tuple: typed::Expr, types: Vec<Type>) -> Vec<typed::Expr> {
         if let typed::ExprKind::Tuple(components) = tuple.kind {
@@ -129,6 +178,27 @@ impl<'a> Inference<'a> {
                 self.fail(Error::new(value.source, mistake))
             }
         }
+    }
+}
+
+/// A pattern as the user wrote it, without types.
+fn spelling(pattern: &Pattern) -> String {
+    let all = |parts: &[Pattern]| parts.iter().map(spelling).collect::<Vec<_>>().join(", ");
+    match &pattern.kind {
+        PatternKind::Name(name) => name.clone(),
+        PatternKind::Wildcard => "_".to_owned(),
+        PatternKind::Tuple(parts) => format!("({})", all(parts)),
+        PatternKind::Array(parts) => format!("[{}]", all(parts)),
+        PatternKind::Typed(pattern, _) => spelling(pattern),
+    }
+}
+
+/// Whether an array is a variable, or an element of one, perhaps of an element.
+fn is_element_of_variable(array: &typed::Expr) -> bool {
+    match &array.kind {
+        typed::ExprKind::Variable(_) => true,
+        typed::ExprKind::At(Position::Size(_), array) => is_element_of_variable(array),
+        _ => false,
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a> Inference<'a> {
                     match &binding {
                         Binding::Size(size) => spelling.push(size.to_string()),
                         Binding::Alias(argument) => spelling.push(spelled(argument)),
-                        Binding::Value(..) | Binding::Function(_) => {}
+                        Binding::Value(..) | Binding::Constant(_) | Binding::Function(_) => {}
                     }
                     names = names.with(name, binding);
                 }

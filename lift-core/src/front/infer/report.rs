@@ -77,9 +77,10 @@ impl Inference<'_> {
         match self.unknowns.class(ty) {
             Some(
                 class @ (ScalarClass::Float | ScalarClass::Integer | ScalarClass::Number | ScalarClass::Bits),
-            ) => KnownType::Scalar(class),
-            Some(ScalarClass::Any) | None => {
-                KnownType::Type(simplified_lengths(&self.unknowns.resolve(ty), self))
+            ) if self.unknowns.declared_name(ty).is_none() => KnownType::Scalar(class),
+            Some(_) | None => {
+                let ty = simplified_lengths(&self.unknowns.resolve(ty), self);
+                KnownType::Type(ty, self.unknowns.declared_names())
             }
         }
     }
@@ -87,8 +88,8 @@ impl Inference<'_> {
     /// Like [`Self::known`], but a number whose type is open is just called a number.
     pub(super) fn known_roughly(&self, ty: &Type) -> KnownType {
         match self.unknowns.class(ty) {
-            Some(_) => KnownType::Scalar(ScalarClass::Number),
-            None => self.known(ty),
+            Some(_) if self.unknowns.declared_name(ty).is_none() => KnownType::Scalar(ScalarClass::Number),
+            Some(_) | None => self.known(ty),
         }
     }
 

@@ -1,12 +1,12 @@
-//! Names that stand for Rust variables.
+//! Names that stand for Rust variables, and paths that stand for their fields.
 //!
-//! A Rust variable is a size if any of its uses demands one, whichever use comes first.
+//! One is a size if any of its uses demands one, whichever use comes first.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::captures::Capture;
-use super::free_names::free_names;
+use super::free_names::free_variables;
 use super::generalise::Slot;
 use super::inference::Inference;
 use super::unknowns::Origin;
@@ -26,13 +26,12 @@ impl Inference<'_> {
             && self.items.position(name).is_none()
     }
 
-    /// Whether a variable is a Rust variable.
-    pub(super) fn is_captured(&self, variable: &Variable) -> bool {
-        let captured = self.captures.as_ref().and_then(|captures| captures.used.get(&*variable.name));
-        captured.is_some_and(|capture| capture.variable == *variable)
+    /// The name or the path of a Rust variable or place, if a variable is one.
+    pub(super) fn path_of_captured(&self, variable: &Variable) -> Option<String> {
+        self.captures.as_ref()?.path_of(variable)
     }
 
-    /// A use of a Rust variable as a value.
+    /// A use of a Rust variable or place as a value.
     pub(super) fn captured(&mut self, name: &str, source: Source) -> typed::Expr {
         let Some((variable, ty, size)) = self.capture(name) else { return self.mistake(source) };
         match size {
@@ -41,7 +40,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A use of a Rust variable as a size. `None` if an earlier use took it for a value, which
+    /// A use of a Rust variable or place as a size. `None` if an earlier use took it for a value, which
     /// [`Self::finds_sizes`] reports.
     pub(super) fn captured_size(&mut self, name: &str) -> Option<Nat> {
         let captures = self.captures.as_mut()?;
@@ -69,28 +68,29 @@ impl Inference<'_> {
             return Some((capture.variable.clone(), capture.ty.clone(), capture.size.clone()));
         }
         let is_size = captures.demanded.contains(name);
-        let variable = self.fresh_variable(name);
+        let readable = captures.readable_name(name);
+        let variable = self.fresh_variable(&readable);
         let (ty, size) = if is_size {
-            let size = self.unknowns.vars.fresh(name);
+            let size = self.unknowns.vars.fresh(&readable);
             self.facts.declare(&size, Nat::zero(), None);
             self.unknowns.passed.push(size.clone());
             (Type::Size, Some(size))
         } else {
-            (self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 }), None)
+            (self.unknowns.fresh_of(Origin { parameter: Rc::from(readable), depth: 0 }), None)
         };
         let capture = Capture { variable: variable.clone(), ty: ty.clone(), size: size.clone() };
         self.captures.as_mut()?.used.insert(name.to_owned(), capture);
         Some((variable, ty, size))
     }
 
-    /// The Rust variables that were used, in the order of their first use in the text. A variable of unknown
+    /// The Rust variables and places that were used, in the order of their first use in the text. A variable of unknown
     /// type that the result does not depend on, such as `a` in `(a, b).1`, is left out.
     pub(super) fn captured_slots(&self, expr: &Expr, bound: &[&str], result: &typed::Expr) -> Vec<Slot> {
         let Some(captures) = &self.captures else { return Vec::new() };
-        free_names(expr, bound)
+        free_variables(expr, bound)
             .into_iter()
-            .filter_map(|(name, source)| {
-                let capture = captures.used.get(name)?;
+            .filter_map(|(path, source)| {
+                let capture = captures.used.get(&path)?;
                 if self.unknowns.is_open(&capture.ty) && !mentions(result, &capture.variable) {
                     return None;
                 }

@@ -27,8 +27,8 @@ impl Inference<'_> {
         if self.unify(&lane, &wanted, operation, value.source).is_ok() {
             return Some(value);
         }
-        let ty = self.known(&value.ty);
-        self.report(Error::new(value.source, ScalarMistake::Operand { operation, class, ty }));
+        let (ty, remedy) = (self.known(&value.ty), self.declared_as(&lane, class));
+        self.report(Error::new(value.source, ScalarMistake::Operand { operation, class, ty, remedy }));
         None
     }
 
@@ -113,7 +113,9 @@ impl Inference<'_> {
                     true => Difference::Widths,
                     false => Difference::Types,
                 };
-                self.report(Error::new(source, ScalarMistake::Operands { operation, types, difference }));
+                let remedy = self.missing_bound(&first, &operand.ty);
+                let mistake = ScalarMistake::Operands { operation, types, difference, remedy };
+                self.report(Error::new(source, mistake));
                 return None;
             }
         }

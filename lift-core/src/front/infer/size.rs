@@ -71,9 +71,8 @@ impl<'a> Inference<'a> {
                 self.representable(Nat::constant(*number), value.source)
             }
             _ if self.unknowns.is_mistake(&value.ty) => None,
-            typed::ExprKind::Variable(variable) if self.is_captured(variable) => {
-                let name = variable.name.clone();
-                self.captured_size(&name)
+            typed::ExprKind::Variable(variable) if let Some(path) = self.path_of_captured(variable) => {
+                self.captured_size(&path)
             }
             _ => {
                 let parameter = match &value.kind {
@@ -117,6 +116,15 @@ impl<'a> Inference<'a> {
         match &expr.kind {
             ExprKind::Literal(Literal::Integer(number), _) => Some(Nat::constant(*number)),
             ExprKind::Name(name) => self.size_name(name, expr.source, names),
+            ExprKind::Path(path) => {
+                let value = self.discarded(|this| this.path(path, expr.source));
+                self.size_of_value(&value)
+            }
+            ExprKind::Component(..) | ExprKind::Field(..)
+                if let Some(place) = self.rust_place(expr, names) =>
+            {
+                self.captured_size(&place)
+            }
             ExprKind::Unary(UnaryOperator::Negate, operand) => Some(Nat::zero() - self.size(operand, names)?),
             ExprKind::Binary(operator, left, right) => {
                 let (left, right) = (self.size(left, names), self.size(right, names));
@@ -142,6 +150,7 @@ impl<'a> Inference<'a> {
             | ExprKind::Lambda(..)
             | ExprKind::Tuple(_)
             | ExprKind::Component(..)
+            | ExprKind::Field(..)
             | ExprKind::Block(..)
             | ExprKind::Cast(..)
             | ExprKind::Unary(UnaryOperator::Not, _) => {
@@ -161,6 +170,15 @@ impl<'a> Inference<'a> {
                 }
                 Some(_) | None => self.size_of_value(&typed::Expr { source: self.located(source), ..value }),
             },
+            Some(Binding::Constant(value)) if self.unknowns.is_mistake(&value.ty) => {
+                self.poisoned = true;
+                None
+            }
+            Some(Binding::Constant(value)) => {
+                let (constant, ty) = (name.to_owned(), self.known(&value.ty));
+                self.report(Error::new(source, SizeMistake::Constant { constant, ty }));
+                None
+            }
             Some(Binding::Function(function)) => {
                 self.must_be_value(Elaborated::Function(function));
                 None
@@ -340,11 +358,13 @@ fn no_size(kind: &ExprKind) -> NoSize {
         ExprKind::Lambda(..) => NoSize::Function,
         ExprKind::Tuple(_) => NoSize::Tuple,
         ExprKind::Name(_)
+        | ExprKind::Path(_)
         | ExprKind::Literal(Literal::Integer(_), _)
         | ExprKind::Call(..)
         | ExprKind::Pipe(..)
         | ExprKind::Shift(..)
         | ExprKind::Component(..)
+        | ExprKind::Field(..)
         | ExprKind::Unary(UnaryOperator::Negate, _)
         | ExprKind::Binary(..)
         | ExprKind::Cast(..)

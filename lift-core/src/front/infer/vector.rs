@@ -106,7 +106,10 @@ impl Inference<'_> {
         if self.different_widths(&left.ty, &right.ty) {
             let types = vec![self.known(&left.ty), self.known(&right.ty)];
             let difference = Difference::Widths;
-            self.report(Error::new(source, ScalarMistake::Operands { operation, types, difference }));
+            self.report(Error::new(
+                source,
+                ScalarMistake::Operands { operation, types, difference, remedy: None },
+            ));
             return None;
         }
         Some((left, right))

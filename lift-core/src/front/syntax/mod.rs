@@ -4,6 +4,11 @@
 //! what a name means: `map` is a [`ExprKind::Name`] like any other. Every node carries the [`Source`] of what
 //! the user wrote, so that a message can point at the smallest wrong expression.
 
+mod find;
+mod place;
+
+pub use place::{Place, SELF};
+
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::ir::source::Source;
 
@@ -32,6 +37,8 @@ pub enum ExprKind {
     Literal(Literal, Option<ScalarType>),
     /// A variable, a function, a primitive, a size.
     Name(String),
+    /// `f32::MAX`: two names or more.
+    Path(Vec<String>),
     /// `[a, b, c]`
     Array(Vec<Expr>),
     /// `f(a, b)`; also `a.f(b)`, which has its receiver as the first argument.
@@ -46,6 +53,8 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `a.0`
     Component(Box<Expr>, usize),
+    /// `a.k`: a field of a value of Rust.
+    Field(Box<Expr>, Identifier),
     /// `{ let p = a; let q = b; body }`
     Block(Vec<Binding>, Box<Expr>),
     /// `a as f32`
@@ -126,6 +135,8 @@ pub enum PatternKind {
     Wildcard,
     /// `(p, q)`
     Tuple(Vec<Pattern>),
+    /// `[p, q]`: an array of as many elements.
+    Array(Vec<Pattern>),
     /// `p: T`
     Typed(Box<Pattern>, TypeExpr),
 }
@@ -182,8 +193,28 @@ pub enum Input {
     Inline(Expr),
     /// A kernel value: `|a: [f32; N]| …`.
     Closure(Expr),
-    /// Function items: kernels and the user functions they call.
-    Items(Vec<Item>),
+    /// Items: kernels, the user functions they call, and constants.
+    Items(Items),
+}
+
+/// The items of one `lift!`, each kind in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Items {
+    /// The constants.
+    pub constants: Vec<Constant>,
+    /// The functions.
+    pub functions: Vec<Item>,
+}
+
+/// `const NAME: T = value;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant {
+    /// Its name.
+    pub name: Identifier,
+    /// Its declared type.
+    pub ty: TypeExpr,
+    /// Its value.
+    pub value: Expr,
 }
 
 /// A function item.
@@ -193,6 +224,8 @@ pub struct Item {
     pub name: Identifier,
     /// The size parameters: `const N: usize`.
     pub generics: Vec<Identifier>,
+    /// The element types that a call decides: `T: Float`.
+    pub types: Vec<GenericType>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The declared result type.
@@ -203,6 +236,15 @@ pub struct Item {
     pub attributes: Vec<Attribute>,
     /// The body.
     pub body: Expr,
+}
+
+/// `T: Float`: an element type that a call decides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GenericType {
+    /// Its name.
+    pub name: Identifier,
+    /// What it must offer: names or paths of traits.
+    pub bounds: Vec<Identifier>,
 }
 
 /// A parameter of an item.

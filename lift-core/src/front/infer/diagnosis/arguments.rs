@@ -223,10 +223,13 @@ impl<'a> Inference<'a> {
             ExprKind::Name(name) => self.form_of_name(name, names),
             ExprKind::Lambda(..) => Form::Function,
             ExprKind::Literal(Literal::Integer(_) | Literal::Float(_), _)
+            | ExprKind::Path(_)
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Cast(..) => Form::Number,
-            ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Component(..) => Form::Value,
+            ExprKind::Literal(Literal::Bool(_), _) | ExprKind::Component(..) | ExprKind::Field(..) => {
+                Form::Value
+            }
             ExprKind::Array(_) | ExprKind::Tuple(_) => Form::Data,
             ExprKind::Call(..)
             | ExprKind::Pipe(..)
@@ -239,7 +242,7 @@ impl<'a> Inference<'a> {
 
     fn form_of_name(&self, name: &str, names: &Environment<'a>) -> Form {
         match names.get(name) {
-            Some(Binding::Value(value, _)) => self.form_of_type(&value.ty),
+            Some(Binding::Value(value, _) | Binding::Constant(value)) => self.form_of_type(&value.ty),
             Some(Binding::Size(_)) => Form::Number,
             Some(Binding::Function(_)) => Form::Function,
             Some(Binding::Alias(argument)) => self.form_of(argument),

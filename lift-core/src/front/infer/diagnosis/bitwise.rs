@@ -21,11 +21,12 @@ impl<'a> Inference<'a> {
         let is_number = match &right.kind {
             ExprKind::Literal(..) | ExprKind::Binary(..) | ExprKind::Cast(..) => true,
             ExprKind::Name(name) => match names.get(name) {
-                Some(Binding::Value(value, _)) => self.is_number(&value.ty),
+                Some(Binding::Value(value, _) | Binding::Constant(value)) => self.is_number(&value.ty),
                 Some(Binding::Size(_)) => true,
                 None => self.is_capturable(name),
                 Some(Binding::Function(_) | Binding::Alias(_)) => false,
             },
+            ExprKind::Component(..) | ExprKind::Field(..) => self.rust_place(right, names).is_some(),
             _ => false,
         };
         if !is_number || !self.is_number(&value.ty) {

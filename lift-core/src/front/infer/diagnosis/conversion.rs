@@ -14,7 +14,10 @@ impl Inference<'_> {
         value: &typed::Expr,
         wanted: &Type,
     ) -> Option<Remedy> {
-        self.earlier_conversion(value, wanted).or_else(|| self.conversion(&value.ty, wanted))
+        let bound = self.missing_bound(&value.ty, wanted);
+        bound
+            .or_else(|| self.earlier_conversion(value, wanted))
+            .or_else(|| self.conversion(&value.ty, wanted))
     }
 
     /// A cast of the elements, if they are combined to one number: a cast of the number would come too late.
@@ -98,7 +101,9 @@ impl Inference<'_> {
                 }
                 (_, Type::Scalar(ScalarType::Bool)) if from.len() == to.len() => Some(Remedy::Comparison),
                 (Type::Scalar(ScalarType::Bool), _) if from.len() == to.len() => Some(Remedy::Choice),
-                (Type::Scalar(_), Type::Scalar(target)) if from.len() == to.len() => {
+                (Type::Scalar(_), Type::Scalar(target))
+                    if from.len() == to.len() && !matches!(target, ScalarType::Parameter(_)) =>
+                {
                     Some(Remedy::Cast(*target))
                 }
                 _ => None,

@@ -196,11 +196,11 @@ impl CallMistake {
                     counted(*takes, "argument")
                 );
                 let help = match ty {
-                    KnownType::Type(Type::Array(_)) => Some(
+                    KnownType::Type(Type::Array(_), _) => Some(
                         "only tuples are taken apart; `at(0, xs)` is the first element of an array"
                             .to_owned(),
                     ),
-                    KnownType::Type(Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size)
+                    KnownType::Type(Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size, _)
                     | KnownType::Scalar(_) => None,
                 };
                 Diagnostic { help, ..says(message) }

@@ -11,6 +11,8 @@ use crate::ir::source::Source;
 mod array;
 mod attribute;
 mod call;
+mod constant;
+mod generic;
 mod launch;
 mod name;
 mod need;
@@ -26,6 +28,8 @@ mod words;
 pub(super) use array::ArrayMistake;
 pub(super) use attribute::{AttributeMistake, Law, OfKernels};
 pub(super) use call::{CallMistake, Callee, Meant};
+pub(super) use constant::ConstantMistake;
+pub(super) use generic::GenericMistake;
 pub(super) use launch::LaunchMistake;
 pub(super) use name::{NameMistake, Scope};
 pub(super) use need::NeedMistake;
@@ -67,6 +71,10 @@ pub(super) enum Mistake {
     Attribute(AttributeMistake),
     /// A call.
     Call(CallMistake),
+    /// A constant among items.
+    Constant(ConstantMistake),
+    /// A type that an item declares.
+    Generic(GenericMistake),
     /// A launch that an attribute fixes.
     Launch(LaunchMistake),
     /// A name.
@@ -149,6 +157,8 @@ impl Mistake {
             Mistake::Array(mistake) => mistake.diagnostic(source),
             Mistake::Attribute(mistake) => mistake.diagnostic(source),
             Mistake::Call(mistake) => mistake.diagnostic(source),
+            Mistake::Constant(mistake) => mistake.diagnostic(source),
+            Mistake::Generic(mistake) => mistake.diagnostic(source),
             Mistake::Launch(mistake) => mistake.diagnostic(source),
             Mistake::Name(mistake) => mistake.diagnostic(source),
             Mistake::Need(mistake) => mistake.diagnostic(source),
@@ -200,6 +210,8 @@ families! {
     Array(ArrayMistake),
     Attribute(AttributeMistake),
     Call(CallMistake),
+    Constant(ConstantMistake),
+    Generic(GenericMistake),
     Launch(LaunchMistake),
     Name(NameMistake),
     Need(NeedMistake),

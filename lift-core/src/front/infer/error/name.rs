@@ -1,11 +1,13 @@
 //! Names that mean nothing, or something else than was meant.
 
-use super::KnownType;
+use super::{KnownType, enumerated};
 use crate::diagnostic::Diagnostic;
 use crate::front::infer::other_languages::counterpart;
+use crate::front::syntax::SELF;
 use crate::ir::primitive::{ArgumentKind, Row};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
+use crate::similar::is_upper;
 
 /// A name that cannot stand where it does.
 #[derive(Debug, Clone)]
@@ -45,6 +47,26 @@ pub(in crate::front::infer) enum NameMistake {
         /// The type of its components.
         lane: ScalarType,
     },
+    /// A constant of a scalar type that there is not.
+    UnknownConstant {
+        /// The path, as it is written.
+        path: String,
+        /// One that was perhaps meant.
+        similar: Option<String>,
+        /// All constants in that place, if it is one.
+        known: Vec<&'static str>,
+        /// What other constants there could be.
+        scope: Scope,
+    },
+    /// A function of Rust by its path.
+    PathOfFunction {
+        /// The path, as it is written.
+        path: String,
+        /// What to write instead.
+        help: String,
+    },
+    /// `self.k` in an item.
+    SelfInItem,
     /// It is no type.
     UnknownType(String),
     /// A variable with the name of a function, where the function was meant.
@@ -80,6 +102,7 @@ impl NameMistake {
 
     fn name(&self) -> &str {
         match self {
+            NameMistake::SelfInItem => SELF,
             NameMistake::Positions(name)
             | NameMistake::RowLengths(name)
             | NameMistake::Boundary(name)
@@ -89,6 +112,8 @@ impl NameMistake {
             | NameMistake::UndeclaredSize(name)
             | NameMistake::SizeType(name)
             | NameMistake::UnknownVector { name, .. }
+            | NameMistake::UnknownConstant { path: name, .. }
+            | NameMistake::PathOfFunction { path: name, .. }
             | NameMistake::UnknownType(name)
             | NameMistake::Hidden { name, .. }
             | NameMistake::Method { name, .. } => name,
@@ -112,17 +137,20 @@ impl NameMistake {
                 says(format!("`{name}` is a boundary")).with_help(help)
             }
             NameMistake::Unknown { name, similar, scope } => {
-                let help =
-                    counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| {
-                        match scope {
-                    Scope::Items => Some(
-                        "an item sees its parameters and the other items; make it a parameter, or write the \
-                         number"
-                            .to_owned(),
-                    ),
-                    Scope::RustVariables => None,
-                }
-                    });
+                let help = counterpart(name).or_else(|| similar_name(similar.as_ref())).or_else(|| {
+                    match scope {
+                        Scope::Items if is_upper(name) => Some(format!(
+                            "an item sees no constants of Rust; declare it inside of `lift!`, \
+                             `const {name}: f32 = …;`, or make it a parameter"
+                        )),
+                        Scope::Items => Some(
+                            "an item sees its parameters and the other items; make it a parameter, or write \
+                             the number"
+                                .to_owned(),
+                        ),
+                        Scope::RustVariables => None,
+                    }
+                });
                 Diagnostic { help, ..says(format!("unknown name `{name}`")) }
             }
             NameMistake::UnknownFunction { name, similar } => {
@@ -134,8 +162,8 @@ impl NameMistake {
                 }))
             }
             NameMistake::UnknownSize(name) => says(format!("unknown size `{name}`")).with_help(format!(
-                "make it a parameter, `{name}: size`, or write the number: an item sees its parameters and \
-                 the other items, and no constants of Rust"
+                "make it a parameter, `{name}: size`, or a constant of this `lift!`, `const {name}: usize = …;`: \
+                 an item sees no constants of Rust"
             )),
             NameMistake::UndeclaredSize(name) => says(format!("unknown size `{name}`"))
                 .with_help(format!("declare it: `<const {name}: usize>` after the function's name")),
@@ -143,6 +171,21 @@ impl NameMistake {
                 .with_help("a size that is computed with is an integer, such as `i32`"),
             NameMistake::UnknownVector { name, lane } => says(format!("there is no vector type `{name}`"))
                 .with_help(format!("vectors have 2, 4, 8 or 16 components, as in `{lane}x4`")),
+            NameMistake::UnknownConstant { path, similar, known, scope } => {
+                let module = path.rsplit_once("::").map_or("", |(module, _)| module);
+                let help = match known.as_slice() {
+                    [] => similar_name(similar.as_ref()).unwrap_or_else(|| constant_elsewhere(path, *scope)),
+                    known => similar_name(similar.as_ref())
+                        .unwrap_or_else(|| format!("`{module}` has {}", enumerated(known))),
+                };
+                says(format!("there is no constant `{path}`")).with_help(help)
+            }
+            NameMistake::PathOfFunction { path, help } => {
+                says(format!("functions have no paths here, and so there is no `{path}`"))
+                    .with_help(help.clone())
+            }
+            NameMistake::SelfInItem => says("a function of `lift!` has no `self`".to_owned())
+                .with_help("make the field a parameter; in an expression, `lift!(…)`, it may stand as here"),
             NameMistake::UnknownType(name) => {
                 let scalars: Vec<String> = ScalarType::CONCRETE.iter().map(ScalarType::to_string).collect();
                 says(format!("unknown type `{name}`"))
@@ -167,6 +210,24 @@ impl NameMistake {
 
 fn similar_name(similar: Option<&String>) -> Option<String> {
     similar.map(|name| format!("there is a similar name: `{name}`"))
+}
+
+/// What to say of a constant that is none of a scalar type.
+fn constant_elsewhere(path: &str, scope: Scope) -> String {
+    let name = path.rsplit_once("::").map_or(path, |(_, name)| name);
+    match scope {
+        _ if path.starts_with("usize::") || path.starts_with("isize::") => {
+            "paths are those of constants of scalars, such as `u64::MAX`; write a size as a number".to_owned()
+        }
+        Scope::RustVariables => format!(
+            "paths are those of constants of scalars, such as `f32::MAX`; for another one write `use {path};` \
+             in Rust, and `{name}` here"
+        ),
+        Scope::Items => format!(
+            "paths are those of constants of scalars, such as `f32::MAX`; declare any other inside of `lift!`, \
+             `const {name}: f32 = …;`"
+        ),
+    }
 }
 
 /// What to say of `mapGlb3`: OpenCL has three dimensions.

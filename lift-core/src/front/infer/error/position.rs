@@ -168,7 +168,7 @@ impl PositionMistake {
                     "positions are mapped by `|i| …` with size arithmetic, `reverse`, `stride(s)` or \
                      `rotate(k)`",
                 ),
-            PositionMistake::Tuple => says("a position is one number, not a tuple".to_owned()),
+            PositionMistake::Tuple => says("a position is one number, and cannot be taken apart".to_owned()),
             PositionMistake::Vector { name, ty } => {
                 says(format!("`{name}` takes an integer, but this is {ty}"))
             }

@@ -196,7 +196,7 @@ fn instead_of_recursion(cycle: &[String]) -> String {
 }
 
 /// The numbers that a scalar type holds.
-fn held(ty: ScalarType) -> Option<String> {
+pub(super) fn held(ty: ScalarType) -> Option<String> {
     let largest = match ty {
         ScalarType::F16 => "65504".to_owned(),
         ScalarType::F32 => format!("{:e}", f32::MAX),

@@ -42,6 +42,13 @@ pub(in crate::front::infer) enum Remedy {
         /// The matrix.
         matrix: String,
     },
+    /// A bound of a declared type.
+    Bound {
+        /// The type.
+        name: String,
+        /// The bound.
+        bound: &'static str,
+    },
     /// A `where` clause: these sizes are equal.
     EqualSizes(Nat, Nat),
     /// A `where` clause: the second size divides the first.
@@ -77,6 +84,7 @@ impl Remedy {
             Remedy::Columns { row, matrix } => {
                 format!("`{row}` is a row of `{matrix}`; `transpose({matrix})` has its columns as rows")
             }
+            Remedy::Bound { name, bound } => format!("write the bound `{name}: {bound}`"),
             Remedy::EqualSizes(left, right) => format!("add `where {left} == {right}`"),
             Remedy::Divides(whole, divisor) => format!("add `where {whole} % {divisor} == 0`"),
         }

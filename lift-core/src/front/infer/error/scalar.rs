@@ -1,5 +1,6 @@
 //! Computations with numbers and truth values: operators, built-in functions, casts.
 
+use super::remedy::Remedy;
 use super::words::a_scalar;
 use super::{KnownType, enumerated};
 use crate::diagnostic::Diagnostic;
@@ -21,6 +22,8 @@ pub(in crate::front::infer) enum ScalarMistake {
         class: ScalarClass,
         /// The type of the operand.
         ty: KnownType,
+        /// What would help.
+        remedy: Option<Remedy>,
     },
     /// Operands of different types.
     Operands {
@@ -30,6 +33,8 @@ pub(in crate::front::infer) enum ScalarMistake {
         types: Vec<KnownType>,
         /// What differs.
         difference: Difference,
+        /// What would help.
+        remedy: Option<Remedy>,
     },
     /// Both operands are arrays.
     Arrays {
@@ -166,16 +171,18 @@ impl ScalarMistake {
     pub(super) fn diagnostic(&self, source: Source) -> Diagnostic {
         let says = |message: String| Diagnostic::new(source, message);
         match self {
-            ScalarMistake::Operand { operation, class, ty } => Diagnostic {
-                help: instead_of(ty, *class),
+            ScalarMistake::Operand { operation, class, ty, remedy } => Diagnostic {
+                help: remedy.as_ref().map(Remedy::help).or_else(|| instead_of(ty, *class)),
                 ..says(format!("`{operation}` takes {}, but this is {ty}", a_scalar(*class)))
             },
-            ScalarMistake::Operands { operation, types, difference } => {
+            ScalarMistake::Operands { operation, types, difference, remedy } => {
+                let help = match (remedy, difference) {
+                    (Some(remedy), _) => remedy.help(),
+                    (None, Difference::Widths) => SAME_WIDTH.to_owned(),
+                    (None, Difference::Types) => "`x as T` converts between number types".to_owned(),
+                };
                 says(format!("`{operation}` takes operands of one type, but they are {}", enumerated(types)))
-                    .with_help(match difference {
-                        Difference::Widths => SAME_WIDTH,
-                        Difference::Types => "`x as T` converts between number types",
-                    })
+                    .with_help(help)
             }
             ScalarMistake::Arrays { operation, left, right } => {
                 let dimensions = by_dimensions(left);
@@ -213,10 +220,10 @@ impl ScalarMistake {
             }
             ScalarMistake::NoVectorForDot { ty } => {
                 says(format!("`dot` takes vectors such as `f32x4`, but this is {ty}")).with_help(match ty {
-                    KnownType::Type(Type::Array(_)) => {
+                    KnownType::Type(Type::Array(_), _) => {
                         "`dotProduct` takes arrays; `asVector(4)` makes an array of vectors"
                     }
-                    KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_))
+                    KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_), _)
                     | KnownType::Scalar(_) => {
                         "`asVector(4)` makes an array of vectors of an array of scalars"
                     }
@@ -232,11 +239,11 @@ impl ScalarMistake {
             }
             ScalarMistake::CastToVector { lane, width, ty } => {
                 let help = match ty {
-                    KnownType::Scalar(_) | KnownType::Type(Type::Scalar(_) | Type::Size) => Some(format!(
+                    KnownType::Scalar(_) | KnownType::Type(Type::Scalar(_) | Type::Size, _) => Some(format!(
                         "a scalar fills a vector by itself where one is expected; `as {lane}` converts the \
                          scalar"
                     )),
-                    KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => None,
+                    KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_), _) => None,
                 };
                 let message =
                     format!("`as {lane}x{width}` converts vectors of width {width}, but this is {ty}");
@@ -248,10 +255,11 @@ impl ScalarMistake {
             }
             ScalarMistake::IntegerMethod { name, written, ty } => match ty {
                 KnownType::Scalar(ScalarClass::Float)
-                | KnownType::Type(Type::Scalar(
-                    ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64,
-                )) => says(format!("`{name}` is a method of integers, but this is {ty}")),
-                KnownType::Scalar(_) | KnownType::Type(_) => {
+                | KnownType::Type(
+                    Type::Scalar(ScalarType::Bool | ScalarType::F16 | ScalarType::F32 | ScalarType::F64),
+                    _,
+                ) => says(format!("`{name}` is a method of integers, but this is {ty}")),
+                KnownType::Scalar(_) | KnownType::Type(..) => {
                     says(format!("`{name}` is a method of integers whose type is known, but this is {ty}"))
                         .with_help(format!("write `{written}`"))
                 }
@@ -267,25 +275,25 @@ impl ScalarMistake {
 /// What makes a scalar of a class out of something else.
 fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
     match ty {
-        KnownType::Type(Type::Array(_)) => {
+        KnownType::Type(Type::Array(_), _) => {
             let dimensions = by_dimensions(ty);
             Some(format!("`map{dimensions}` applies a function to every element of an array"))
         }
-        KnownType::Type(Type::Scalar(ScalarType::Bool)) => {
+        KnownType::Type(Type::Scalar(ScalarType::Bool), _) => {
             Some("`if c { 1 } else { 0 }` makes a number of it".to_owned())
         }
-        KnownType::Type(Type::Scalar(scalar)) if scalar.is_integer() && class == ScalarClass::Float => {
+        KnownType::Type(Type::Scalar(scalar), _) if scalar.is_integer() && class == ScalarClass::Float => {
             Some("a cast makes a float of it: `x as f32`".to_owned())
         }
-        KnownType::Type(Type::Scalar(scalar))
+        KnownType::Type(Type::Scalar(scalar), _)
             if scalar.is_float() && matches!(class, ScalarClass::Bits | ScalarClass::Integer) =>
         {
             Some("a cast makes an integer of it: `x as i32`".to_owned())
         }
-        KnownType::Type(Type::Tuple(_)) => {
+        KnownType::Type(Type::Tuple(_), _) => {
             Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
         }
-        KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size) | KnownType::Scalar(_) => None,
+        KnownType::Type(Type::Scalar(_) | Type::Vector(.., _) | Type::Size, _) | KnownType::Scalar(_) => None,
     }
 }
 
@@ -293,16 +301,16 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
 fn exponent_instead(name: &str, wanted: ScalarType, ty: &KnownType) -> Option<String> {
     match ty {
         KnownType::Scalar(ScalarClass::Float)
-        | KnownType::Type(Type::Scalar(ScalarType::F16 | ScalarType::F32 | ScalarType::F64))
+        | KnownType::Type(Type::Scalar(ScalarType::F16 | ScalarType::F32 | ScalarType::F64), _)
             if name == "powi" =>
         {
             Some("`pow(x, y)` takes an exponent that is a float".to_owned())
         }
-        KnownType::Type(Type::Scalar(ScalarType::Bool)) => instead_of(ty, ScalarClass::Integer),
-        KnownType::Type(Type::Scalar(_) | Type::Size) | KnownType::Scalar(_) => {
+        KnownType::Type(Type::Scalar(ScalarType::Bool), _) => instead_of(ty, ScalarClass::Integer),
+        KnownType::Type(Type::Scalar(_) | Type::Size, _) | KnownType::Scalar(_) => {
             Some(format!("a cast makes one of it: `k as {wanted}`"))
         }
-        KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_)) => None,
+        KnownType::Type(Type::Vector(..) | Type::Tuple(_) | Type::Array(_), _) => None,
     }
 }
 
@@ -310,7 +318,7 @@ fn exponent_instead(name: &str, wanted: ScalarType, ty: &KnownType) -> Option<St
 /// matrix.
 fn by_dimensions(array: &KnownType) -> &'static str {
     let dimensions = match array {
-        KnownType::Type(ty) => ty.shape().len(),
+        KnownType::Type(ty, _) => ty.shape().len(),
         KnownType::Scalar(_) => 0,
     };
     match dimensions {

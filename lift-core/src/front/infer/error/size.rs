@@ -26,6 +26,13 @@ pub(in crate::front::infer) enum SizeMistake {
         /// The parameter that it is, where that could be a size.
         parameter: Option<String>,
     },
+    /// A constant of another type than `usize`.
+    Constant {
+        /// The constant.
+        constant: String,
+        /// Its type.
+        ty: KnownType,
+    },
     /// An expression that is never a size.
     Form(NoSize),
     /// The comparison of two sizes.
@@ -108,6 +115,10 @@ impl SizeMistake {
                     None => KNOWN_BEFORE.to_owned(),
                 };
                 says(format!("this is a value of type {ty}, and a size is needed here")).with_help(help)
+            }
+            SizeMistake::Constant { constant, ty } => {
+                says(format!("`{constant}` is a constant of type {ty}, and a size is needed here"))
+                    .with_help(format!("declare it as a size: `const {constant}: usize = …;`"))
             }
             SizeMistake::Form(form) => {
                 says(format!("a size is needed here, but this is {}", form.words())).with_help(FORMS)

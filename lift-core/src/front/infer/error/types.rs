@@ -53,6 +53,17 @@ pub(in crate::front::infer) enum TypeMistake {
         /// The type of the value.
         ty: KnownType,
     },
+    /// A pattern takes something apart that is no array with that many elements.
+    ArrayPattern {
+        /// The number of elements.
+        count: usize,
+        /// The type of the value.
+        ty: KnownType,
+        /// Why it is no such array.
+        mismatch: Mismatch,
+        /// What would help.
+        remedy: Option<Remedy>,
+    },
     /// The elements of an array literal differ.
     Elements {
         /// The type of the first.
@@ -83,6 +94,11 @@ pub(in crate::front::infer) enum TypeMistake {
         /// The type of the tuple.
         ty: KnownType,
     },
+    /// A field is taken of a value that is no struct of Rust.
+    NoField {
+        /// The field.
+        name: String,
+    },
     /// A component is taken of an array.
     ComponentOfArray {
         /// The component.
@@ -112,6 +128,8 @@ pub(in crate::front::infer) enum Place {
     Condition(&'static str),
     /// An element of an array.
     Element,
+    /// The value of a constant with this name.
+    Constant(String),
     /// A parameter of an item.
     Parameter {
         /// Its name.
@@ -128,6 +146,7 @@ impl fmt::Display for Place {
             Place::Operand(operator) => write!(formatter, "an operand of `{operator}`"),
             Place::Condition(of) => write!(formatter, "the condition of `{of}`"),
             Place::Element => formatter.write_str("an element of the array"),
+            Place::Constant(name) => write!(formatter, "the constant `{name}`"),
             Place::Parameter { name, item } => write!(formatter, "the parameter `{name}` of `{item}`"),
         }
     }
@@ -156,6 +175,14 @@ impl TypeMistake {
             TypeMistake::Pattern { count, ty } => {
                 says(format!("this pattern takes {}, but the value is {ty}", counted(*count, "component")))
             }
+            TypeMistake::ArrayPattern { count, ty, mismatch, remedy } => Diagnostic {
+                help: remedy.as_ref().map(Remedy::help),
+                ..says(format!(
+                    "this pattern takes an array of {}, but the value is {ty}{}",
+                    counted(*count, "element"),
+                    because(mismatch)
+                ))
+            },
             TypeMistake::Elements { first, other } => {
                 says(format!("the elements of an array have one type: the first is {first}, this is {other}"))
             }
@@ -171,6 +198,8 @@ impl TypeMistake {
                 says(format!("there is no component {position}: the tuple is {ty}"))
                     .with_help(format!("components are numbered from 0 to {}", count.saturating_sub(1)))
             }
+            TypeMistake::NoField { name } => says(format!("`.{name}` is no component of a tuple"))
+                .with_help("components are `.0`, `.1`, …; a method needs its `()`"),
             TypeMistake::ComponentOfArray { position, ty } => {
                 says(format!("component {position} is taken of an array, {ty}"))
                     .with_help(format!("`map(get({position}))` takes it of every element"))

@@ -72,14 +72,14 @@ impl VectorMistake {
             .with_help("vectors have 2, 4, 8 or 16 components"),
             VectorMistake::Components { name, element } => {
                 let help = match element {
-                    KnownType::Type(Type::Array(_)) => {
+                    KnownType::Type(Type::Array(_), _) => {
                         Some(format!("`map({name}(4))` makes vectors of every row"))
                     }
-                    KnownType::Type(Type::Tuple(_)) => {
+                    KnownType::Type(Type::Tuple(_), _) => {
                         Some("`unzip` gives an array of each component".to_owned())
                     }
-                    KnownType::Type(Type::Vector(..)) => Some("`asScalar` takes vectors apart".to_owned()),
-                    KnownType::Type(Type::Scalar(_) | Type::Size) | KnownType::Scalar(_) => None,
+                    KnownType::Type(Type::Vector(..), _) => Some("`asScalar` takes vectors apart".to_owned()),
+                    KnownType::Type(Type::Scalar(_) | Type::Size, _) | KnownType::Scalar(_) => None,
                 };
                 let message = format!("`{name}` makes vectors of scalars, but these elements are {element}");
                 Diagnostic { help, ..says(message) }
@@ -90,7 +90,7 @@ impl VectorMistake {
             }
             VectorMistake::NoVectors { name, ty } => {
                 let rank = match ty {
-                    KnownType::Type(ty) => ty.shape().len(),
+                    KnownType::Type(ty, _) => ty.shape().len(),
                     KnownType::Scalar(_) => 0,
                 };
                 Diagnostic {
@@ -104,11 +104,12 @@ impl VectorMistake {
                     enumerated(types)
                 );
                 says(message).with_help(match types.first() {
-                    Some(KnownType::Type(Type::Array(_))) => {
+                    Some(KnownType::Type(Type::Array(_), _)) => {
                         format!("`map({name}(…))` does so for every vector of an array")
                     }
                     Some(KnownType::Type(
                         Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_),
+                        _,
                     ))
                     | Some(KnownType::Scalar(_))
                     | None => "`asVector(4)` makes vectors of the elements of an array".to_owned(),

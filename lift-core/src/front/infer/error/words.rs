@@ -1,6 +1,7 @@
 //! How types, sizes and numbers of things stand in a sentence.
 
 use std::fmt;
+use std::rc::Rc;
 
 use crate::front::infer::unknowns::Mismatch;
 use crate::ir::nat::Nat;
@@ -14,19 +15,24 @@ use crate::ir::types::display::Written;
 pub(in crate::front::infer) enum KnownType {
     /// A scalar of a class: a number that nothing gave a type yet.
     Scalar(ScalarClass),
-    /// Any other; what is not known of it is a type parameter.
-    Type(Type),
+    /// Any other; what is not known of it is a type parameter. Those that the user declared have names.
+    Type(Type, Vec<(usize, Rc<str>)>),
 }
 
 impl fmt::Display for KnownType {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unknown = |scalar: &ScalarType| match scalar {
-            ScalarType::Parameter(_) => "_".to_owned(),
-            other => other.to_string(),
-        };
         match self {
             KnownType::Scalar(class) => formatter.write_str(a_scalar(*class)),
-            KnownType::Type(ty) => write!(formatter, "`{}`", Written { ty, scalar: unknown }),
+            KnownType::Type(ty, names) => {
+                let scalar = |scalar: &ScalarType| match scalar {
+                    ScalarType::Parameter(parameter) => {
+                        let declared = names.iter().find(|(index, _)| *index == parameter.index);
+                        declared.map_or_else(|| "_".to_owned(), |(_, name)| name.to_string())
+                    }
+                    other => other.to_string(),
+                };
+                write!(formatter, "`{}`", Written { ty, scalar })
+            }
         }
     }
 }

@@ -95,15 +95,18 @@ impl Inference<'_> {
     /// Completes a user function, whose types are all declared.
     pub(super) fn finish_function(&mut self, function: Function) -> Function {
         let facts = Ranges::default();
-        let none = BTreeMap::new();
-        self.integer_literals(&function.body, &none);
+        let mut types = BTreeMap::new();
+        function.parameters.iter().for_each(|(_, ty)| self.collect_type_parameters(ty, &mut types));
+        self.integer_literals(&function.body, &types);
         let renamed = Substitution::new();
-        let mut rebuild = Rebuild::new(self, &facts, &renamed, &none);
+        let mut rebuild = Rebuild::new(self, &facts, &renamed, &types);
         let body = rebuild.part(function.body);
+        let parameters =
+            function.parameters.into_iter().map(|(variable, ty)| (variable, rebuild.ty(&ty))).collect();
         for error in rebuild.errors {
             self.report(error);
         }
-        Function { body, ..function }
+        Function { body, parameters, ..function }
     }
 
     /// The element types that the arguments decide, by their place among the unknowns.

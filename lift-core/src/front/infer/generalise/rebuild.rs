@@ -67,7 +67,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         term.with_sizes(&mut |size| self.size(size))
     }
 
-    fn ty(&mut self, ty: &Type) -> Type {
+    pub(super) fn ty(&mut self, ty: &Type) -> Type {
         match self.inference.unknowns.outermost(ty) {
             Type::Scalar(scalar) => Type::Scalar(self.scalar(scalar)),
             Type::Vector(lane, width) => Type::Vector(self.scalar(lane), width),
@@ -176,7 +176,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
             ExprKind::If(condition, then, otherwise) => {
                 ExprKind::If(self.part(condition), self.part(then), self.part(otherwise))
             }
-            ExprKind::Cast(scalar, operand) => ExprKind::Cast(scalar, self.part(operand)),
+            ExprKind::Cast(scalar, operand) => ExprKind::Cast(self.scalar(scalar), self.part(operand)),
             ExprKind::Broadcast(operand) => ExprKind::Broadcast(self.part(operand)),
             ExprKind::Lanewise(lambda, arguments) => {
                 ExprKind::Lanewise(self.lambda(lambda), self.all(arguments))

@@ -1,8 +1,9 @@
-//! Calls of items: a user function is called, a kernel is inlined.
+//! Calls of items: a user function is called; a kernel or a generic function is inlined.
 
 use crate::front::infer::annotation::is_size_name;
-use crate::front::infer::environment::{Argument, Binding, Environment};
+use crate::front::infer::environment::{Argument, Binding};
 use crate::front::infer::error::Place;
+use crate::front::infer::generics::Declared;
 use crate::front::infer::inference::{Inference, shared};
 use crate::front::infer::item_table::ItemState;
 use crate::front::syntax::Item;
@@ -31,7 +32,7 @@ impl<'a> Inference<'a> {
             ItemState::Function(function, result) => {
                 self.call_function(callee, *function, result, given, source)
             }
-            ItemState::Kernel => self.in_frame(|this| this.inline_kernel(callee, given, source)),
+            ItemState::Inlined => self.in_frame(|this| this.inline_item(callee, given, source)),
         }
     }
 
@@ -43,9 +44,10 @@ impl<'a> Inference<'a> {
         given: Vec<Argument<'a>>,
         source: Source,
     ) -> typed::Expr {
+        let items = self.items;
         let mut arguments = Vec::new();
         for (parameter, argument) in callee.parameters.iter().zip(given) {
-            let ty = self.written_type(&parameter.ty, &Environment::empty());
+            let ty = self.written_type(&parameter.ty, &items.constants);
             let value = self.argument_value(argument);
             arguments.push(self.expect(value, &ty, parameter_of(callee, &parameter.name.name)));
         }
@@ -55,8 +57,9 @@ impl<'a> Inference<'a> {
         self.node(ExprKind::Function(function, shared(arguments)), result.clone(), source)
     }
 
-    fn inline_kernel(&mut self, callee: &'a Item, given: Vec<Argument<'a>>, source: Source) -> typed::Expr {
-        let mut scope = Environment::empty();
+    fn inline_item(&mut self, callee: &'a Item, given: Vec<Argument<'a>>, source: Source) -> typed::Expr {
+        let mut scope = self.items.constants.clone();
+        let types = self.declared_types(callee, Declared::Elsewhere);
         for generic in &callee.generics {
             let size = self.unknowns.fresh_size_for(&generic.name, &mut self.facts);
             scope = scope.with(&generic.name, Binding::Size(size));
@@ -71,7 +74,7 @@ impl<'a> Inference<'a> {
                 }
                 continue;
             }
-            let ty = self.written_type(&parameter.ty, &scope);
+            let ty = self.with_types(&types, |this| this.written_type(&parameter.ty, &scope));
             let value = self.argument_value(argument);
             let value = self.expect(value, &ty, parameter_of(callee, name));
             sound &= !self.unknowns.is_mistake(&value.ty);
@@ -86,9 +89,11 @@ impl<'a> Inference<'a> {
             self.inlined.pop();
             return self.mistake(source);
         }
-        let result = self.written_type(&callee.result, &scope);
-        let body = self.value(&callee.body, &scope);
-        let body = self.expect_result(body, &result, callee);
+        let body = self.with_types(&types, |this| {
+            let result = this.written_type(&callee.result, &scope);
+            let body = this.value(&callee.body, &scope);
+            this.expect_result(body, &result, callee)
+        });
         self.inlined.pop();
         body
     }

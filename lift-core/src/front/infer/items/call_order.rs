@@ -1,5 +1,6 @@
 //! The order in which items are typed: callees before their callers.
 
+use crate::front::infer::dependencies::{Order, dependencies_first};
 use crate::front::infer::error::{Error, ProgramMistake};
 use crate::front::infer::free_names::free_names;
 use crate::front::syntax::Item;
@@ -8,12 +9,15 @@ use crate::ir::source::Source;
 /// The items with callees before callers, and those that call themselves, which are reported.
 pub(super) fn callees_first(items: &[Item], errors: &mut Vec<Error>) -> (Vec<usize>, Vec<usize>) {
     let calls: Vec<Vec<(usize, Source)>> = items.iter().map(|item| calls_of(item, items)).collect();
-    let mut walk =
-        CallWalk { items, calls: &calls, order: Vec::new(), path: Vec::new(), recursive: Vec::new() };
-    for position in 0..items.len() {
-        walk.visit(position, errors);
+    let Order { order, cycles } = dependencies_first(&calls);
+    let mut recursive = Vec::new();
+    for (source, cycle) in cycles {
+        let names = cycle.iter().filter_map(|position| items.get(*position));
+        let names = names.map(|item| item.name.name.clone()).collect();
+        errors.push(Error::new(source, ProgramMistake::Recursion(names)));
+        recursive.extend(cycle);
     }
-    (walk.order, walk.recursive)
+    (order, recursive)
 }
 
 fn calls_of(item: &Item, items: &[Item]) -> Vec<(usize, Source)> {
@@ -24,38 +28,4 @@ fn calls_of(item: &Item, items: &[Item]) -> Vec<(usize, Source)> {
             items.iter().position(|item| item.name.name == name).map(|callee| (callee, source))
         })
         .collect()
-}
-
-struct CallWalk<'s> {
-    items: &'s [Item],
-    calls: &'s [Vec<(usize, Source)>],
-    order: Vec<usize>,
-    path: Vec<usize>,
-    recursive: Vec<usize>,
-}
-
-impl CallWalk<'_> {
-    fn visit(&mut self, position: usize, errors: &mut Vec<Error>) {
-        if self.order.contains(&position) {
-            return;
-        }
-        self.path.push(position);
-        for (callee, source) in self.calls.get(position).into_iter().flatten() {
-            match self.path.iter().position(|on_path| on_path == callee) {
-                Some(start) => {
-                    let cycle: Vec<usize> = self.path.iter().skip(start).copied().collect();
-                    errors.push(Error::new(*source, self.recursion(&cycle)));
-                    self.recursive.extend(cycle);
-                }
-                None => self.visit(*callee, errors),
-            }
-        }
-        self.path.pop();
-        self.order.push(position);
-    }
-
-    fn recursion(&self, cycle: &[usize]) -> ProgramMistake {
-        let items = cycle.iter().filter_map(|position| self.items.get(*position));
-        ProgramMistake::Recursion(items.map(|item| item.name.name.clone()).collect())
-    }
 }

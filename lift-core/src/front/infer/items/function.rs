@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use super::parameters::repeated_parameters;
-use crate::front::infer::environment::{Binding, Environment};
-use crate::front::infer::error::{Error, Finished, ProgramMistake};
+use crate::front::infer::environment::Binding;
+use crate::front::infer::error::{Error, Finished, GenericMistake, ProgramMistake};
+use crate::front::infer::generics::Declared;
 use crate::front::infer::inference::Inference;
 use crate::front::infer::item_table::ItemTable;
 use crate::front::syntax::Item;
 use crate::ir::nat::Vars;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Function, ReduceKind};
+use crate::ir::typed::{Expr, ExprKind, Function, Laws, ReduceKind};
 
 /// Whether an item is a function on scalars and tuples of them.
 pub(super) fn is_user_function(item: &Item) -> bool {
@@ -28,17 +29,18 @@ pub(super) fn type_function(
 ) -> Finished<Function> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     repeated_parameters(&mut inference, item);
+    inference.declared_types = inference.declared_types(item, Declared::Here);
     no_conditions(&mut inference, item);
-    let mut scope = Environment::empty();
+    let mut scope = table.constants.clone();
     let mut parameters = Vec::new();
     for parameter in &item.parameters {
-        let ty = inference.written_type(&parameter.ty, &Environment::empty());
+        let ty = inference.written_type(&parameter.ty, &table.constants);
         let variable = inference.fresh_variable(&parameter.name.name);
         let value = inference.variable(&variable, &ty, parameter.name.source);
         scope = scope.with(&parameter.name.name, Binding::Value(value, None));
         parameters.push((variable, ty));
     }
-    let result = inference.written_type(&item.result, &Environment::empty());
+    let result = inference.written_type(&item.result, &table.constants);
     let body = inference.in_frame(|this| this.value(&item.body, &scope));
     let body = inference.expect_result(body, &result, item);
     if inference.errors.is_empty()
@@ -48,6 +50,7 @@ pub(super) fn type_function(
         inference.report(Error::new(source, ProgramMistake::ComputesWithArrays { function }));
     }
     let laws = inference.function_attributes(item, &parameters, &result);
+    no_laws_of_generics(&mut inference, item, laws);
     let function = Function { name: item.name.name.clone(), parameters, body: Rc::new(body), laws };
     let function = if inference.errors.is_empty() { inference.finish_function(function) } else { function };
     *next_id = inference.next_id;
@@ -63,6 +66,17 @@ fn no_conditions(inference: &mut Inference<'_>, item: &Item) {
     if let Some(clause) = item.conditions.first() {
         let function = item.name.name.clone();
         inference.report(Error::new(clause.source, ProgramMistake::Conditions { function }));
+    }
+}
+
+/// Reports laws of a function that no program has as a function, because it is inlined.
+fn no_laws_of_generics(inference: &mut Inference<'_>, item: &Item, laws: Laws) {
+    if let Some(attribute) = item.attributes.first()
+        && !item.types.is_empty()
+        && laws != Laws::default()
+    {
+        let function = item.name.name.clone();
+        inference.report(Error::new(attribute.name.source, GenericMistake::Laws { function }));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::front::infer::environment::{Binding, Environment};
 use crate::front::infer::error::{Error, Finished, ProgramMistake};
 use crate::front::infer::free_names::names_in_type;
 use crate::front::infer::generalise::{OpenElements, Outline, Slot};
+use crate::front::infer::generics::Declared;
 use crate::front::infer::inference::Inference;
 use crate::front::infer::item_table::ItemTable;
 use crate::front::syntax::Item;
@@ -23,6 +24,7 @@ pub(super) fn type_kernel(
 ) -> Finished<Program> {
     let mut inference = Inference::new(table, None, vars.clone(), *next_id);
     repeated_parameters(&mut inference, item);
+    inference.declared_types = inference.declared_types(item, Declared::Here);
     let mut directives = inference.kernel_attributes(item);
     inference.sizes_of_parameters =
         item.parameters.iter().flat_map(|parameter| names_in_type(&parameter.ty)).collect();
@@ -94,7 +96,7 @@ fn declare_generics<'a>(
     inference: &mut Inference<'a>,
     item: &'a Item,
 ) -> (Environment<'a>, Vec<(Var, String)>) {
-    let mut scope = Environment::empty();
+    let mut scope = inference.items.constants.clone();
     let mut sizes = Vec::new();
     for generic in &item.generics {
         let used = item

@@ -147,7 +147,7 @@ impl<'a> Inference<'a> {
                     self.is_size_value(value) && self.is_size_syntax(bound, scope)
                 }
                 Some(Binding::Alias(argument)) => self.may_be_size(argument),
-                Some(Binding::Function(_)) => false,
+                Some(Binding::Function(_) | Binding::Constant(_)) => false,
                 None => self.is_capturable(name),
             },
             Syntax::Unary(UnaryOperator::Negate, operand) => self.is_size_syntax(operand, names),
@@ -170,13 +170,14 @@ impl<'a> Inference<'a> {
                     && self.is_size_syntax(otherwise, names)
             }
             Syntax::Block(bindings, body) => bindings.is_empty() && self.is_size_syntax(body, names),
+            Syntax::Component(..) | Syntax::Field(..) => self.rust_place(expr, names).is_some(),
             Syntax::Literal(..)
+            | Syntax::Path(_)
             | Syntax::Array(_)
             | Syntax::Lambda(..)
             | Syntax::Pipe(..)
             | Syntax::Shift(..)
             | Syntax::Tuple(_)
-            | Syntax::Component(..)
             | Syntax::Cast(..)
             | Syntax::Unary(UnaryOperator::Not, _)
             | Syntax::Error => false,
@@ -203,7 +204,7 @@ impl<'a> Inference<'a> {
         match &value.kind {
             ExprKind::Size(_) => value.ty == Type::Size,
             ExprKind::Literal(Literal::Integer(_)) => self.unknowns.class(&value.ty).is_some(),
-            ExprKind::Variable(variable) => self.is_captured(variable),
+            ExprKind::Variable(variable) => self.path_of_captured(variable).is_some(),
             _ => false,
         }
     }

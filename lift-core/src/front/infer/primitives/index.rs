@@ -186,7 +186,7 @@ impl<'a> Inference<'a> {
             PatternKind::Name(name) => Some(scope.with(name, Binding::Size(size.clone()))),
             PatternKind::Wildcard => Some(scope),
             PatternKind::Typed(pattern, _) => self.bind_position(pattern, size, scope),
-            PatternKind::Tuple(_) => {
+            PatternKind::Tuple(_) | PatternKind::Array(_) => {
                 self.report(Error::new(pattern.source, PositionMistake::Tuple));
                 None
             }
@@ -253,6 +253,6 @@ fn parameter_name(pattern: &Pattern) -> Option<&str> {
     match &pattern.kind {
         PatternKind::Name(name) => Some(name),
         PatternKind::Typed(pattern, _) => parameter_name(pattern),
-        PatternKind::Wildcard | PatternKind::Tuple(_) => None,
+        PatternKind::Wildcard | PatternKind::Tuple(_) | PatternKind::Array(_) => None,
     }
 }

@@ -21,6 +21,7 @@ mod sizes;
 mod unify;
 
 pub(super) use sizes::length_name;
+pub(super) use unify::meet;
 
 /// Which part of a parameter an unknown belongs to: the elements below `depth` dimensions of `parameter`.
 #[derive(Debug, Clone)]
@@ -51,6 +52,8 @@ pub(super) enum Mismatch {
 #[derive(Clone)]
 pub(super) struct Unknowns {
     types: Vec<Entry>,
+    /// The names of the types that an item declares: `T`. Nothing may be learnt about them.
+    declared: BTreeMap<usize, Rc<str>>,
     /// Solved sizes; no solution mentions a solved size.
     sizes: Substitution,
     /// Open sizes, and whether each has a name that the user understands.
@@ -81,6 +84,7 @@ impl Unknowns {
     pub(super) fn new(vars: Vars) -> Unknowns {
         Unknowns {
             types: vec![Entry::Mistake],
+            declared: BTreeMap::new(),
             sizes: Substitution::new(),
             open: BTreeMap::new(),
             passed: Vec::new(),
@@ -109,6 +113,22 @@ impl Unknowns {
     /// A scalar type of a class.
     pub(super) fn fresh_scalar(&mut self, class: ScalarClass) -> Type {
         self.push(Entry::Open { class: Some(class), origin: None })
+    }
+
+    /// A scalar type that an item declares, of which nothing is known but its class.
+    pub(super) fn declared_scalar(&mut self, name: &str, class: ScalarClass) -> Type {
+        self.declared.insert(self.types.len(), Rc::from(name));
+        self.fresh_scalar(class)
+    }
+
+    /// The name of a declared type.
+    pub(super) fn declared_name(&self, ty: &Type) -> Option<&Rc<str>> {
+        self.declared.get(&self.index(ty)?)
+    }
+
+    /// The names of the declared types, by their positions in the table.
+    pub(super) fn declared_names(&self) -> Vec<(usize, Rc<str>)> {
+        self.declared.iter().map(|(index, name)| (*index, name.clone())).collect()
     }
 
     fn push(&mut self, entry: Entry) -> Type {

@@ -87,9 +87,16 @@ impl Unknowns {
         !self.bound.iter().any(|index| size.mentions(index))
     }
 
-    /// Makes two unknown types one; the older one stays, since it is nearer to a parameter.
+    /// Makes two unknown types one; the older one stays, since it is nearer to a parameter. A declared type
+    /// stays in any case, and as it is.
     fn link(&mut self, left: usize, right: usize) -> Result<(), Mismatch> {
-        let (older, newer) = (left.min(right), left.max(right));
+        let (mut older, mut newer) = (left.min(right), left.max(right));
+        if self.declared.contains_key(&newer) && older != 0 {
+            (older, newer) = (newer, older);
+        }
+        if self.declared.contains_key(&newer) && older != 0 {
+            return Err(Mismatch::Shape);
+        }
         let (Some(first), Some(second)) = (self.types.get(older), self.types.get(newer)) else {
             return Err(Mismatch::Shape);
         };
@@ -102,6 +109,13 @@ impl Unknowns {
             | (Entry::Open { .. } | Entry::Solved(_), Entry::Mistake | Entry::Solved(_))
             | (Entry::Solved(_), Entry::Open { .. }) => first.clone(),
         };
+        if let (Some(Entry::Open { class, .. }), Entry::Open { class: learnt, .. }) =
+            (self.types.get(older), &merged)
+            && class != learnt
+            && self.declared.contains_key(&older)
+        {
+            return Err(Mismatch::Shape);
+        }
         self.set(older, merged);
         self.set(newer, Entry::Solved(unknown(older)));
         Ok(())
@@ -114,7 +128,7 @@ impl Unknowns {
                 Ok(())
             }
             Some(Entry::Open { class: Some(class), .. }) => match ty {
-                Type::Scalar(scalar) if scalar.satisfies(*class) => {
+                Type::Scalar(scalar) if scalar.satisfies(*class) && !self.declared.contains_key(&index) => {
                     self.set(index, Entry::Solved(ty.clone()));
                     Ok(())
                 }
@@ -172,7 +186,10 @@ impl Unknowns {
 }
 
 /// The class of what has both classes; `None` if nothing has both.
-fn meet(left: Option<ScalarClass>, right: Option<ScalarClass>) -> Option<Option<ScalarClass>> {
+pub(in crate::front::infer) fn meet(
+    left: Option<ScalarClass>,
+    right: Option<ScalarClass>,
+) -> Option<Option<ScalarClass>> {
     let (Some(left), Some(right)) = (left, right) else { return Some(left.or(right)) };
     match (left, right) {
         (ScalarClass::Any, other) | (other, ScalarClass::Any) => Some(Some(other)),

@@ -113,7 +113,7 @@ impl Printer {
                 let size = self.size_value(size)?;
                 return match &expr.ty {
                     Type::Scalar(scalar) if !matches!(scalar, ScalarType::Parameter(_)) => {
-                        self.cast(size, scalar_text(*scalar)?)
+                        self.cast(size, self.names.scalar_text(*scalar)?)
                     }
                     _ => Ok(size),
                 };
@@ -135,7 +135,7 @@ impl Printer {
             }
             ExprKind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise)?,
             ExprKind::Cast(scalar, operand) => {
-                let mut target = scalar_text(*scalar)?;
+                let mut target = self.names.scalar_text(*scalar)?;
                 if let Type::Vector(_, width) = &expr.ty {
                     target = format!("{target}x{width}");
                 }

@@ -6,9 +6,11 @@ use super::document::{Document, all, group, indented, list, text};
 use super::expression::{Printer, Result};
 use super::literals::Survey;
 use super::names::{Names, Spelling, is_name, words_in, written};
+use super::size::type_name;
 use super::strength::Strength;
 use super::unsayable::Unsayable;
 use crate::ir::nat::{Condition, Nat, Ranges};
+use crate::ir::scalar::{ScalarClass, TypeParameter};
 use crate::ir::source::Source;
 use crate::ir::typed::check::{Binders, further_needs};
 use crate::ir::typed::{
@@ -71,11 +73,30 @@ impl Form {
         let has_open_sizes = program.sizes.iter().any(|size| !is_name(&size.name));
         if !program.open_ranks.is_empty() {
             Form::Expression
-        } else if has_open_sizes || !program.type_parameters.is_empty() || declares_more(program) {
+        } else if has_open_sizes || has_undeclared_types(program) || declares_more(program) {
             Form::Closure
         } else {
             Form::Item
         }
+    }
+}
+
+/// Whether there are open types that no item can declare: those of closures and expressions are what their
+/// bodies need, and may have operators on bits without being numbers.
+fn has_undeclared_types(program: &Program) -> bool {
+    let is_item = !["closure", "expression"].contains(&program.name.as_str());
+    let is_declared = |parameter: &TypeParameter| bound_of(parameter.class).is_some();
+    !(program.type_parameters.is_empty() || is_item && program.type_parameters.iter().all(is_declared))
+}
+
+/// The bound of a type of a class.
+fn bound_of(class: ScalarClass) -> Option<&'static str> {
+    match class {
+        ScalarClass::Any => Some("Element"),
+        ScalarClass::Number => Some("Number"),
+        ScalarClass::Integer => Some("Integer"),
+        ScalarClass::Float => Some("Float"),
+        ScalarClass::Bits => None,
     }
 }
 
@@ -133,6 +154,12 @@ impl Printer {
             program.parameters.iter().any(|parameter| is_it(&parameter.ty))
         };
         let mut generics = Vec::new();
+        self.names.declares_types = true;
+        for parameter in &program.type_parameters {
+            let bound = bound_of(parameter.class).unwrap_or_default();
+            generics.push(text(format!("{}: {bound}", type_name(*parameter))));
+            taken.insert(type_name(*parameter));
+        }
         for size in &program.sizes {
             let name = self.names.add_size(&size.variable, &taken);
             taken.insert(name.clone());

@@ -58,6 +58,8 @@ impl Spelling {
 /// The names in scope.
 #[derive(Debug, Default)]
 pub(super) struct Names {
+    /// Whether open types have names, because an item declares them.
+    pub(super) declares_types: bool,
     variables: Vec<(u32, Spelling)>,
     sizes: Vec<(u32, Result<String, Unsayable>)>,
     /// The user functions of the program.

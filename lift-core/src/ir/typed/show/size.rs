@@ -7,7 +7,7 @@ use super::strength::Strength;
 use super::unsayable::Unsayable;
 use crate::flat::FlatSet;
 use crate::ir::nat::{Atom, Condition, Nat, Term, Var};
-use crate::ir::scalar::ScalarType;
+use crate::ir::scalar::{ScalarType, TypeParameter};
 use crate::ir::types::Type;
 
 /// Products of more equal factors than this are powers.
@@ -181,9 +181,17 @@ impl Names {
     }
 
     /// A type.
+    /// A scalar type. An open one has a name where the item declares it.
+    pub(super) fn scalar_text(&self, scalar: ScalarType) -> Result<String, Unsayable> {
+        match scalar {
+            ScalarType::Parameter(parameter) if self.declares_types => Ok(type_name(parameter)),
+            other => scalar_text(other),
+        }
+    }
+
     pub(super) fn type_text(&mut self, ty: &Type) -> Result<String, Unsayable> {
         match ty {
-            Type::Scalar(scalar) => scalar_text(*scalar),
+            Type::Scalar(scalar) => self.scalar_text(*scalar),
             Type::Vector(scalar, width) => Ok(format!("{}x{width}", scalar_text(*scalar)?)),
             Type::Size => Ok("size".to_owned()),
             Type::Tuple(components) => {
@@ -223,6 +231,11 @@ fn has_cases(size: &Nat) -> bool {
 
 fn degree(term: &Term) -> u32 {
     term.factors.iter().fold(0, |degree, (_, power)| degree.saturating_add(*power))
+}
+
+/// The name of a type that an item declares.
+pub(super) fn type_name(parameter: TypeParameter) -> String {
+    format!("T{}", parameter.index)
 }
 
 /// A scalar type.
