@@ -8,7 +8,7 @@ use lift_core::ir::source::Source;
 use lift_core::ir::types::Type;
 use lift_parser::RustConstant;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use crate::context::{Context, Result};
 use crate::element_type::rust_scalar;
@@ -57,10 +57,15 @@ pub(crate) fn definition(
         Use::Somewhere => quote!(dead_code,),
         Use::Nowhere => TokenStream::new(),
     };
+    // rustc looks for dead code in what a user wrote, and takes an item for that by its first and last token.
+    let (keyword, end) = match used {
+        Use::Somewhere => (quote!(const), quote!(;)),
+        Use::Nowhere => (quote_spanned!(name.span()=> const), quote_spanned!(name.span()=> ;)),
+    };
     Ok(quote! {
         #(#attributes)*
         #[allow(#dead_code clippy::all, reason = "kernels see its value, which is computed and not written")]
-        #visibility const #name: #ty = #value;
+        #visibility #keyword #name: #ty = #value #end
     })
 }
 

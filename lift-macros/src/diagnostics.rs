@@ -13,7 +13,7 @@ use lift_core::ir::primitive::Primitive;
 use lift_core::ir::primitive::builtin::Builtin;
 use lift_core::ir::source::Source;
 use lift_parser::Sources;
-use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::place::place;
@@ -89,11 +89,6 @@ pub(crate) fn mentioned(
         .filter_map(|(_, written)| place(written, sources))
         .collect();
     if names.is_empty() { TokenStream::new() } else { quote!(let _ = || { #(let _ = &#names;)* };) }
-}
-
-/// A name of the user's at its place. A keyword of Rust was a raw identifier.
-pub(crate) fn identifier(name: &str, span: Span) -> Ident {
-    if syn::parse_str::<Ident>(name).is_ok() { Ident::new(name, span) } else { Ident::new_raw(name, span) }
 }
 
 /// Collects free names and places, except those that are called: a call never means a Rust variable.

@@ -173,7 +173,7 @@ impl Printer<'_> {
                 let Some(function) = self.functions.get(*position) else {
                     return Err(internal(expr.source, "a call of an unknown function"));
                 };
-                let name = crate::diagnostics::identifier(&function.name, Span::call_site());
+                let name = crate::place::identifier(&function.name, Span::call_site());
                 let arguments = self.all(arguments)?;
                 Ok(quote!(#name(#(#arguments),*)))
             }

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::context::{Context, Result};
-use crate::diagnostics::{self, identifier};
-use crate::place::place;
+use crate::diagnostics;
+use crate::place::{identifier, place};
 use crate::signature::{Destination, Kind, Parameter, Signature};
 use crate::{host, program, unused};
 

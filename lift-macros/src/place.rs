@@ -5,8 +5,6 @@ use lift_parser::Sources;
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use crate::diagnostics::identifier;
-
 /// The variable or the place that an expression is; `None` for any other expression.
 pub(crate) fn place(expr: &Expr, sources: &Sources) -> Option<TokenStream> {
     match &expr.kind {
@@ -33,4 +31,9 @@ fn member(of: TokenStream, name: TokenTree) -> TokenStream {
     let mut dot = Punct::new('.', Spacing::Alone);
     dot.set_span(Span::mixed_site().located_at(name.span()));
     of.into_iter().chain([TokenTree::from(dot), name]).collect()
+}
+
+/// A name of the user's at its place. A keyword of Rust was a raw identifier.
+pub(crate) fn identifier(name: &str, span: Span) -> Ident {
+    if syn::parse_str::<Ident>(name).is_ok() { Ident::new(name, span) } else { Ident::new_raw(name, span) }
 }

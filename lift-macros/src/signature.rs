@@ -100,7 +100,7 @@ impl<'a> Signature<'a> {
             } else {
                 text.clone()
             };
-            let name = crate::diagnostics::identifier(&name, Span::mixed_site());
+            let name = crate::place::identifier(&name, Span::mixed_site());
             parameters.push(Parameter { name, source: parameter.source, text, kind });
         }
         let mut signature =

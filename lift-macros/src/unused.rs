@@ -15,7 +15,7 @@ use lift_parser::Sources;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::diagnostics::identifier;
+use crate::place::identifier;
 
 /// What a program binds and mentions.
 #[derive(Default)]

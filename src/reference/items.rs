@@ -124,7 +124,8 @@
 //! during the build from literals and other constants, with operators, `as`, `if` and blocks; that of a size as
 //! [sizes](super::sizes) are. A literal takes its type from the constant, as everywhere: `const HALF: f32 = 1 / 2;`
 //! is 0.5. An integer that does not fit and a division of integers by zero are errors. No parameter and no
-//! variable may have the name of a constant, as in Rust.
+//! variable may have the name of a constant, as in Rust. rustc warns of a constant that neither an item nor Rust
+//! code uses.
 //!
 //! ```
 //! use lift::lift;

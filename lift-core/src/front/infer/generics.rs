@@ -11,6 +11,7 @@ use super::inference::Inference;
 use super::unknowns::{Unknowns, meet};
 use crate::front::syntax::{GenericType, Item, TypeExpr, TypeExprKind};
 use crate::ir::scalar::{ScalarClass, ScalarType};
+use crate::ir::source::Source;
 use crate::ir::types::Type;
 
 /// The traits that bound element types, with what they offer.
@@ -39,9 +40,9 @@ impl<'a> Inference<'a> {
             let class = class_of(generic);
             let class = match class {
                 Ok(class) => class,
-                Err(error) => {
+                Err((source, mistake)) => {
                     if place == Declared::Here {
-                        self.report(error);
+                        self.report(Error::new(source, mistake));
                     }
                     // It is not reported again where the type is used.
                     types.insert(name, Unknowns::mistake());
@@ -117,18 +118,18 @@ impl<'a> Inference<'a> {
 }
 
 /// What all bounds of a type offer together.
-fn class_of(generic: &GenericType) -> Result<ScalarClass, Error> {
+fn class_of(generic: &GenericType) -> Result<ScalarClass, (Source, GenericMistake)> {
     let mut class: Option<ScalarClass> = None;
     for bound in &generic.bounds {
         let name = bound.name.strip_prefix("lift::").unwrap_or(&bound.name);
         let Some((_, offered)) = BOUNDS.iter().find(|(known, _)| *known == name) else {
             let mistake = GenericMistake::UnknownBound(bound.name.clone());
-            return Err(Error::new(bound.source, mistake));
+            return Err((bound.source, mistake));
         };
         class = meet(class, Some(*offered))
-            .ok_or_else(|| Error::new(bound.source, GenericMistake::NoSuchType(generic.name.name.clone())))?;
+            .ok_or_else(|| (bound.source, GenericMistake::NoSuchType(generic.name.name.clone())))?;
     }
-    let unbounded = || Error::new(generic.name.source, GenericMistake::Unbounded(generic.name.name.clone()));
+    let unbounded = || (generic.name.source, GenericMistake::Unbounded(generic.name.name.clone()));
     class.ok_or_else(unbounded)
 }
 

@@ -13,11 +13,13 @@ use crate::ir::nat::{Ranges, Var};
 /// - `x = x + y` (`assign_op_pattern`), loops without iterations at constant sizes (`reversed_empty_ranges`,
 ///   which is denied by default), variables that both branches of a choice assign (`useless_let_if_seq`),
 /// - comparisons of floats (`float_cmp`), products and sums without `mul_add`, which would round differently
-///   (`suboptimal_flops`),
+///   (`suboptimal_flops`), constants of Rust as numbers (`approx_constant`) and NaN as a quotient
+///   (`zero_divided_by_zero`),
 /// - divisions, remainders and floats at all, which a crate may forbid in its authors' code (the others).
 pub(super) const ALLOWED: &str = "#[allow(clippy::assign_op_pattern, clippy::reversed_empty_ranges, clippy::useless_let_if_seq, clippy::float_cmp, \
     clippy::suboptimal_flops, clippy::float_arithmetic, clippy::integer_division, clippy::integer_division_remainder_used, \
-    clippy::modulo_arithmetic, clippy::int_plus_one, reason = \"generated code computes as the program says\")]";
+    clippy::modulo_arithmetic, clippy::int_plus_one, clippy::approx_constant, clippy::zero_divided_by_zero, \
+    reason = \"generated code computes as the program says\")]";
 
 impl Printer<'_> {
     /// Prints the function of a kernel, and returns the line at which its body begins.

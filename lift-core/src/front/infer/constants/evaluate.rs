@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::front::infer::error::{ConstantMistake, Error};
+use crate::front::infer::error::ConstantMistake;
 use crate::ir::half_precision::round_to_half;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Variable};
 use crate::ir::types::Type;
 
@@ -22,8 +23,11 @@ pub enum Value {
     Float(f64),
 }
 
+/// A mistake and its place.
+type Fault = (Source, ConstantMistake);
+
 /// The value of an expression with all types decided.
-pub(super) fn evaluate(expr: &Expr) -> Result<Value, Error> {
+pub(super) fn evaluate(expr: &Expr) -> Result<Value, Fault> {
     Evaluator::default().value(expr)
 }
 
@@ -34,8 +38,8 @@ struct Evaluator {
 }
 
 impl Evaluator {
-    fn value(&mut self, expr: &Expr) -> Result<Value, Error> {
-        let no_constant = || Error::new(expr.source, ConstantMistake::Form);
+    fn value(&mut self, expr: &Expr) -> Result<Value, Fault> {
+        let no_constant = || (expr.source, ConstantMistake::Form);
         match &expr.kind {
             ExprKind::Literal(literal) => literal_value(literal, scalar(expr)?).ok_or_else(no_constant),
             ExprKind::Size(size) => {
@@ -76,11 +80,11 @@ impl Evaluator {
 }
 
 /// The scalar type of an expression.
-fn scalar(expr: &Expr) -> Result<ScalarType, Error> {
+fn scalar(expr: &Expr) -> Result<ScalarType, Fault> {
     match &expr.ty {
         Type::Scalar(scalar) => Ok(*scalar),
         Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
-            Err(Error::new(expr.source, ConstantMistake::Form))
+            Err((expr.source, ConstantMistake::Form))
         }
     }
 }
@@ -97,29 +101,29 @@ fn literal_value(literal: &Literal, ty: ScalarType) -> Option<Value> {
 }
 
 /// An integer that its type must hold.
-fn checked(number: i128, ty: ScalarType, expr: &Expr) -> Result<Value, Error> {
+fn checked(number: i128, ty: ScalarType, expr: &Expr) -> Result<Value, Fault> {
     match ty.integer_limits() {
         Some((least, greatest)) if number < least || number > greatest => {
-            Err(Error::new(expr.source, ConstantMistake::Overflow { ty, number }))
+            Err((expr.source, ConstantMistake::Overflow { ty, number }))
         }
         Some(_) => Ok(Value::Integer(number)),
         None => Ok(Value::Float(float_of_integer(number, ty))),
     }
 }
 
-fn unary(operator: UnaryOperator, value: Value, expr: &Expr) -> Result<Value, Error> {
+fn unary(operator: UnaryOperator, value: Value, expr: &Expr) -> Result<Value, Fault> {
     match (operator, value) {
         (UnaryOperator::Negate, Value::Integer(number)) => checked(-number, scalar(expr)?, expr),
         (UnaryOperator::Negate, Value::Float(number)) => Ok(Value::Float(-number)),
         (UnaryOperator::Not, Value::Bool(truth)) => Ok(Value::Bool(!truth)),
         (UnaryOperator::Not, Value::Integer(number)) => Ok(wrapped(!number, scalar(expr)?)),
         (UnaryOperator::Negate, Value::Bool(_)) | (UnaryOperator::Not, Value::Float(_)) => {
-            Err(Error::new(expr.source, ConstantMistake::Form))
+            Err((expr.source, ConstantMistake::Form))
         }
     }
 }
 
-fn binary(operator: BinaryOperator, left: Value, right: Value, expr: &Expr) -> Result<Value, Error> {
+fn binary(operator: BinaryOperator, left: Value, right: Value, expr: &Expr) -> Result<Value, Fault> {
     match (left, right) {
         (Value::Integer(left), Value::Integer(right)) => {
             if let Some(truth) = compare(operator, &left, &right) {
@@ -131,14 +135,14 @@ fn binary(operator: BinaryOperator, left: Value, right: Value, expr: &Expr) -> R
                 BinaryOperator::Subtract => checked(left - right, ty, expr),
                 BinaryOperator::Multiply => checked(left.saturating_mul(right), ty, expr),
                 BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
-                    Err(Error::new(expr.source, ConstantMistake::DivisionByZero))
+                    Err((expr.source, ConstantMistake::DivisionByZero))
                 }
                 BinaryOperator::Divide => checked(left / right, ty, expr),
                 BinaryOperator::Remainder => checked(left % right, ty, expr),
                 BinaryOperator::BitAnd => Ok(Value::Integer(left & right)),
                 BinaryOperator::BitXor => Ok(Value::Integer(left ^ right)),
                 BinaryOperator::BitOr => Ok(Value::Integer(left | right)),
-                _ => Err(Error::new(expr.source, ConstantMistake::Form)),
+                _ => Err((expr.source, ConstantMistake::Form)),
             }
         }
         (Value::Float(left), Value::Float(right)) => {
@@ -151,7 +155,7 @@ fn binary(operator: BinaryOperator, left: Value, right: Value, expr: &Expr) -> R
                 BinaryOperator::Multiply => left * right,
                 BinaryOperator::Divide => left / right,
                 BinaryOperator::Remainder => left % right,
-                _ => return Err(Error::new(expr.source, ConstantMistake::Form)),
+                _ => return Err((expr.source, ConstantMistake::Form)),
             };
             Ok(Value::Float(rounded(value, scalar(expr)?)))
         }
@@ -161,11 +165,11 @@ fn binary(operator: BinaryOperator, left: Value, right: Value, expr: &Expr) -> R
             BinaryOperator::BitXor => Ok(Value::Bool(left != right)),
             _ => match compare(operator, &left, &right) {
                 Some(truth) => Ok(Value::Bool(truth)),
-                None => Err(Error::new(expr.source, ConstantMistake::Form)),
+                None => Err((expr.source, ConstantMistake::Form)),
             },
         },
         (Value::Bool(_) | Value::Integer(_) | Value::Float(_), _) => {
-            Err(Error::new(expr.source, ConstantMistake::Form))
+            Err((expr.source, ConstantMistake::Form))
         }
     }
 }

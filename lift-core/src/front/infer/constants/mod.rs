@@ -147,8 +147,8 @@ impl<'a> Inference<'a> {
         }
         match evaluate::evaluate(&value) {
             Ok(value) => Some(Constant { ty, value }),
-            Err(error) => {
-                self.report(error);
+            Err((source, mistake)) => {
+                self.report(Error::new(source, mistake));
                 None
             }
         }
