@@ -31,8 +31,7 @@ lift! {
     fn sums_by_key<const N: usize>(keys: [i32; N], xs: [f32; N]) -> [(f32, i32); 20] {
         zip(keys, xs) >> reduceSeq(|acc, (key, x)| {
             let (sum, count) = at(key, acc);
-            let (_, first) = at(0, acc);
-            update(key, (sum + x, count + 1 + first * 0), acc)
+            update(key, (sum + x, count + 1 + 0 * at(0, acc).1), acc)
         }, repeat(20, (0.0, 0)))
     }
     /// The components of an element change places.

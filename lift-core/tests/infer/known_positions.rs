@@ -79,24 +79,24 @@ fn there_is_no_position_where_nothing_is_an_element() {
         mistakes,
         &[
             (
-                "|a: [f32; N]| iterate(3, |i => x| x, a)",
-                "`i`: `iterate` applies its function to no element of an array: there is no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                "|a: [f32; N]| iterateWhile(3, |x| reduce(add, 0, x) > 1, |i => x| x, a)",
+                "`i`: `iterateWhile` applies its function to no element of an array: there is no position `i`\n\
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [f32; N]| a >> toLocal(|i => x| x)",
                 "`i`: `toLocal` applies its function to no element of an array: there is no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [f32; 4]| a >> asVector(4) >> map(vectorize(4, |i => x| x))",
                 "`i`: `vectorize` applies its function to no element of an array: there is no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [f32; 4]| a >> asVector(4) >> map(mapVec(|i => x| x))",
                 "`i`: `mapVec` applies its function to no element of an array: there is no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [[f32; M]; N]| a >> map2(|i => x| x)",
@@ -131,17 +131,17 @@ fn there_is_no_position_where_nothing_is_an_element() {
             (
                 "|a: [f32; N]| { let f = |i => x| x; f(a) }",
                 "`i`: a function that is called has no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [f32; N]| a >> (|i => x| x)",
                 "`i`: a function that is called has no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|i => a: [f32; N]| a",
                 "`i`: a kernel has no position `i`\n\
-                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`",
+                 help: `map`, `reduce` and `scan` of all kinds give the position of each element: `map(|i => x| …)`, `reduce(|i => acc, x| …, z)`; `iterate` gives the number of the step: `iterate(m, |k => xs| …)`",
             ),
             (
                 "|a: [f32; N]| a >> reduce(|i => acc| acc, 0)",

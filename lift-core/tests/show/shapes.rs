@@ -25,6 +25,8 @@ const CALLS: &[(&str, &str)] = &[
     ("|a: [[[[f32; 8]; 4]; 4]; 16]| untile(a)", "untile"),
     ("|a: [[f32; M]; N]| a >> increase2d(0, 1, 2, 3)", "increase2d"),
     ("|a: [f32; N], b: [f32; N]| dotProduct(a, b)", "dotProduct"),
+    ("|a: [f32; N], i: u8, x: f32| a >> update(i, x)", "update"),
+    ("|a: [f32; N], i: i64, x: f32| a >> update(i, x)", "update"),
     ("|a: [f32x4; N], b: [f32x4; N]| dotProduct(a, b)", "dotProduct"),
 ];
 

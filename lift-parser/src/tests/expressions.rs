@@ -62,7 +62,7 @@ fn body_of(head: &str, body: &str) -> String {
     let parsed = parse_text(&text);
     assert_eq!(parsed.errors, [], "{text}");
     match parsed.input.as_ref() {
-        Some(Input::Items(items)) => super::print(&items[0].body),
+        Some(Input::Items(items)) => super::print(&items.functions[0].body),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -88,7 +88,7 @@ fn shifts_bind_as_in_rust_in_the_bodies_of_user_functions() {
     }
     let both = "fn f(a: u32) -> u32 { a >> 1 } fn g(a: [u32; 4]) -> u32 { a || b >> f }";
     let Some(Input::Items(items)) = parse_text(both).input else { panic!("no items") };
-    assert_eq!(super::print(&items[1].body), "((a || b) >> f)");
+    assert_eq!(super::print(&items.functions[1].body), "((a || b) >> f)");
 }
 
 #[test]
