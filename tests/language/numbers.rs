@@ -137,6 +137,7 @@ const NAN: f64 = f64::NAN;
 /// Numbers with their inverse hyperbolic sine, cosine and tangent, `log1p`, `expm1`, `erf`, `erfc`, `lgamma` and
 /// `tgamma`, rounded from 40 digits.
 #[rustfmt::skip]
+#[allow(clippy::approx_constant, reason = "values of functions, of which some are constants")]
 const KNOWN: [(f64, [f64; 9]); 15] = [
     (0.0, [0.0, NAN, 0.0, 0.0, 0.0, 0.0, 1.0, INFINITE, INFINITE]),
     (0.25, [0.24746646154726346, NAN, 0.25541281188299536, 0.22314355131420976, 0.2840254166877415, 0.27632639016823696, 0.7236736098317631, 1.2880225246980774, 3.625609908221908]),

@@ -140,6 +140,9 @@ pub(super) fn log_gamma(x: f64) -> f64 {
 mod tests {
     use super::*;
 
+    /// A function, a number, and what the function makes of it.
+    type Case = (fn(f64) -> f64, f64, f64);
+
     fn near(found: f64, expected: f64) -> bool {
         found == expected || ((found - expected) / expected).abs() < 1e-14
     }
@@ -147,7 +150,7 @@ mod tests {
     /// Values rounded from 25 digits that mpmath computes.
     #[test]
     fn values_are_known_ones() {
-        let cases: [(fn(f64) -> f64, f64, f64); 30] = [
+        let cases: [Case; 30] = [
             (erf, 0.5, 0.520_499_877_813_046_5),
             (erf, -1.0, -0.842_700_792_949_714_9),
             (erf, 2.0, 0.995_322_265_018_952_7),
@@ -162,7 +165,7 @@ mod tests {
             (gamma, 1.0, 1.0),
             (gamma, 5.0, 24.0),
             (gamma, -0.5, -3.544_907_701_811_032),
-            (gamma, -1.5, 2.363_271_801_207_354_8),
+            (gamma, -1.5, 2.363_271_801_207_355),
             (gamma, -2.5, -0.945_308_720_482_941_9),
             (gamma, 11.0, 3_628_800.0),
             (gamma, 171.0, 7.257_415_615_307_999e306),
