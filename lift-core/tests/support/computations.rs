@@ -232,7 +232,10 @@ impl Generator<'_> {
 
     pub(super) fn scalar_lambda(&mut self, scalar: Scalar) -> (String, Type) {
         let name = self.fresh("x");
-        if scalar.element.is_integer() && scalar.element.allows(scalar.bound.max(40.0) + 3.0) && self.choices.one_in(5) {
+        if scalar.element.is_integer()
+            && scalar.element.allows(scalar.bound.max(40.0) + 3.0)
+            && self.choices.one_in(5)
+        {
             let limit = self.choices.pick(&["0", "1", "7", "40"]);
             let grown = Scalar::new(scalar.element, scalar.bound.max(40.0) + 3.0);
             let step = self.choices.pick(&["|y| y + 3", "|y| { let z = y + 1; z + 2 }"]);

@@ -258,9 +258,7 @@ impl ReduceKind {
     #[must_use]
     pub fn step(self, accumulator: &Type) -> Type {
         match self {
-            ReduceKind::While => {
-                Type::Tuple(vec![Type::Scalar(ScalarType::Bool), accumulator.clone()].into())
-            }
+            ReduceKind::While => Type::Tuple(vec![Type::Scalar(ScalarType::Bool), accumulator.clone()]),
             ReduceKind::Unspecified
             | ReduceKind::Sequential
             | ReduceKind::Pipelined

@@ -293,7 +293,7 @@ fn instead_of(ty: &KnownType, class: ScalarClass) -> Option<String> {
         KnownType::Type(Type::Tuple(_), _) => {
             Some("`.0`, or a pattern such as `|(x, y)| …`, takes it apart".to_owned())
         }
-        KnownType::Type(Type::Scalar(_) | Type::Vector(.., _) | Type::Size, _) | KnownType::Scalar(_) => None,
+        KnownType::Type(Type::Scalar(_) | Type::Vector(..) | Type::Size, _) | KnownType::Scalar(_) => None,
     }
 }
 
