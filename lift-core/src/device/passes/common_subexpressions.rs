@@ -73,7 +73,7 @@ impl Parts<'_> {
 
     fn of(&self, index: &Nat) -> Rc<[Nat]> {
         let mut known = self.known.borrow_mut();
-        let parts = known.entry(index.clone()).or_insert_with(|| self.part.of(index, self.sizes).into());
+        let parts = known.get_or_insert_with(index, || self.part.of(index, self.sizes).into());
         parts.clone()
     }
 }

@@ -6,13 +6,13 @@
 //! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
 
 use std::cell::{Cell, RefCell};
-use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use super::expression::{Atom, Nat};
 use super::facts::Facts;
 use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
-use super::memo::Memo;
+use super::memo::{Hashed, Memo};
 use super::polynomial::{factor_out, is_plain, linear_in};
 use crate::flat::FlatSet;
 
@@ -49,6 +49,7 @@ pub(super) struct Prover<'a> {
 pub(super) struct Proofs(RefCell<Memo<UpToNumber, Answers>>);
 
 /// An expression up to its constant term: two that differ by a number are equal.
+#[derive(Clone)]
 struct UpToNumber(Nat);
 
 /// The answers for an expression with different constant terms.
@@ -74,7 +75,7 @@ impl Proofs {
 
     fn insert(&self, n: &Nat, is_proved: bool) {
         let mut known = self.0.borrow_mut();
-        let Answers { proved, refused } = known.entry(UpToNumber(n.clone())).or_default();
+        let Answers { proved, refused } = known.get_or_insert_with(&UpToNumber(n.clone()), Answers::default);
         let number = n.constant_term();
         match is_proved {
             true => *proved = Some(proved.map_or(number, |least| least.min(number))),
@@ -85,16 +86,17 @@ impl Proofs {
 
 impl PartialEq for UpToNumber {
     fn eq(&self, other: &Self) -> bool {
-        self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
-            && self.0.variable_terms() == other.0.variable_terms()
+        Rc::ptr_eq(&self.0.0, &other.0.0)
+            || self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
+                && self.0.variable_terms() == other.0.variable_terms()
     }
 }
 
 impl Eq for UpToNumber {}
 
-impl Hash for UpToNumber {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.0.hash_of_variable_terms);
+impl Hashed for UpToNumber {
+    fn kept_hash(&self) -> u64 {
+        self.0.0.hash_of_variable_terms
     }
 }
 

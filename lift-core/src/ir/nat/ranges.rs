@@ -2,14 +2,13 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::hash::Hash;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
 use super::learned::Learned;
-use super::memo::Memo;
+use super::memo::{Hashed, Memo};
 use super::polynomial::is_plain;
 use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
@@ -136,7 +135,7 @@ impl Ranges {
     }
 
     /// The same knowledge after one more fact, which is learned once, when the first question is asked.
-    pub(super) fn later<Fact: Clone + Eq + Hash + 'static>(
+    pub(super) fn later<Fact: Clone + Hashed + 'static>(
         &self,
         fact: Fact,
         table: fn(&Known) -> &After<Fact>,
