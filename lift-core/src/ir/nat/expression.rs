@@ -235,24 +235,14 @@ impl Term {
 }
 
 impl Nat {
-    /// A number.
-    pub fn constant(value: i128) -> Self {
+    /// A number of its own: [`constant`](Self::constant) shares small ones.
+    pub(super) fn unshared(value: i128) -> Self {
         Self::from_term(Term::constant(value))
     }
 
     /// A variable.
     pub fn variable(var: &Var) -> Self {
         Self::from_atom(Atom::Var(var.clone()))
-    }
-
-    /// 0.
-    pub fn zero() -> Self {
-        Self::constant(0)
-    }
-
-    /// 1.
-    pub fn one() -> Self {
-        Self::constant(1)
     }
 
     /// The value, where it is a number.
@@ -362,9 +352,17 @@ impl Nat {
 
     /// The term at a position, and the sum of the others.
     pub(super) fn without_term(&self, position: usize) -> (Term, Nat) {
-        let mut rest = self.terms().to_vec();
-        let term = rest.remove(position);
-        (term, Nat::from_sorted(rest))
+        let terms = self.terms();
+        let rest = match terms.len() {
+            1 => Nat::zero(),
+            2 => Nat::from_term(terms[1 - position].clone()),
+            _ => {
+                let mut rest = terms.to_vec();
+                rest.remove(position);
+                Nat::from_sorted(rest)
+            }
+        };
+        (terms[position].clone(), rest)
     }
 
     /// A single term. Most expressions are one, so that it takes no walk over terms.

@@ -76,6 +76,7 @@ mod intervals;
 mod learn;
 mod learned;
 mod memo;
+mod numbers;
 mod polynomial;
 mod position;
 mod prove;
