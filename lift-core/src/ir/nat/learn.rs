@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Bound, Facts};
-use super::polynomial::greatest_common_divisor;
+use super::polynomial::{greatest_common_divisor, is_plain};
 use super::prove::Prover;
 use super::variable::Var;
 
@@ -49,6 +49,9 @@ impl Facts {
         }
         self.stated.push(n.clone());
         self.derive(&self.translate(n), CLOSURE_DEPTH);
+        if is_plain(n) {
+            return;
+        }
         for part in without_extremum(n).into_iter().chain(without_quotient(n)) {
             self.derive(&self.translate(&part), CLOSURE_DEPTH);
         }
@@ -188,12 +191,20 @@ impl Facts {
 
     /// The position of the term with the atom that a fact bounds.
     fn leading(&self, n: &Nat) -> Option<usize> {
-        let linear =
-            n.terms().iter().enumerate().filter_map(|(position, term)| match term.factors.as_slice() {
-                [(atom, 1)] => Some((position, self.rank(atom))),
-                _ => None,
-            });
-        linear.max_by_key(|(_, rank)| *rank).map(|(position, _)| position)
+        let mut leading: Option<(usize, (u32, u32))> = None;
+        let terms = n.terms();
+        let mut position = 0;
+        while position < terms.len() {
+            if let [(atom, 1)] = terms[position].factors.as_slice() {
+                let rank = self.rank(atom);
+                // Of several with the same rank, it is the last one.
+                if leading.is_none_or(|(_, highest)| highest <= rank) {
+                    leading = Some((position, rank));
+                }
+            }
+            position += 1;
+        }
+        leading.map(|(position, _)| position)
     }
 }
 
