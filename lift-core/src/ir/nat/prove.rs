@@ -170,15 +170,13 @@ impl<'a> Prover<'a> {
         if n.0.summary.size > SIZE_LIMIT {
             return false;
         }
-        let interval = self.interval(n);
-        if interval.low.is_some_and(|low| low >= 0) {
-            return true;
-        }
-        if interval.high.is_some_and(|high| high < 0) {
-            return false;
-        }
         if let Some(known) = self.proofs().get(n) {
             return known;
+        }
+        match self.interval(n) {
+            Interval { low: Some(0..), .. } => return true,
+            Interval { high: Some(..0), .. } => return false,
+            _ => {}
         }
         if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
             self.cut_off();
@@ -220,7 +218,7 @@ impl<'a> Prover<'a> {
 
     /// Proves `n >= 0` by replacing one of its atoms.
     fn eliminate(&self, n: &Nat, depth: u32) -> bool {
-        for atom in self.highest_atoms(n) {
+        for (_, atom) in self.highest_atoms(n) {
             let Some((coefficient, rest)) = linear_in(n, atom) else {
                 if self.eliminate_power(n, atom, depth) {
                     return true;
@@ -252,16 +250,20 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// The atoms that are tried: those that depend on most, which come first.
-    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<&'n Atom> {
+    /// The atoms that are tried, with their ranks: those that depend on most, which come first.
+    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<((u32, u32), &'n Atom)> {
         let mut atoms: Vec<((u32, u32), &Atom)> = Vec::new();
-        for term in n.terms() {
-            for (atom, _) in &term.factors {
+        let mut terms = n.terms();
+        while let [term, behind @ ..] = terms {
+            terms = behind;
+            let mut factors = term.factors.as_slice();
+            while let [(atom, _), behind @ ..] = factors {
+                factors = behind;
                 self.add_by_rank(atom, &mut atoms);
             }
         }
         atoms.truncate(TRIED);
-        atoms.into_iter().map(|(_, atom)| atom).collect()
+        atoms
     }
 
     /// Adds an atom to a list with falling ranks, unless it is there.

@@ -30,6 +30,8 @@ pub(super) struct Known {
     settled: Settled,
     /// The simplest forms of expressions.
     simplified: RefCell<Memo<Nat, Nat>>,
+    /// The simplest forms of conditions.
+    conditions: RefCell<Memo<Condition, Condition>>,
     /// Whether expressions are not negative.
     signs: RefCell<Memo<Nat, Option<bool>>>,
     /// Whether there is a proof that expressions are not negative.
@@ -57,6 +59,7 @@ impl Known {
             learned,
             settled: Settled::default(),
             simplified: RefCell::default(),
+            conditions: RefCell::default(),
             signs: RefCell::default(),
             proved: RefCell::default(),
             divided: RefCell::default(),
@@ -100,6 +103,7 @@ impl Ranges {
         let known = Rc::make_mut(&mut self.known);
         known.settled = Settled::default();
         known.simplified.get_mut().clear();
+        known.conditions.get_mut().clear();
         known.signs.get_mut().clear();
         known.proved.get_mut().clear();
         known.divided.get_mut().clear();
@@ -199,7 +203,14 @@ impl Ranges {
 
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
     pub fn simplify_condition(&self, condition: &Condition) -> Condition {
-        self.ask(|simplifier| simplifier.simplify_condition(condition))
+        if let Some(known) = self.known.conditions.borrow().get(condition) {
+            return known.clone();
+        }
+        let simplified = self.ask(|simplifier| simplifier.simplify_condition(condition));
+        if !simplified.operands().into_iter().any(Nat::has_sums) {
+            self.known.conditions.borrow_mut().insert(condition.clone(), simplified.clone());
+        }
+        simplified
     }
 
     /// Whether the condition always holds or never holds; `None` where neither is proved.
