@@ -164,10 +164,10 @@ fn done_by_first(
 /// Whether a statement, or one inside it, reads or assigns one of these variables.
 fn mentions_any(statement: &Statement, variables: &FlatSet<&Rc<str>>) -> bool {
     let is_one = |variable: &Variable| variables.contains(&variable.name);
-    kernel::nested(slice::from_ref(statement)).any(|statement| {
-        let mut read = statement.expressions().iter().flat_map(Expression::nested);
+    let mut reads = |part: &Expression| matches!(part, Expression::Variable(variable) if is_one(variable));
+    statement.any(&mut |statement| {
         matches!(statement, Statement::Assign(variable, _) if is_one(variable))
-            || read.any(|part| matches!(part, Expression::Variable(variable) if is_one(variable)))
+            || statement.expressions().iter().any(|expression| expression.any(&mut reads))
     })
 }
 

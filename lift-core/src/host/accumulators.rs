@@ -415,5 +415,5 @@ fn has_vectors_of(variable: &Variable) -> bool {
 }
 
 fn mentions(value: &Expression, variable: &Variable) -> bool {
-    value.nested().any(|part| matches!(part, Expression::Variable(other) if other.name == variable.name))
+    value.any(&mut |part| matches!(part, Expression::Variable(other) if other.name == variable.name))
 }

@@ -141,11 +141,11 @@ impl Placement<'_> {
     ) -> Result<(Statement, Flow), Unreachable> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
+        statement.each_part(&mut |part| {
             if let Expression::Load(buffer, index, ty) = part {
                 accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
             }
-        }
+        });
         if let Some(Stored { buffer, index, value }) = statement.stored() {
             accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
         }

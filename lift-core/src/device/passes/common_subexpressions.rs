@@ -151,11 +151,11 @@ struct Uses<'s> {
 impl Uses<'_> {
     /// Counts what is loaded before what is stored.
     fn statement(&mut self, statement: &Statement) {
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
+        statement.each_part(&mut |part| {
             if let Expression::Load(buffer, index, _) = part {
                 self.count(*buffer, index);
             }
-        }
+        });
         if let Some(Stored { buffer, index, .. }) = statement.stored() {
             self.count(buffer, index);
         }

@@ -599,20 +599,21 @@ fn vectors_in_memory(module: &Module) -> FlatMap<BufferId, u8> {
 }
 
 fn collect_vectors(body: &[Statement], widths: &mut FlatMap<BufferId, u8>) {
-    for statement in kernel::nested(body) {
+    kernel::any(body, &mut |statement| {
         if let Some(Stored { buffer, value, .. }) = statement.stored() {
             accessed(buffer, value.ty().lanes, widths);
         }
         statement.expressions().iter().for_each(|expression| loaded_vectors(expression, widths));
-    }
+        false
+    });
 }
 
 fn loaded_vectors(expression: &Expression, widths: &mut FlatMap<BufferId, u8>) {
-    for part in expression.nested() {
+    expression.each_part(&mut |part| {
         if let Expression::Load(buffer, _, ty) = part {
             accessed(*buffer, ty.lanes, widths);
         }
-    }
+    });
 }
 
 fn accessed(buffer: BufferId, lanes: u8, widths: &mut FlatMap<BufferId, u8>) {
