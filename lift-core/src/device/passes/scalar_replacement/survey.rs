@@ -52,6 +52,10 @@ impl WrittenOut {
 /// The arrays that become variables. A loop is not written out if it declares an array that stays an array:
 /// the declaration would occur several times.
 pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> FlatSet<BufferId> {
+    // Most kernels have no private arrays.
+    if survey.uses.is_empty() {
+        return FlatSet::new();
+    }
     let cost = Cost::of(body);
     let mut refused: FlatSet<BufferId> = FlatSet::new();
     loop {
