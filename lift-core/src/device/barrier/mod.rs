@@ -256,14 +256,13 @@ impl Placement<'_> {
         context: &Context,
     ) -> Option<Access> {
         let accessed = self.buffers.get(buffer.0)?;
-        let (space, items) = (accessed.space(), context.items.clone());
         may_be_shared(&accessed.role).then(|| Access {
             buffer,
-            space,
+            space: accessed.space(),
             writes,
             index: index.clone(),
             lanes: u64::from(lanes),
-            items,
+            items: context.items.clone(),
             loops: Vec::new(),
         })
     }
