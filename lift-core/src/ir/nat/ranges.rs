@@ -158,16 +158,15 @@ impl Ranges {
     /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
     #[must_use]
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
-        if let Some(known) = self.known.assumed.borrow().get(condition) {
-            return Self { known: known.clone(), indices: self.indices };
-        }
-        let mut inside = self.clone();
-        inside.assume(condition);
-        // Knowledge that keeps itself would never be freed.
-        if !Rc::ptr_eq(&inside.known, &self.known) {
-            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
-        }
-        inside
+        self.later(
+            condition.clone(),
+            |known| &known.assumed,
+            |facts, indices, condition| {
+                let mut inside = Self::from_facts(facts).with_indices(indices);
+                inside.assume(&condition);
+                inside.facts().clone()
+            },
+        )
     }
 
     /// Learns that `of % divisor == 0`, so `divisor` is not 0.
