@@ -92,6 +92,7 @@ mod terms;
 mod totality;
 mod translation;
 mod variable;
+mod witnesses;
 
 pub(crate) use direction::{Direction, direction};
 pub use display::Remainder;

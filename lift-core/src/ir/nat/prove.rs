@@ -3,7 +3,8 @@
 //! The method is elimination in the order of dependence (Fourier-Motzkin, with symbolic coefficients): the
 //! atom that depends on most is replaced by the bound that makes the expression smallest, until a number
 //! remains. Quotients, remainders, minima, maxima and selections have bounds by their nature. Proofs are
-//! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
+//! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved. What is negative for
+//! values that agree with all facts (`witnesses`) has no proof, and is not searched for one.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -177,6 +178,10 @@ impl<'a> Prover<'a> {
             Interval { low: Some(0..), .. } => return true,
             Interval { high: Some(..0), .. } => return false,
             _ => {}
+        }
+        if self.facts.witnesses.refute(n) {
+            self.proofs().insert(n, false);
+            return false;
         }
         if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
             self.cut_off();
