@@ -131,19 +131,21 @@ fn done_by_first(
         (Some(statement @ Statement::Loop(outermost)), Some(earlier)) => (statement, outermost, earlier),
         _ => return Vec::new(),
     };
-    let inside = || kernel::nested(slice::from_ref(statement));
-    let is_one_workers = kernel::nested(&outermost.body).all(|statement| match statement {
-        Statement::Loop(repetition) => repetition.workers == Workers::Sequential,
-        Statement::Barrier { .. } => false,
-        _ => true,
+    let has_other_workers = kernel::any(&outermost.body, &mut |statement| match statement {
+        Statement::Loop(repetition) => repetition.workers != Workers::Sequential,
+        Statement::Barrier { .. } => true,
+        _ => false,
     });
-    if !is_one_workers {
+    if has_other_workers {
         return Vec::new();
     }
     let around: Vec<Workers> = around.iter().copied().chain([outermost.workers]).collect();
     let writes = Writes::of(slice::from_ref(statement));
-    let reads_its_own =
-        inside().flat_map(Statement::loaded_buffers).any(|buffer| writes.stored.contains(&buffer));
+    let mut loads_stored =
+        |part: &Expression| matches!(part, Expression::Load(buffer, ..) if writes.stored.contains(buffer));
+    let reads_its_own = statement.any(&mut |statement| {
+        statement.expressions().iter().any(|expression| expression.any(&mut loads_stored))
+    });
     // Variables of the block that it assigns are for the statements after it, and end with the block.
     let left: FlatSet<&Rc<str>> = writes.assigned.difference(&writes.declared).collect();
     let is_of_block = |variable: &&Rc<str>| {
@@ -164,10 +166,10 @@ fn done_by_first(
 /// Whether a statement, or one inside it, reads or assigns one of these variables.
 fn mentions_any(statement: &Statement, variables: &FlatSet<&Rc<str>>) -> bool {
     let is_one = |variable: &Variable| variables.contains(&variable.name);
-    kernel::nested(slice::from_ref(statement)).any(|statement| {
-        let mut read = statement.expressions().iter().flat_map(Expression::nested);
+    let mut reads = |part: &Expression| matches!(part, Expression::Variable(variable) if is_one(variable));
+    statement.any(&mut |statement| {
         matches!(statement, Statement::Assign(variable, _) if is_one(variable))
-            || read.any(|part| matches!(part, Expression::Variable(variable) if is_one(variable)))
+            || statement.expressions().iter().any(|expression| expression.any(&mut reads))
     })
 }
 

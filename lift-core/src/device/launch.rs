@@ -310,7 +310,7 @@ fn global_group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Stat
 
 /// Whether a work-item runs a sequential loop that is not known to be short.
 fn has_long_loop(body: &[Statement]) -> bool {
-    kernel::nested(body).any(|statement| match statement {
+    kernel::any(body, &mut |statement| match statement {
         Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => {
             extent.as_constant().is_none_or(|steps| steps >= LONG)
         }

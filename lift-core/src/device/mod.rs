@@ -138,10 +138,10 @@ impl Division<'_> {
             fresh: &mut self.fresh,
             prefetched: Prefetched::default(),
         };
-        let kernel = |name: &str, body: &[Statement], buffers: &[Buffer]| {
-            let parameters = kernel_parameters(body, code, buffers).map_err(Error::Unavailable)?;
+        let kernel = |name: &str, body: Vec<Statement>, buffers: &[Buffer]| {
+            let parameters = kernel_parameters(&body, code, buffers).map_err(Error::Unavailable)?;
             let (global, local, launches) = (sizes.global.clone(), sizes.local, sizes.launches);
-            Ok(Kernel { name: name.to_owned(), parameters, global, local, launches, body: body.to_vec() })
+            Ok(Kernel { name: name.to_owned(), parameters, global, local, launches, body })
         };
         for pass in passes::PASSES {
             if !pass.when.holds(&context) {
@@ -151,10 +151,10 @@ impl Division<'_> {
             body = pass.run(body, &mut context)?;
             let buffers = &*context.buffers;
             observer(Progress::Ends(pass, &|| {
-                let kernel = kernel(wanted, &body, buffers).ok()?;
+                let kernel = kernel(wanted, body.clone(), buffers).ok()?;
                 Some(module(code, vec![kernel], buffers.clone()))
             }));
         }
-        kernel(&self.fresh.name(wanted), &body, &self.buffers)
+        kernel(&self.fresh.name(wanted), body, &self.buffers)
     }
 }

@@ -253,8 +253,9 @@ impl<'a> Rows<'a> {
 
     /// Whether statements contain any of these loops.
     pub(super) fn are_in(&self, statements: &[Statement]) -> bool {
-        kernel::nested(statements)
-            .any(|statement| matches!(statement, Statement::Loop(inner) if self.contain(inner)))
+        let mut is_one =
+            |statement: &Statement| matches!(statement, Statement::Loop(inner) if self.contain(inner));
+        kernel::any(statements, &mut is_one)
     }
 
     /// Statements without these loops.
@@ -416,5 +417,5 @@ fn has_vectors_of(variable: &Variable) -> bool {
 }
 
 fn mentions(value: &Expression, variable: &Variable) -> bool {
-    value.nested().any(|part| matches!(part, Expression::Variable(other) if other.name == variable.name))
+    value.any(&mut |part| matches!(part, Expression::Variable(other) if other.name == variable.name))
 }

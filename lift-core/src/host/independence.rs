@@ -35,6 +35,8 @@ fn writes_elements_of_its_own(repetition: &Loop, own: &FlatSet<BufferId>) -> boo
 }
 
 fn has_parallel_loops(body: &[Statement]) -> bool {
-    kernel::nested(body)
-        .any(|statement| matches!(statement, Statement::Loop(inner) if inner.workers != Workers::Sequential))
+    kernel::any(
+        body,
+        &mut |statement| matches!(statement, Statement::Loop(inner) if inner.workers != Workers::Sequential),
+    )
 }

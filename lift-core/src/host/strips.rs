@@ -191,7 +191,7 @@ fn array_bytes(buffer: Option<&Buffer>) -> i128 {
 }
 
 fn has_loops(body: &[Statement]) -> bool {
-    kernel::nested(body).any(|statement| matches!(statement, Statement::Loop(_)))
+    kernel::any(body, &mut |statement| matches!(statement, Statement::Loop(_)))
 }
 
 /// Whether lanes have loops of their own, apart from those that are vectors for each lane.
@@ -207,6 +207,8 @@ fn has_loops_of_lanes(tasks: &[LaneTask], rows: &Rows<'_>) -> bool {
 }
 
 fn has_vectors(body: &[Statement]) -> bool {
-    let mut parts = kernel::nested(body).flat_map(Statement::expressions).flat_map(Expression::nested);
-    parts.any(|part| part.ty().lanes > 1)
+    let mut is_vector = |part: &Expression| part.ty().lanes > 1;
+    kernel::any(body, &mut |statement| {
+        statement.expressions().iter().any(|expression| expression.any(&mut is_vector))
+    })
 }

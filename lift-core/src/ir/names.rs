@@ -91,10 +91,12 @@ pub(crate) struct ReservedWords {
 /// first: without optimisation, to compare words takes many times as long.
 pub(crate) fn starts_with_one_of(name: &str, words: &[&str]) -> bool {
     let [first, ..] = name.as_bytes() else { return false };
-    for word in words {
+    let mut words = words;
+    while let [word, behind @ ..] = words {
         if matches!(word.as_bytes(), [own, ..] if own == first) && name.starts_with(word) {
             return true;
         }
+        words = behind;
     }
     false
 }
@@ -176,24 +178,41 @@ impl Names {
 
 /// A legal name for `wanted`: the characters that C allows, without the forms that implementations reserve.
 fn legal(wanted: &str, reserved: &ReservedWords) -> String {
-    let mut name: String =
-        wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
-    while name.contains("__") {
-        name = name.replace("__", "_");
-    }
-    if name.starts_with('_') || name.starts_with(|c: char| c.is_ascii_digit()) {
+    let mut name = if has_legal_characters(wanted) {
+        wanted.to_owned()
+    } else {
+        let mut name: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        while name.contains("__") {
+            name = name.replace("__", "_");
+        }
+        name
+    };
+    if matches!(name.as_bytes(), [b'_' | b'0'..=b'9', ..]) {
         name.insert(0, 'x');
     }
     // Type parameters of the kernel are macros named T0, T1, …
-    let is_type_parameter =
-        name.strip_prefix('T').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if is_type_parameter || name.is_empty() {
+    if matches!(name.as_bytes(), [] | [b'T', b'0'..=b'9', ..]) {
         name.push_str("_value");
     }
     if (reserved.has_family)(&name) {
         name.insert_str(0, "user_");
     }
     name
+}
+
+/// Whether a name has only characters that C allows, and no two underscores in succession. Most names do.
+fn has_legal_characters(name: &str) -> bool {
+    let mut bytes = name.as_bytes();
+    while let [byte, behind @ ..] = bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {}
+            b'_' if !matches!(behind, [b'_', ..]) => {}
+            _ => return false,
+        }
+        bytes = behind;
+    }
+    true
 }
 
 #[cfg(test)]

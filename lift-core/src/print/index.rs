@@ -25,6 +25,35 @@ pub(super) enum Function {
     Maximum,
 }
 
+/// The factors of a product so far.
+enum Product {
+    Empty,
+    Single(Text),
+    Several(String),
+}
+
+impl Product {
+    fn times(self, factor: Text) -> Product {
+        match self {
+            Product::Empty => Product::Single(factor),
+            Product::Single(first) => {
+                Product::Several(format!("{} * {}", first.at(Strength::Atom), factor.at(Strength::Atom)))
+            }
+            Product::Several(product) => {
+                Product::Several(format!("{product} * {}", factor.at(Strength::Atom)))
+            }
+        }
+    }
+
+    fn text(self) -> Text {
+        match self {
+            Product::Empty => Text::new("1", Strength::Atom),
+            Product::Single(factor) => factor,
+            Product::Several(product) => Text::new(product, Strength::Product),
+        }
+    }
+}
+
 /// Prints indices in a language.
 pub(super) trait IndexPrinter {
     /// What is known about the variables here.
@@ -69,13 +98,12 @@ pub(super) trait IndexPrinter {
             let magnitude =
                 Term { coefficient: term.coefficient.saturating_abs(), factors: term.factors.clone() };
             let piece = self.term(&magnitude).at(Strength::Product);
-            text += match (text.is_empty(), negative) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
+            text = match (text.is_empty(), negative) {
+                (true, false) => piece,
+                (true, true) => format!("-{piece}"),
+                (false, false) => format!("{text} + {piece}"),
+                (false, true) => format!("{text} - {piece}"),
             };
-            text += &piece;
         }
         Text::new(text, Strength::Sum)
     }
@@ -83,23 +111,16 @@ pub(super) trait IndexPrinter {
     /// Prints a product.
     fn term(&mut self, term: &Term) -> Text {
         let magnitude = term.coefficient.unsigned_abs();
-        let mut factors: Vec<Text> = Vec::new();
-        if magnitude != 1 || term.factors.is_empty() {
-            factors.push(Text::new(magnitude.to_string(), Strength::Atom));
-        }
+        let mut product = match magnitude != 1 || term.factors.is_empty() {
+            true => Product::Single(Text::new(magnitude.to_string(), Strength::Atom)),
+            false => Product::Empty,
+        };
         for (atom, power) in &term.factors {
             for _ in 0..*power {
-                factors.push(self.atom(atom));
+                product = product.times(self.atom(atom));
             }
         }
-        let product = match <[Text; 1]>::try_from(factors) {
-            Ok([single]) => single,
-            Err(several) => {
-                let several: Vec<String> =
-                    several.into_iter().map(|factor| factor.at(Strength::Atom)).collect();
-                Text::new(several.join(" * "), Strength::Product)
-            }
-        };
+        let product = product.text();
         match term.coefficient < 0 {
             true => Text::new(format!("-{}", product.at(Strength::Unary)), Strength::Unary),
             false => product,

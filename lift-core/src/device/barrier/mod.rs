@@ -141,11 +141,11 @@ impl Placement<'_> {
     ) -> Result<(Statement, Flow), Unreachable> {
         let mut flow = Flow::default();
         let mut accesses = Vec::new();
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
+        statement.each_part(&mut |part| {
             if let Expression::Load(buffer, index, ty) = part {
                 accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
             }
-        }
+        });
         if let Some(Stored { buffer, index, value }) = statement.stored() {
             accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
         }
@@ -256,14 +256,13 @@ impl Placement<'_> {
         context: &Context,
     ) -> Option<Access> {
         let accessed = self.buffers.get(buffer.0)?;
-        let (space, items) = (accessed.space(), context.items.clone());
         may_be_shared(&accessed.role).then(|| Access {
             buffer,
-            space,
+            space: accessed.space(),
             writes,
             index: index.clone(),
             lanes: u64::from(lanes),
-            items,
+            items: context.items.clone(),
             loops: Vec::new(),
         })
     }

@@ -30,7 +30,7 @@ impl Placement<'_> {
     fn row(&self, loop_index: &Var, access: &Access) -> Option<i128> {
         let mut ranges = self.ranges.clone();
         for (variable, extent) in access.items.values().chain(&access.loops) {
-            ranges.declare(variable, Nat::zero(), Some(extent.clone()));
+            ranges = ranges.in_steps(variable, Some(extent));
         }
         let at = |position: Nat| {
             let position = Substitution::from([(loop_index.clone(), position)]);

@@ -73,7 +73,7 @@ impl Parts<'_> {
 
     fn of(&self, index: &Nat) -> Rc<[Nat]> {
         let mut known = self.known.borrow_mut();
-        let parts = known.entry(index.clone()).or_insert_with(|| self.part.of(index, self.sizes).into());
+        let parts = known.get_or_insert_with(index, || self.part.of(index, self.sizes).into());
         parts.clone()
     }
 }
@@ -151,11 +151,11 @@ struct Uses<'s> {
 impl Uses<'_> {
     /// Counts what is loaded before what is stored.
     fn statement(&mut self, statement: &Statement) {
-        for part in statement.expressions().iter().flat_map(Expression::nested) {
+        statement.each_part(&mut |part| {
             if let Expression::Load(buffer, index, _) = part {
                 self.count(*buffer, index);
             }
-        }
+        });
         if let Some(Stored { buffer, index, .. }) = statement.stored() {
             self.count(buffer, index);
         }

@@ -16,7 +16,7 @@ use super::context::Resources;
 use super::copy::copied_with;
 use crate::device::launch::WorkerBounds;
 use crate::flat::{FlatMap, FlatSet};
-use crate::ir::kernel::{Expression, Loop, Statement, Trip, Workers, nested};
+use crate::ir::kernel::{Expression, Loop, Statement, Trip, Workers, any};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The number of iterations of a strip. On NVIDIA's GPUs with two thousand work-items for each multiprocessor,
@@ -225,11 +225,12 @@ fn of_strips(repetition: Loop, index: Var, extent: Nat, strip: Loop) -> Loop {
 
 /// Whether a loop has little code, without loops and barriers.
 fn can_be_copied(repetition: &Loop) -> bool {
-    let repeats_or_waits =
-        |statement: &Statement| matches!(statement, Statement::Loop(_) | Statement::Barrier { .. });
-    repetition.trip == Trip::Any
-        && !nested(&repetition.body).any(repeats_or_waits)
-        && nested(&repetition.body).count() <= MOST_COPIED
+    let mut count = 0;
+    let mut repeats_or_is_long = |statement: &Statement| {
+        count += 1;
+        count > MOST_COPIED || matches!(statement, Statement::Loop(_) | Statement::Barrier { .. })
+    };
+    repetition.trip == Trip::Any && !any(&repetition.body, &mut repeats_or_is_long)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@
 
 use crate::flat::FlatSet;
 use crate::ir::kernel::accesses::Accesses;
-use crate::ir::kernel::{BufferId, Loop, Statement, Unrolling, Workers, nested};
+use crate::ir::kernel::{BufferId, Loop, Statement, Unrolling, Workers, any, nested};
 use crate::ir::nat::{Nat, Var};
 
 /// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers.
@@ -125,12 +125,12 @@ fn shared_steps(repetition: &Loop, counts: &Counts<'_>) -> Option<u64> {
 
 /// The number of statements of code without loops and barriers; `None` for other code.
 fn straight_statements(block: &[Statement]) -> Option<u64> {
-    let repeats_or_waits =
-        |statement: &Statement| matches!(statement, Statement::Loop(_) | Statement::Barrier { .. });
-    if nested(block).any(repeats_or_waits) {
-        return None;
-    }
-    u64::try_from(nested(block).filter(|statement| !matches!(statement, Statement::Comment(_))).count()).ok()
+    let mut count: u64 = 0;
+    let repeats_or_waits = any(block, &mut |statement| {
+        count += u64::from(!matches!(statement, Statement::Comment(_)));
+        matches!(statement, Statement::Loop(_) | Statement::Barrier { .. })
+    });
+    (!repeats_or_waits).then_some(count)
 }
 
 #[cfg(test)]

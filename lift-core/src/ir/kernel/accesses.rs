@@ -1,7 +1,7 @@
 //! What kernel code reads and writes, and the distance of the elements that neighbouring positions of a loop
 //! access.
 
-use super::{BufferId, Expression, Statement, Stored, ValueType, nested};
+use super::{BufferId, Expression, Statement, Stored, ValueType, any};
 use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Var};
 
@@ -139,9 +139,12 @@ impl Accesses {
 
 /// The indices that a body computes; in a strip, each lane has its own.
 pub(crate) fn computed_indices(body: &[Statement]) -> FlatSet<Var> {
-    let computed = nested(body).filter_map(|statement| match statement {
-        Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } => Some(index.clone()),
-        _ => None,
+    let mut computed = FlatSet::new();
+    any(body, &mut |statement| {
+        if let Statement::DeclareIndex { index, .. } | Statement::DeclareValue { index, .. } = statement {
+            computed.insert(index.clone());
+        }
+        false
     });
-    computed.collect()
+    computed
 }

@@ -1,7 +1,7 @@
 //! Comparisons of indices in kernel code: where they are, and how many there are.
 
 use super::visit::Visit;
-use super::{Expression, Statement, Workers, nested};
+use super::{Expression, Statement, Workers, any, nested};
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::nat::interior::Interior;
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
@@ -66,13 +66,14 @@ pub(crate) fn comparisons(statements: &[Statement]) -> u64 {
 
 /// The trip counts of sequential loops, where they are constant; a few for other loops.
 fn count_steps(statements: &[Statement], steps: &mut FlatMap<Var, u64>) {
-    for statement in nested(statements) {
+    any(statements, &mut |statement| {
         if let Statement::Loop(repetition) = statement {
             let known = repetition.extent.as_constant().filter(|_| repetition.workers == Workers::Sequential);
             let count = known.and_then(|count| u64::try_from(count).ok()).unwrap_or(A_FEW);
             steps.insert(repetition.index.clone(), count);
         }
-    }
+        false
+    });
 }
 
 /// The comparisons of indices in statements.

@@ -210,6 +210,14 @@ impl Expression {
         }
     }
 
+    /// Looks at the expression and all its parts, each before its own parts. It makes no list either.
+    pub(crate) fn each_part<'e>(&'e self, look: &mut impl FnMut(&'e Expression)) {
+        self.any(&mut |part| {
+            look(part);
+            false
+        });
+    }
+
     /// The expression and all its parts, each before its own parts.
     pub fn nested(&self) -> impl Iterator<Item = &Expression> {
         let mut rest = vec![self];

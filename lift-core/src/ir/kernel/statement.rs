@@ -337,6 +337,14 @@ impl Statement {
         self.any(&mut |statement| matches!(statement, Statement::Barrier { .. }))
     }
 
+    /// Looks at its expressions and all their parts, each before its own parts; those of the statements inside
+    /// it are left out.
+    pub(crate) fn each_part<'s>(&'s self, look: &mut impl FnMut(&'s Expression)) {
+        for expression in self.expressions() {
+            expression.each_part(look);
+        }
+    }
+
     /// The buffers that it loads from itself; what the statements inside it load is left out.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
         let parts = self.expressions().iter().flat_map(Expression::nested);

@@ -103,7 +103,9 @@ pub(crate) fn mentions(body: &[Statement], mut is_wanted: impl FnMut(Mention<'_>
 pub(crate) fn written_and_read(body: &[Statement]) -> (FlatSet<BufferId>, FlatSet<BufferId>) {
     let (mut written, mut read) = (FlatSet::new(), FlatSet::new());
     any(body, &mut |statement| {
-        written.extend(statement.stored_buffer());
+        if let Some(buffer) = statement.stored_buffer() {
+            written.insert(buffer);
+        }
         for expression in statement.expressions() {
             expression.any(&mut |part| {
                 if let Expression::Load(buffer, ..) = part {
@@ -136,7 +138,9 @@ impl UsedBuffers {
             if let Statement::DeclareBuffer(buffer) = statement {
                 used.declared.insert(*buffer);
             }
-            used.stored.extend(statement.stored_buffer());
+            if let Some(buffer) = statement.stored_buffer() {
+                used.stored.insert(buffer);
+            }
             statement.mentions(&mut |mention| {
                 if let Mention::Buffer(buffer) = mention {
                     used.all.insert(buffer);
@@ -244,7 +248,9 @@ impl Uses {
         for statement in statements {
             statement.any(&mut |statement| {
                 uses.writes.statement(statement);
-                uses.indices.extend(statement.declared_index().cloned());
+                if let Some(index) = statement.declared_index() {
+                    uses.indices.insert(index.clone());
+                }
                 statement.mentions(&mut |mention| {
                     uses.mention(mention);
                     false

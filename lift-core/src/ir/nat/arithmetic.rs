@@ -41,7 +41,7 @@ impl Nat {
     }
 
     /// The product with a number.
-    pub(super) fn scale(&self, factor: i128) -> Nat {
+    pub(crate) fn scale(&self, factor: i128) -> Nat {
         self.checked_scale(factor).unwrap_or_else(|| multiply_all(self, &Nat::constant(factor)))
     }
 

@@ -165,14 +165,20 @@ impl Term {
     }
 
     fn collect_variables(&self, variables: &mut FlatSet<Var>) {
-        for (atom, _) in &self.factors {
+        let mut factors = self.factors.as_slice();
+        while let [(atom, _), behind @ ..] = factors {
             collect_variables_of_atom(atom, variables);
+            factors = behind;
         }
     }
 }
 
 fn collect_variables(n: &Nat, variables: &mut FlatSet<Var>) {
-    n.terms().iter().for_each(|term| term.collect_variables(variables));
+    let mut terms = n.terms();
+    while let [term, behind @ ..] = terms {
+        term.collect_variables(variables);
+        terms = behind;
+    }
 }
 
 fn collect_variables_of_atom(atom: &Atom, variables: &mut FlatSet<Var>) {

@@ -9,7 +9,8 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use super::factors::Factors;
-use super::summary::{Summarise, Summary};
+use super::memo::Hashed;
+use super::summary::{Summarise, Summary, mix};
 use super::terms::Terms;
 use super::variable::Var;
 
@@ -73,7 +74,7 @@ pub enum Atom {
 }
 
 /// A truth value that depends on sizes and indices.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// The first is less than the second.
     Less(Nat, Nat),
@@ -104,10 +105,45 @@ impl Hash for Nat {
     }
 }
 
-impl Hash for Atom {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.summary().hash);
+impl Hashed for Nat {
+    #[inline(always)]
+    fn kept_hash(&self) -> u64 {
+        self.0.summary.hash
     }
+}
+
+impl Hashed for Atom {
+    fn kept_hash(&self) -> u64 {
+        match self {
+            Atom::Var(var) => var.kept_hash(),
+            Atom::Divide(a, b) => hash_of(1, a, b),
+            Atom::Modulo(a, b) => hash_of(2, a, b),
+            Atom::Minimum(a, b) => hash_of(3, a, b),
+            Atom::Maximum(a, b) => hash_of(4, a, b),
+            Atom::Power(a, b) => hash_of(5, a, b),
+            Atom::Log2(a) => hash_of(6, a, a),
+            Atom::Sum { index: _, from: _, to, body } => hash_of(7, to, body),
+            Atom::Select(condition, a, b) => mix(hash_of(8, a, b), condition.kept_hash()),
+        }
+    }
+}
+
+impl Hashed for Condition {
+    fn kept_hash(&self) -> u64 {
+        match self {
+            Condition::Less(a, b) => hash_of(1, a, b),
+            Condition::LessOrEqual(a, b) => hash_of(2, a, b),
+            Condition::Equal(a, b) => hash_of(3, a, b),
+            Condition::And(a, b) => mix(mix(4, a.kept_hash()), b.kept_hash()),
+            Condition::Or(a, b) => mix(mix(5, a.kept_hash()), b.kept_hash()),
+            Condition::Not(a) => mix(6, a.kept_hash()),
+        }
+    }
+}
+
+/// The hash of an operation on two expressions.
+fn hash_of(operation: u64, a: &Nat, b: &Nat) -> u64 {
+    mix(mix(operation, a.0.summary.hash), b.0.summary.hash)
 }
 
 impl PartialOrd for Nat {
@@ -199,24 +235,14 @@ impl Term {
 }
 
 impl Nat {
-    /// A number.
-    pub fn constant(value: i128) -> Self {
+    /// A number of its own: [`constant`](Self::constant) shares small ones.
+    pub(super) fn unshared(value: i128) -> Self {
         Self::from_term(Term::constant(value))
     }
 
     /// A variable.
     pub fn variable(var: &Var) -> Self {
         Self::from_atom(Atom::Var(var.clone()))
-    }
-
-    /// 0.
-    pub fn zero() -> Self {
-        Self::constant(0)
-    }
-
-    /// 1.
-    pub fn one() -> Self {
-        Self::constant(1)
     }
 
     /// The value, where it is a number.
@@ -326,9 +352,17 @@ impl Nat {
 
     /// The term at a position, and the sum of the others.
     pub(super) fn without_term(&self, position: usize) -> (Term, Nat) {
-        let mut rest = self.terms().to_vec();
-        let term = rest.remove(position);
-        (term, Nat::from_sorted(rest))
+        let terms = self.terms();
+        let rest = match terms.len() {
+            1 => Nat::zero(),
+            2 => Nat::from_term(terms[1 - position].clone()),
+            _ => {
+                let mut rest = terms.to_vec();
+                rest.remove(position);
+                Nat::from_sorted(rest)
+            }
+        };
+        (terms[position].clone(), rest)
     }
 
     /// A single term. Most expressions are one, so that it takes no walk over terms.

@@ -9,6 +9,7 @@ use super::expression::{Atom, Nat};
 use super::interval::Interval;
 use super::translation::Translation;
 use super::variable::Var;
+use super::witnesses::Witnesses;
 use crate::flat::FlatMap;
 
 /// A bound of an atom `x`: `scale * x` is at least, or at most, `value`; `scale` is positive.
@@ -37,6 +38,8 @@ pub(super) struct Facts {
     pub(super) bounds: FlatMap<Atom, Rc<Bounds>>,
     /// The quotients of divisibility facts.
     pub(super) translation: Rc<Translation>,
+    /// Values that agree with all of it.
+    pub(super) witnesses: Witnesses,
     /// Divisibility that defines no variable: divisor and dividend, translated.
     pub(super) divisible: Vec<(Nat, Nat)>,
 }
@@ -85,8 +88,19 @@ impl Facts {
 
     /// Introduces a variable, unless it is known.
     pub(super) fn introduce(&mut self, var: &Var) {
+        if self.is_new(var) {
+            self.witnesses.introduce(var);
+        }
+    }
+
+    /// Gives a variable its place in the order, unless it has one. Returns whether it had none.
+    pub(super) fn is_new(&mut self, var: &Var) -> bool {
+        if self.order.contains_key(var) {
+            return false;
+        }
         let next = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
-        self.order.get_or_insert_with(var.clone(), || next);
+        self.order.insert(var.clone(), next);
+        true
     }
 
     /// Whether anything was said about a variable.

@@ -16,7 +16,8 @@ pub(super) fn minimum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
 }
 
 /// The sum of two bounds; `None` where one is missing, or the sum overflows.
-fn sum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
+#[inline(always)]
+pub(super) fn sum(a: Option<i128>, b: Option<i128>) -> Option<i128> {
     match (a, b) {
         (Some(a), Some(b)) => a.checked_add(b),
         _ => None,
@@ -34,15 +35,6 @@ fn product(a: Option<i128>, b: Option<i128>) -> Option<i128> {
 impl Interval {
     pub(super) fn exactly(value: i128) -> Self {
         Self { low: Some(value), high: Some(value) }
-    }
-
-    pub(super) fn add(self, other: Self) -> Self {
-        Self { low: sum(self.low, other.low), high: sum(self.high, other.high) }
-    }
-
-    /// Whether nothing is known.
-    pub(super) fn is_unbounded(self) -> bool {
-        self.low.is_none() && self.high.is_none()
     }
 
     /// Whether all numbers in it are known not to be negative.

@@ -2,7 +2,7 @@
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::Facts;
-use super::interval::{Interval, minimum};
+use super::interval::{Interval, minimum, sum};
 
 /// Larger expressions are not examined, here and in proofs.
 pub(super) const SIZE_LIMIT: u32 = 300;
@@ -13,14 +13,17 @@ impl Facts {
         if n.0.summary.size > SIZE_LIMIT {
             return Interval::default();
         }
-        let mut total = Interval::exactly(0);
-        for term in n.terms() {
-            total = total.add(self.interval_of_term(term));
-            if total.is_unbounded() {
-                return total;
+        let (mut low, mut high) = (Some(0), Some(0));
+        let mut terms = n.terms();
+        while let [term, behind @ ..] = terms {
+            let own = self.interval_of_term(term);
+            (low, high) = (sum(low, own.low), sum(high, own.high));
+            if low.is_none() && high.is_none() {
+                break;
             }
+            terms = behind;
         }
-        total
+        Interval { low, high }
     }
 
     fn interval_of_term(&self, term: &Term) -> Interval {

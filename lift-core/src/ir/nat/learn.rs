@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Bound, Facts};
-use super::polynomial::greatest_common_divisor;
+use super::polynomial::{greatest_common_divisor, is_plain};
 use super::prove::Prover;
 use super::variable::Var;
 
@@ -29,7 +29,9 @@ impl Facts {
                 self.introduce(&mentioned);
             }
         }
-        self.introduce(var);
+        if self.is_new(var) {
+            self.witnesses.declare(var, &lower, upper.as_ref());
+        }
         if let Some(upper) = &upper
             && (upper - &lower).as_constant() == Some(1)
         {
@@ -47,8 +49,12 @@ impl Facts {
         for var in n.variables() {
             self.introduce(&var);
         }
+        self.witnesses.state_non_negative(n, &self.stated);
         self.stated.push(n.clone());
         self.derive(&self.translate(n), CLOSURE_DEPTH);
+        if is_plain(n) {
+            return;
+        }
         for part in without_extremum(n).into_iter().chain(without_quotient(n)) {
             self.derive(&self.translate(&part), CLOSURE_DEPTH);
         }
@@ -77,6 +83,7 @@ impl Facts {
         if Prover::new(self).non_negative(&self.translate(divisor)) {
             self.state_non_negative(&(divisor - Nat::one()));
         }
+        self.witnesses.state_divides(divisor, dividend);
         let (by, of) = (self.translate(divisor), self.translate(dividend));
         let (by, of) = without_common_factor(by, of);
         if by.as_constant().is_some_and(|by| by.unsigned_abs() == 1) || of.is_zero() {
@@ -88,7 +95,9 @@ impl Facts {
                 let offset = Nat::variable(&var) - &value;
                 let prover = Prover::new(self);
                 let is_natural = prover.positive(&by) && prover.non_negative(&offset);
+                let exact = offset.divide(&by);
                 let quotient = Rc::make_mut(&mut self.translation).quotient(&by, offset);
+                self.witnesses.define(&quotient, &exact);
                 let order = self.order.get(&var).copied().unwrap_or_default();
                 self.order.insert(quotient.clone(), order);
                 let quotient = Nat::variable(&quotient);
@@ -130,6 +139,10 @@ impl Facts {
     /// Defines a variable by an expression, and derives all facts anew.
     fn define(&mut self, var: &Var, value: &Nat) {
         Rc::make_mut(&mut self.translation).define(var, value);
+        for (defined, value) in self.translation.definitions_of_variables() {
+            self.witnesses.define(defined, value);
+        }
+        self.witnesses.check(&self.stated);
         for (divisor, dividend) in &mut self.divisible {
             *divisor = divisor.substitute_one(var, value);
             *dividend = dividend.substitute_one(var, value);
@@ -188,12 +201,20 @@ impl Facts {
 
     /// The position of the term with the atom that a fact bounds.
     fn leading(&self, n: &Nat) -> Option<usize> {
-        let linear =
-            n.terms().iter().enumerate().filter_map(|(position, term)| match term.factors.as_slice() {
-                [(atom, 1)] => Some((position, self.rank(atom))),
-                _ => None,
-            });
-        linear.max_by_key(|(_, rank)| *rank).map(|(position, _)| position)
+        let mut leading: Option<(usize, (u32, u32))> = None;
+        let terms = n.terms();
+        let mut position = 0;
+        while position < terms.len() {
+            if let [(atom, 1)] = terms[position].factors.as_slice() {
+                let rank = self.rank(atom);
+                // Of several with the same rank, it is the last one.
+                if leading.is_none_or(|(_, highest)| highest <= rank) {
+                    leading = Some((position, rank));
+                }
+            }
+            position += 1;
+        }
+        leading.map(|(position, _)| position)
     }
 }
 

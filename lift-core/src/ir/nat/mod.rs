@@ -76,6 +76,7 @@ mod intervals;
 mod learn;
 mod learned;
 mod memo;
+mod numbers;
 mod polynomial;
 mod position;
 mod prove;
@@ -91,6 +92,7 @@ mod terms;
 mod totality;
 mod translation;
 mod variable;
+mod witnesses;
 
 pub(crate) use direction::{Direction, direction};
 pub use display::Remainder;

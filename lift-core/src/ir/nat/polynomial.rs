@@ -24,8 +24,12 @@ pub(super) fn linear_in(n: &Nat, atom: &Atom) -> Option<(Nat, Nat)> {
         match term.factors.find(atom) {
             None => rest.push(term.clone()),
             Some((position, 1)) => {
-                let factors = term.factors.without(position);
-                let factor = Nat::from_term(Term { coefficient: term.coefficient, factors });
+                let factor = if term.factors.len() == 1 {
+                    Nat::constant(term.coefficient)
+                } else {
+                    let factors = term.factors.without(position);
+                    Nat::from_term(Term { coefficient: term.coefficient, factors })
+                };
                 coefficient = Some(match coefficient {
                     None => factor,
                     Some(sum) => sum + factor,

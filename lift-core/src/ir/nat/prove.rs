@@ -3,16 +3,17 @@
 //! The method is elimination in the order of dependence (Fourier-Motzkin, with symbolic coefficients): the
 //! atom that depends on most is replaced by the bound that makes the expression smallest, until a number
 //! remains. Quotients, remainders, minima, maxima and selections have bounds by their nature. Proofs are
-//! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved.
+//! bounded by depth and by fuel, so a truth may be missed; a falsehood is never proved. What is negative for
+//! values that agree with all facts (`witnesses`) has no proof, and is not searched for one.
 
 use std::cell::{Cell, RefCell};
-use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use super::expression::{Atom, Nat};
 use super::facts::Facts;
 use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
-use super::memo::Memo;
+use super::memo::{Hashed, Memo};
 use super::polynomial::{factor_out, is_plain, linear_in};
 use crate::flat::FlatSet;
 
@@ -49,6 +50,7 @@ pub(super) struct Prover<'a> {
 pub(super) struct Proofs(RefCell<Memo<UpToNumber, Answers>>);
 
 /// An expression up to its constant term: two that differ by a number are equal.
+#[derive(Clone)]
 struct UpToNumber(Nat);
 
 /// The answers for an expression with different constant terms.
@@ -74,7 +76,7 @@ impl Proofs {
 
     fn insert(&self, n: &Nat, is_proved: bool) {
         let mut known = self.0.borrow_mut();
-        let Answers { proved, refused } = known.entry(UpToNumber(n.clone())).or_default();
+        let Answers { proved, refused } = known.get_or_insert_with(&UpToNumber(n.clone()), Answers::default);
         let number = n.constant_term();
         match is_proved {
             true => *proved = Some(proved.map_or(number, |least| least.min(number))),
@@ -85,16 +87,17 @@ impl Proofs {
 
 impl PartialEq for UpToNumber {
     fn eq(&self, other: &Self) -> bool {
-        self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
-            && self.0.variable_terms() == other.0.variable_terms()
+        Rc::ptr_eq(&self.0.0, &other.0.0)
+            || self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
+                && self.0.variable_terms() == other.0.variable_terms()
     }
 }
 
 impl Eq for UpToNumber {}
 
-impl Hash for UpToNumber {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.0.hash_of_variable_terms);
+impl Hashed for UpToNumber {
+    fn kept_hash(&self) -> u64 {
+        self.0.0.hash_of_variable_terms
     }
 }
 
@@ -168,15 +171,17 @@ impl<'a> Prover<'a> {
         if n.0.summary.size > SIZE_LIMIT {
             return false;
         }
-        let interval = self.interval(n);
-        if interval.low.is_some_and(|low| low >= 0) {
-            return true;
-        }
-        if interval.high.is_some_and(|high| high < 0) {
-            return false;
-        }
         if let Some(known) = self.proofs().get(n) {
             return known;
+        }
+        match self.interval(n) {
+            Interval { low: Some(0..), .. } => return true,
+            Interval { high: Some(..0), .. } => return false,
+            _ => {}
+        }
+        if self.facts.witnesses.refute(n) {
+            self.proofs().insert(n, false);
+            return false;
         }
         if depth == 0 || self.fuel.get() == 0 || self.cut.borrow().contains(n) {
             self.cut_off();
@@ -218,7 +223,7 @@ impl<'a> Prover<'a> {
 
     /// Proves `n >= 0` by replacing one of its atoms.
     fn eliminate(&self, n: &Nat, depth: u32) -> bool {
-        for atom in self.highest_atoms(n) {
+        for (_, atom) in self.highest_atoms(n) {
             let Some((coefficient, rest)) = linear_in(n, atom) else {
                 if self.eliminate_power(n, atom, depth) {
                     return true;
@@ -250,16 +255,20 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// The atoms that are tried: those that depend on most, which come first.
-    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<&'n Atom> {
+    /// The atoms that are tried, with their ranks: those that depend on most, which come first.
+    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<((u32, u32), &'n Atom)> {
         let mut atoms: Vec<((u32, u32), &Atom)> = Vec::new();
-        for term in n.terms() {
-            for (atom, _) in &term.factors {
+        let mut terms = n.terms();
+        while let [term, behind @ ..] = terms {
+            terms = behind;
+            let mut factors = term.factors.as_slice();
+            while let [(atom, _), behind @ ..] = factors {
+                factors = behind;
                 self.add_by_rank(atom, &mut atoms);
             }
         }
         atoms.truncate(TRIED);
-        atoms.into_iter().map(|(_, atom)| atom).collect()
+        atoms
     }
 
     /// Adds an atom to a list with falling ranks, unless it is there.

@@ -2,14 +2,13 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::hash::Hash;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
 use super::learned::Learned;
-use super::memo::Memo;
+use super::memo::{Hashed, Memo};
 use super::polynomial::is_plain;
 use super::simplify::{Settled, Simplifier};
 use super::variable::Var;
@@ -31,6 +30,8 @@ pub(super) struct Known {
     settled: Settled,
     /// The simplest forms of expressions.
     simplified: RefCell<Memo<Nat, Nat>>,
+    /// The simplest forms of conditions.
+    conditions: RefCell<Memo<Condition, Condition>>,
     /// Whether expressions are not negative.
     signs: RefCell<Memo<Nat, Option<bool>>>,
     /// Whether there is a proof that expressions are not negative.
@@ -58,6 +59,7 @@ impl Known {
             learned,
             settled: Settled::default(),
             simplified: RefCell::default(),
+            conditions: RefCell::default(),
             signs: RefCell::default(),
             proved: RefCell::default(),
             divided: RefCell::default(),
@@ -101,6 +103,7 @@ impl Ranges {
         let known = Rc::make_mut(&mut self.known);
         known.settled = Settled::default();
         known.simplified.get_mut().clear();
+        known.conditions.get_mut().clear();
         known.signs.get_mut().clear();
         known.proved.get_mut().clear();
         known.divided.get_mut().clear();
@@ -136,7 +139,7 @@ impl Ranges {
     }
 
     /// The same knowledge after one more fact, which is learned once, when the first question is asked.
-    pub(super) fn later<Fact: Clone + Eq + Hash + 'static>(
+    pub(super) fn later<Fact: Clone + Hashed + 'static>(
         &self,
         fact: Fact,
         table: fn(&Known) -> &After<Fact>,
@@ -155,16 +158,15 @@ impl Ranges {
     /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
     #[must_use]
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
-        if let Some(known) = self.known.assumed.borrow().get(condition) {
-            return Self { known: known.clone(), indices: self.indices };
-        }
-        let mut inside = self.clone();
-        inside.assume(condition);
-        // Knowledge that keeps itself would never be freed.
-        if !Rc::ptr_eq(&inside.known, &self.known) {
-            self.known.assumed.borrow_mut().insert(condition.clone(), inside.known.clone());
-        }
-        inside
+        self.later(
+            condition.clone(),
+            |known| &known.assumed,
+            |facts, indices, condition| {
+                let mut inside = Self::from_facts(facts).with_indices(indices);
+                inside.assume(&condition);
+                inside.facts().clone()
+            },
+        )
     }
 
     /// Learns that `of % divisor == 0`, so `divisor` is not 0.
@@ -200,7 +202,14 @@ impl Ranges {
 
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
     pub fn simplify_condition(&self, condition: &Condition) -> Condition {
-        self.ask(|simplifier| simplifier.simplify_condition(condition))
+        if let Some(known) = self.known.conditions.borrow().get(condition) {
+            return known.clone();
+        }
+        let simplified = self.ask(|simplifier| simplifier.simplify_condition(condition));
+        if !simplified.operands().into_iter().any(Nat::has_sums) {
+            self.known.conditions.borrow_mut().insert(condition.clone(), simplified.clone());
+        }
+        simplified
     }
 
     /// Whether the condition always holds or never holds; `None` where neither is proved.

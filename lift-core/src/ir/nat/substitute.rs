@@ -3,10 +3,10 @@
 //! What must stay true: the index that a sum binds is renamed where a value mentions it (capture is avoided).
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::expression::{Atom, Condition, Nat, Node, Term};
+use super::expression::{Atom, Condition, Nat, Term};
+use super::memo::Memo;
 use super::variable::Var;
 use crate::flat::FlatMap;
 
@@ -47,8 +47,8 @@ const SMALL: u32 = 16;
 struct Replacement<'a> {
     substitution: &'a Substitution,
     mask: u64,
-    /// The results for nodes that the expression keeps alive.
-    done: RefCell<HashMap<*const Node, Nat>>,
+    /// The results for nodes that the expression keeps alive, by where they are in memory.
+    done: RefCell<Memo<usize, Nat>>,
 }
 
 impl<'a> Replacement<'a> {
@@ -64,7 +64,7 @@ impl<'a> Replacement<'a> {
         if n.0.summary.size <= SMALL {
             return self.replace_terms(n);
         }
-        let node = Rc::as_ptr(&n.0);
+        let node = Rc::as_ptr(&n.0).addr();
         if let Some(done) = self.done.borrow().get(&node) {
             return done.clone();
         }

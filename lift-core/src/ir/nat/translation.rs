@@ -72,6 +72,11 @@ impl Translation {
         restore(n, self.quotients.get(known.quotients.len()..).unwrap_or_default())
     }
 
+    /// The variables that are defined by others, with their values.
+    pub(super) fn definitions_of_variables(&self) -> impl Iterator<Item = (&Var, &Nat)> {
+        self.definitions.iter()
+    }
+
     /// The values of variables that are defined by others.
     pub(super) fn definitions(&self) -> impl Iterator<Item = &Nat> {
         self.definitions.values()

@@ -6,8 +6,10 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+use super::memo::Hashed;
+use super::summary::mix;
 
 /// The first number of an index bound by a sum.
 const BOUND: u32 = 0x8000_0000;
@@ -89,9 +91,9 @@ impl Ord for Var {
     }
 }
 
-impl Hash for Var {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.id.hash(state);
+impl Hashed for Var {
+    fn kept_hash(&self) -> u64 {
+        mix(0, u64::from(self.id))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::flat::FlatSet;
-use crate::ir::kernel::{self, Buffer, BufferId, BufferRole, Statement, UsedBuffers};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 
 /// The names in a kernel body of things that no other kernel sees.
 pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> FlatSet<Rc<str>> {
@@ -44,8 +44,10 @@ impl Own<'_> {
     }
 
     fn inside(&mut self, statement: &Statement) {
-        for statement in kernel::nested(std::slice::from_ref(statement)) {
-            self.names.extend(statement.declared_variables().iter().map(|variable| variable.name.clone()));
+        statement.any(&mut |statement| {
+            for variable in statement.declared_variables() {
+                self.names.insert(variable.name.clone());
+            }
             if let Some(buffer) = statement.stored_buffer().filter(|id| self.is(*id, &BufferRole::Local)) {
                 self.buffer(buffer);
             }
@@ -57,7 +59,8 @@ impl Own<'_> {
                 // An index from data at the top level may be declared again in another kernel.
                 _ => {}
             }
-        }
+            false
+        });
     }
 
     fn is(&self, id: BufferId, role: &BufferRole) -> bool {

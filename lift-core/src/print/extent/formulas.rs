@@ -31,7 +31,7 @@ impl Extents {
     fn reach_of_term(&mut self, term: &Term, ranges: &Ranges) -> Result<Reach, Unbounded> {
         let magnitude = term.coefficient.saturating_abs();
         let product = match term.factors.as_slice() {
-            [(atom, 1)] if magnitude == 1 => self.reach_of_atom(atom, ranges)?,
+            [(atom, 1)] => self.reach_of_atom(atom, ranges)?.scale(magnitude),
             factors => {
                 let mut product = Reach::up_to(Nat::constant(magnitude));
                 for (atom, power) in factors {

@@ -34,6 +34,15 @@ impl Reach {
         largest(&self.above, &self.below)
     }
 
+    /// The reach of the product with a number that is not negative.
+    pub(super) fn scale(self, number: i128) -> Reach {
+        match number {
+            1 => self,
+            _ if self.is_non_negative() => Reach::up_to(self.above.scale(number)),
+            _ => Reach { above: self.above.scale(number), below: self.below.scale(number) },
+        }
+    }
+
     /// The reach of a product.
     pub(super) fn times(&self, other: &Reach) -> Reach {
         match (self.is_non_negative(), other.is_non_negative()) {

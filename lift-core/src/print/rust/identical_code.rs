@@ -6,9 +6,41 @@
 
 use crate::flat::{FlatMap, FlatSet};
 
-/// Whether two function bodies do the same. Most differ in their length already.
+/// Whether a byte belongs to a name or a number. It stands where it is used, because it looks at every letter
+/// of the text.
+macro_rules! is_part {
+    ($byte:expr) => {
+        matches!($byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80..)
+    };
+}
+
+/// Whether two function bodies do the same. Most differ in their length already, and most others in something
+/// that is no name.
 pub(super) fn are_alike(one: &[String], other: &[String]) -> bool {
-    code(one).count() == code(other).count() && without_names(one) == without_names(other)
+    if code(one).count() != code(other).count() {
+        return false;
+    }
+    let (one, other) = (tokens_of(one), tokens_of(other));
+    differ_in_names_only(&one, &other) && without_names(&one) == without_names(&other)
+}
+
+/// Whether there are names where tokens differ.
+fn differ_in_names_only(one: &[&str], other: &[&str]) -> bool {
+    let (mut left, mut right) = (one, other);
+    while let ([own, own_rest @ ..], [other, other_rest @ ..]) = (left, right) {
+        if own != other && !(is_word(own) && is_word(other)) {
+            return false;
+        }
+        (left, right) = (own_rest, other_rest);
+    }
+    left.len() == right.len()
+}
+
+/// The tokens of a function body, without comments.
+fn tokens_of(lines: &[String]) -> Vec<&str> {
+    let mut all = Vec::new();
+    code(lines).for_each(|line| tokens(line, &mut all));
+    all
 }
 
 /// The lines without comments and indentation.
@@ -16,11 +48,10 @@ fn code(lines: &[String]) -> impl Iterator<Item = &str> {
     lines.iter().map(|line| line.trim_ascii_start()).filter(|line| !line.starts_with("//"))
 }
 
-/// The form of a function body: without comments, and with numbers for the names that it declares, in the
-/// order in which they occur. Functions of equal forms do the same, whatever the names of their variables.
-fn without_names(lines: &[String]) -> String {
-    let tokens: Vec<&str> = code(lines).flat_map(tokens).collect();
-    let declared = declared(&tokens);
+/// The form of a function body, given as its tokens: with numbers for the names that it declares, in the order
+/// in which they occur. Functions of equal forms do the same, whatever the names of their variables.
+fn without_names(tokens: &[&str]) -> String {
+    let declared = declared(tokens);
     let mut numbers = FlatMap::new();
     let mut form = String::new();
     for (position, token) in tokens.iter().enumerate() {
@@ -59,17 +90,15 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// The tokens of a line: names and numbers, `::`, and all else letter by letter.
-fn tokens(line: &str) -> Vec<&str> {
+/// Adds the tokens of a line: names and numbers, `::`, and all else letter by letter.
+fn tokens<'t>(line: &'t str, tokens: &mut Vec<&'t str>) {
     // Byte by byte: this looks at every letter of the text, and letters outside ASCII are parts of names.
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
     let bytes = line.as_bytes();
-    let mut tokens = Vec::new();
     let mut start = 0;
     while start < bytes.len() {
         let mut end = start + 1;
-        if is_part(bytes[start]) {
-            while end < bytes.len() && is_part(bytes[end]) {
+        if is_part!(bytes[start]) {
+            while end < bytes.len() && is_part!(bytes[end]) {
                 end += 1;
             }
         } else if bytes[start..].starts_with(b"::") {
@@ -80,7 +109,6 @@ fn tokens(line: &str) -> Vec<&str> {
         }
         start = end;
     }
-    tokens
 }
 
 #[cfg(test)]
@@ -88,7 +116,7 @@ mod tests {
     use super::*;
 
     fn form(text: &str) -> String {
-        without_names(&text.lines().map(str::to_string).collect::<Vec<_>>())
+        without_names(&tokens_of(&text.lines().map(str::to_string).collect::<Vec<_>>()))
     }
 
     const COPY: &str = "let a_ = arguments.read::<f32>(0)?;\nlet b_ = arguments.shared::<f32>(1)?;\n\

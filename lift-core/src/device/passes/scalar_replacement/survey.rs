@@ -52,6 +52,10 @@ impl WrittenOut {
 /// The arrays that become variables. A loop is not written out if it declares an array that stays an array:
 /// the declaration would occur several times.
 pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>) -> FlatSet<BufferId> {
+    // Most kernels have no private arrays.
+    if survey.uses.is_empty() {
+        return FlatSet::new();
+    }
     let cost = Cost::of(body);
     let mut refused: FlatSet<BufferId> = FlatSet::new();
     loop {
@@ -135,11 +139,11 @@ pub(super) struct Survey<'b> {
 impl Survey<'_> {
     pub(super) fn block(&mut self, block: &[Statement]) {
         for statement in block {
-            for part in statement.expressions().iter().flat_map(Expression::nested) {
+            statement.each_part(&mut |part| {
                 if let Expression::Load(buffer, index, ty) = part {
                     self.access(*buffer, index, *ty);
                 }
-            }
+            });
             if let Some(stored) = statement.stored() {
                 self.store(stored);
             }
@@ -217,7 +221,8 @@ impl<'s> Cost<'s> {
     }
 
     fn add(&mut self, statement: &'s Statement) {
-        let parts = statement.expressions().iter().flat_map(Expression::nested).count() as u64;
+        let mut parts: u64 = 0;
+        statement.each_part(&mut |_| parts += 1);
         self.statements = self.statements.saturating_add(parts.div_ceil(PARTS_OF_A_STATEMENT).max(1));
         match statement {
             Statement::Loop(repetition) => self.loops.push((repetition, Cost::of(&repetition.body))),

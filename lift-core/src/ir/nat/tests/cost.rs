@@ -40,12 +40,12 @@ fn indices() -> Vec<(&'static str, Nat, u32, usize)> {
         ("lane % 128", rem(&l + number(128) * &w, 128), 0, 3),
         ("transposed", transposed.clone(), 1, 4),
         ("transposed twice", div(&transposed, &n) + rem(&transposed, &n) * &m, 2, 8),
-        ("i / 4 * 4 + i % 4", div(&i, 4) * number(4) + rem(&i, 4), 3, 4),
-        ("tiled", tiled, 8, 6),
-        ("clamped stencil", stencil, 11, 10),
-        ("padding select", Nat::select(&inside, &(&i - number(1)), &number(0)), 6, 4),
+        ("i / 4 * 4 + i % 4", div(&i, 4) * number(4) + rem(&i, 4), 0, 4),
+        ("tiled", tiled, 1, 6),
+        ("clamped stencil", stencil, 2, 10),
+        ("padding select", Nat::select(&inside, &(&i - number(1)), &number(0)), 1, 4),
         ("undecidable", div(&x + &j, &n) + rem(&x - &i, &m), 0, 3),
-        ("triangle", Nat::sum(&var(2), &number(0), &j, &(&i + number(1))), 7, 5),
+        ("triangle", Nat::sum(&var(2), &number(0), &j, &(&i + number(1))), 0, 5),
     ]
 }
 
@@ -61,7 +61,7 @@ fn ordinary_indices_take_few_steps() {
 }
 
 /// The most eliminations that a nested expression may take, however deep it is.
-const MOST_ELIMINATIONS: u32 = 839;
+const MOST_ELIMINATIONS: u32 = 818;
 /// The most parts for each level.
 const MOST_PARTS_PER_LEVEL: usize = 8;
 

@@ -140,13 +140,15 @@ struct Accessed<'e> {
 impl<'e> Accessed<'e> {
     /// Adds what the value of an expression reads.
     fn by_reading(&mut self, expression: &'e Expression) {
-        for part in expression.nested() {
-            match part {
-                Expression::Variable(variable) => self.variables.extend([variable.name.as_ref()]),
-                Expression::Load(buffer, ..) => self.buffers.extend([*buffer]),
-                _ => {}
+        expression.each_part(&mut |part| match part {
+            Expression::Variable(variable) => {
+                self.variables.insert(variable.name.as_ref());
             }
-        }
+            Expression::Load(buffer, ..) => {
+                self.buffers.insert(*buffer);
+            }
+            _ => {}
+        });
     }
 
     /// Adds what is read to decide which place is meant.

@@ -52,16 +52,21 @@ pub(super) fn is_reserved(name: &str) -> bool {
 
 /// Whether a name belongs to a family of names to which OpenCL gives a meaning.
 pub(super) fn is_of_family(name: &str) -> bool {
-    starts_with_one_of(name, &PREFIXES)
-        || LIMITS.iter().any(|limit| {
+    starts_with_one_of(name, &PREFIXES) || is_limit(name) || is_vector_type(name)
+}
+
+/// Whether it is the name of a limit of a type. All their letters are capital, unlike the last one of most
+/// names.
+fn is_limit(name: &str) -> bool {
+    matches!(name.as_bytes(), [.., b'A'..=b'Z'])
+        && LIMITS.iter().any(|limit| {
             name.strip_suffix(limit).is_some_and(|ty| ty.chars().all(|c| c.is_ascii_uppercase()))
         })
-        || is_vector_type(name)
 }
 
 /// Whether it is a type of several elements in OpenCL C.
 fn is_vector_type(name: &str) -> bool {
-    name.ends_with(|last: char| last.is_ascii_digit())
+    matches!(name.as_bytes(), [.., b'0'..=b'9'])
         && SCALAR_TYPES.iter().any(|ty| {
             name.strip_prefix(ty).is_some_and(|width| matches!(width, "2" | "3" | "4" | "8" | "16"))
         })
