@@ -5,7 +5,7 @@ use lift_core::ir::nat::{self, Atom, Nat, Term, Var};
 use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
-    Action, Alternation, Argument, ArrayType, Condition, Form, Guard, Kernel, Obligation, Parameter,
+    Action, Alternation, Argument, ArrayType, Condition, End, Form, Guard, Kernel, Obligation, Parameter,
     ParameterType, Portion, Program, Relation, Repetition, Size, SizeVariable, Temporary,
 };
 

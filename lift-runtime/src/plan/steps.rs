@@ -288,7 +288,7 @@ impl Application<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Form, NO_KERNELS, Program, Size};
+    use crate::program::{End, Form, NO_KERNELS, Program, Size};
 
     const NOTHING: Size = Size::Constant(0);
     const ONE: Size = Size::Constant(1);
@@ -319,6 +319,8 @@ mod tests {
                 kernel("inner", &[Argument::Temporary(2), Argument::Result(0)]),
                 kernel("counted", &[Argument::Temporary(1), Argument::Temporary(2), Argument::Counter(0)]),
                 kernel("both", &[Argument::Counter(1), Argument::Counter(0)]),
+                kernel("condition", &[Argument::Temporary(1), Argument::Temporary(3)]),
+                kernel("copy", &[Argument::Temporary(1), Argument::Result(0)]),
             ],
             ..NO_KERNELS
         },
@@ -334,7 +336,46 @@ mod tests {
     }];
 
     const fn repetition(count: Size, arrays: &'static [Alternation], body: &'static [Action]) -> Repetition {
-        Repetition { count, step: None, portion: None, arrays, body }
+        Repetition { count, step: None, portion: None, arrays, body, end: None }
+    }
+
+    /// Notes what is launched, and says that there are applications as often as it is told.
+    #[derive(Default)]
+    struct Recorder {
+        launched: Vec<Launched>,
+        applications: usize,
+        asked: usize,
+    }
+
+    struct Launched {
+        entry: &'static str,
+        work_items: usize,
+        arguments: Vec<Meaning>,
+    }
+
+    impl Executor for Recorder {
+        fn launch(
+            &mut self,
+            planned: &PlannedKernel,
+            kernel: &'static Kernel,
+            meaning: &dyn Fn(Argument) -> Meaning,
+        ) -> Result<()> {
+            let arguments = kernel.arguments.iter().map(|&argument| meaning(argument)).collect();
+            self.launched.push(Launched { entry: kernel.entry, work_items: planned.global[0], arguments });
+            Ok(())
+        }
+
+        fn holds(&mut self, stored: Meaning) -> Result<bool> {
+            assert_eq!(stored, Meaning::Argument(Argument::Temporary(3)));
+            self.asked += 1;
+            Ok(self.asked <= self.applications)
+        }
+    }
+
+    fn recorded(steps: &[PlannedStep], applications: usize) -> Recorder {
+        let mut recorder = Recorder { applications, ..Recorder::default() };
+        for_each_launch(Chosen::plain(&PROGRAM), steps, &mut recorder).expect("nothing fails");
+        recorder
     }
 
     /// Plans kernels with as many work-items as a size says.
@@ -358,14 +399,8 @@ mod tests {
     }
 
     fn launches(steps: &[PlannedStep]) -> Vec<(&'static str, Vec<Meaning>)> {
-        let mut found = Vec::new();
-        for_each_launch(Chosen::plain(&PROGRAM), steps, &mut |_, kernel, meaning| {
-            let arguments = kernel.arguments.iter().map(|&argument| meaning(argument));
-            found.push((kernel.entry, arguments.collect::<Vec<_>>()));
-            Ok(())
-        })
-        .expect("nothing fails");
-        found
+        let launched = recorded(steps, 0).launched;
+        launched.into_iter().map(|launched| (launched.entry, launched.arguments)).collect()
     }
 
     fn steps(repetition: Repetition) -> &'static [Action] {
@@ -433,13 +468,47 @@ mod tests {
             &Size::Add(&[Size::Constant(2), Size::Multiply(&[Size::Constant(-1), Size::Variable(0)])]),
         );
         let planned = planned_with(steps(repetition), left).expect("it is a number");
-        let mut found = Vec::new();
-        for_each_launch(Chosen::plain(&PROGRAM), &planned, &mut |planned, _, meaning| {
-            found.push((planned.global[0], meaning(Argument::Counter(0))));
-            Ok(())
-        })
-        .expect("nothing fails");
+        let launched = recorded(&planned, 0).launched;
+        let found: Vec<_> =
+            launched.iter().map(|launched| (launched.work_items, launched.arguments[2])).collect();
         assert_eq!(found, [(2, Meaning::Number(0)), (1, Meaning::Number(1))]);
+    }
+
+    /// A repetition whose application reads `Temporary(1)` and writes the result, after `Temporary(1)` has been
+    /// looked at, and is copied at the end.
+    fn ending(most: usize) -> Vec<PlannedStep> {
+        const END: End = End {
+            condition: &[Action::Launch(5)],
+            goes_on: Argument::Temporary(3),
+            copies: &[Action::Launch(6)],
+        };
+        planned(steps(Repetition {
+            end: Some(END),
+            ..repetition(number(most), ARRAYS, &[Action::Launch(1)])
+        }))
+    }
+
+    #[test]
+    fn applications_end_when_the_condition_says_so_and_the_last_result_is_the_output() {
+        for most in 0..6 {
+            for applications in 0..6 {
+                let Recorder { launched, asked, .. } = recorded(&ending(most), applications);
+                let done = applications.min(most);
+                assert_eq!(asked, (done + 1).min(most), "{applications} of {most}");
+                // Where the current array is: at first in the input.
+                let mut current = Meaning::Argument(Argument::Temporary(0));
+                let mut steps = 0;
+                for Launched { entry, arguments, .. } in &launched {
+                    assert_eq!(arguments[0], current, "{entry} reads the current array");
+                    if *entry != "condition" {
+                        current = arguments[1];
+                    }
+                    steps += usize::from(*entry == "step");
+                }
+                assert_eq!(steps, done, "{applications} of {most}");
+                assert_eq!(current, Meaning::Argument(Argument::Result(0)), "{applications} of {most}");
+            }
+        }
     }
 
     #[test]
@@ -480,12 +549,14 @@ mod tests {
             step: Some(0),
             portion: None,
             arrays: &[],
+            end: None,
             // As many iterations as the outer repetition has done before.
             body: &[Action::Repeat(Repetition {
                 count: Size::Variable(0),
                 step: Some(1),
                 portion: None,
                 arrays: &[],
+                end: None,
                 body: &[Action::Launch(4)],
             })],
         })];
@@ -501,13 +572,10 @@ mod tests {
         let repetition =
             Repetition { portion: Some(portion), ..repetition(number(3), &[], &[Action::Launch(4)]) };
         let planned = planned_with(steps(repetition), Size::Variable(1)).expect("it is a number");
-        let mut found = Vec::new();
-        for_each_launch(Chosen::plain(&PROGRAM), &planned, &mut |planned, _, meaning| {
-            found.push((planned.global[0], [meaning(Argument::Counter(0)), meaning(Argument::Counter(1))]));
-            Ok(())
-        })
-        .expect("nothing fails");
-        let numbers = |first, count| [Meaning::Number(first), Meaning::Number(count)];
+        let launched = recorded(&planned, 0).launched;
+        let found: Vec<_> =
+            launched.into_iter().map(|launched| (launched.work_items, launched.arguments)).collect();
+        let numbers = |first, count| vec![Meaning::Number(count), Meaning::Number(first)];
         assert_eq!(found, [(3, numbers(0, 3)), (3, numbers(3, 3)), (1, numbers(6, 1))]);
     }
 
