@@ -234,7 +234,7 @@ impl Generator<'_> {
         let name = self.fresh("x");
         if scalar.element.is_integer()
             && scalar.element.allows(scalar.bound.max(40.0) + 3.0)
-            && self.choices.one_in(5)
+            && self.names % 8 == 5
         {
             let limit = self.choices.pick(&["0", "1", "7", "40"]);
             let grown = Scalar::new(scalar.element, scalar.bound.max(40.0) + 3.0);

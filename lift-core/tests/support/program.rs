@@ -81,7 +81,8 @@ pub(super) struct Generator<'a> {
     pub(super) parameters: Vec<Variable>,
     /// The variables of lambdas around the current expression, the newest last.
     pub(super) scope: Vec<Variable>,
-    names: usize,
+    /// The number of names so far. Forms that came later are chosen by it, so that the other programs of a seed stay.
+    pub(super) names: usize,
     style: Style,
 }
 

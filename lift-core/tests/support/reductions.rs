@@ -38,7 +38,7 @@ impl Generator<'_> {
         if let Type::Scalar(scalar) = element
             && scalar.element != Element::Bool
             && matches!(threads, Threads::Unspecified | Threads::One)
-            && self.choices.one_in(5)
+            && self.names % 5 == 2
         {
             return self.reduce_while(pipeline, scalar, length);
         }
