@@ -153,4 +153,11 @@ lift! {
             )
             >> map(|level, _| level)
     }
+
+    /// Each work-item of a group adds up its elements of a row, which all of them take in turn, up to a zero.
+    fn sums_to_zero<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> [[i32; 256]; N] {
+        rows >> mapWrg0(|row| row
+            >> deinterleave(256)
+            >> mapLcl0(reduceWhile(|sum, x| (x != 0, sum + x), 0)))
+    }
 }

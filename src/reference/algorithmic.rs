@@ -79,7 +79,8 @@
 //! `f(acc, x)` is a pair. `(true, next)` makes `next` the accumulator, `(false, _)` ends with `acc`.
 //!
 //! - *Type*: `((B, A) -> (bool, B)) -> B -> [A; n] -> B`
-//! - *Restrictions*: the accumulator is a scalar, a vector or a tuple of such. One work-item takes the elements
+//! - *Restrictions*: the accumulator is a scalar, a vector or a tuple of such. Joined rows of different lengths
+//!   must be stored: `store(rows)`. One work-item takes the elements
 //!   in order, and reads none behind the one that ends it. What only `next` needs is not computed there.
 //!
 //! ## `iterateWhile`
@@ -90,9 +91,10 @@
 //! - *Type*: `size -> (A -> bool) -> (A -> A) -> A -> A`
 //! - *Restrictions*: `z` is an array, or a scalar, a vector or a tuple of such. An array keeps its length, and
 //!   stands outside of all functions: the whole device computes each step, and the launcher reads what `c` says
-//!   before it launches the next one, so that also `enqueue` returns only when the last step has begun. All
-//!   other values are computed by one work-item: there, `|k => z| …` gives `f` the number of the step, and
-//!   functions on scalars may contain it, with a number as the limit.
+//!   before it launches the next one, so that also `enqueue` returns only when the last step has begun. Several
+//!   arrays of one length are one array of tuples, `zip(a, b)`. All other values are computed by one work-item:
+//!   there, `|k => z| …` gives `f` the number of the step. A function on scalars may contain an `iterateWhile`
+//!   whose limit is a number and whose `f` does not name its step.
 //!
 //! ```
 //! use lift::lift;

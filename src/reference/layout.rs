@@ -221,8 +221,9 @@
 //! ## `update`
 //!
 //! `update(i, x, xs)`: the array with `x` in place of the element at `i`, a number from data; the same array where `i` is none of its positions.
-//! Where the accumulator of a `reduceSeq` is nothing but updated, a step writes that one element and copies
-//! nothing, however long the array is.
+//! Where a step of a `reduceSeq` is one `update` of its accumulator, after any `let`s, it writes that one element
+//! and copies nothing, however long the array is. Any other use gives a new array. A step that changes nothing
+//! updates a position outside: `update(if c { k } else { -1 }, x, xs)`.
 //!
 //! - *Type*: `integer -> A -> [A; n] -> [A; n]`
 //! - *Restrictions*: elements are scalars, vectors or tuples of such.

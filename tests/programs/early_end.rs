@@ -188,3 +188,20 @@ fn levels_of_a_graph_are_those_of_a_search() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn elements_in_turn_end_early_as_well() -> Result<()> {
+    for columns in [1usize, 255, 256, 1024, 1025, 5000] {
+        let rows = lift::ndarray::Array2::from_shape_fn((3, columns), |(i, j)| {
+            i32::from(j / 256 % 5 != i + 1) + (j % 3) as i32 * i32::from(i == 2)
+        });
+        let sums = sums_to_zero(&rows)?;
+        for (row, sums) in rows.rows().into_iter().zip(sums.rows()) {
+            for (item, sum) in sums.iter().enumerate() {
+                let own = row.iter().skip(item).step_by(256);
+                assert_eq!(*sum, own.take_while(|x| **x != 0).sum::<i32>(), "{columns}, {item}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -223,14 +223,17 @@ fn of_strips(repetition: Loop, index: Var, extent: Nat, strip: Loop) -> Loop {
     Loop { workers: Workers::Sequential, index, extent, body: vec![Statement::Loop(strip)], ..repetition }
 }
 
-/// Whether a loop has little code, without loops and barriers.
+/// Whether a loop has little code, without loops and barriers, and does all its iterations: the end of one
+/// loop would not end the others that it becomes.
 fn can_be_copied(repetition: &Loop) -> bool {
     let mut count = 0;
     let mut repeats_or_is_long = |statement: &Statement| {
         count += 1;
         count > MOST_COPIED || matches!(statement, Statement::Loop(_) | Statement::Barrier { .. })
     };
-    repetition.trip == Trip::Any && !any(&repetition.body, &mut repeats_or_is_long)
+    repetition.trip == Trip::Any
+        && !repetition.may_end_early()
+        && !any(&repetition.body, &mut repeats_or_is_long)
 }
 
 #[cfg(test)]
@@ -385,5 +388,13 @@ mod tests {
         for same in [repeated(Nat::variable(&size())), repeated(rest), repeated(of_group), long] {
             assert_eq!(mined(same.clone()), [Statement::Loop(same)]);
         }
+    }
+
+    #[test]
+    fn a_loop_that_may_end_early_is_one_loop() {
+        let mut ending = repeated(in_turn());
+        let holds = Variable { name: "holds".into(), ty: ScalarType::Bool.into() };
+        ending.body.insert(0, Statement::BreakUnless(Expression::Variable(holds)));
+        assert_eq!(mined(ending.clone()), [Statement::Loop(ending)]);
     }
 }

@@ -146,6 +146,10 @@ impl<'p> Rewriter<'p> {
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
+        // Only the function of an `iterate` has an end: there it stays the last that the function does.
+        if matches!(expr.kind, ExprKind::EndUnless(..)) && right.end().is_none() {
+            return Err(Mismatch::form("something else than the end of an `iterate`", expr, 0));
+        }
         // What the compiler decides itself has an end.
         if self.fuel.get() <= FUEL {
             self.spend(typed_parts(&right))?;

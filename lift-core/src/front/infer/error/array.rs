@@ -146,6 +146,8 @@ pub(in crate::front::infer) enum ArrayMistake {
     },
     /// A function that is applied to its own result gives something else than it takes.
     Iterated {
+        /// The primitive, as it was written.
+        name: &'static str,
         /// The type that the function gives.
         found: KnownType,
         /// The type that it takes.
@@ -264,9 +266,11 @@ impl ArrayMistake {
             .with_help(
                 "`scanInclusive(f)` combines elements: all have one type; `scan(f, z)` starts with any `z`",
             ),
-            ArrayMistake::Iterated { found, parameter } => {
-                says(format!("the function of `iterate` makes {found} of {parameter}"))
-                    .with_help("it is applied to its own result: only the outermost length may change")
+            ArrayMistake::Iterated { name, found, parameter } => {
+                says(format!("the function of `{name}` makes {found} of {parameter}")).with_help(match *name {
+                    "iterateWhile" => "it is applied to its own result: nothing of its type may change",
+                    _ => "it is applied to its own result: only the outermost length may change",
+                })
             }
             ArrayMistake::CountedLengths { step, next } => says(format!(
                 "the function of `iterate` names its step, `{step}`, and makes {} elements: it must keep the \

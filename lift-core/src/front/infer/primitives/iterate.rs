@@ -24,8 +24,10 @@ use crate::ir::types::Type;
 /// Up to this literal number of applications, the lengths are listed one by one.
 const CHECKED_COUNT: i128 = 64;
 
-/// A call of `iterate`.
+/// A call of `iterate`, or of `iterateWhile` of an array.
 struct IterateCall {
+    /// The primitive, as it was written.
+    name: &'static str,
     /// How often the function is applied.
     count: Nat,
     /// The type of the elements.
@@ -63,7 +65,8 @@ impl<'a> Inference<'a> {
         let written = self.written_call(call, &[count.to_string()]);
         let named = function.position().filter(|_| function.mentions_position());
         let index = self.unknowns.vars.fresh(named.map_or("i", |position| &position.name));
-        let iterate = IterateCall { count, element, first, index, function: function.source, written };
+        let name = self.written_name(call);
+        let iterate = IterateCall { name, count, element, first, index, function: function.source, written };
         if iterate.count.as_constant() == Some(0) {
             return self.never_applied(&iterate, function, data);
         }
@@ -98,7 +101,7 @@ impl<'a> Inference<'a> {
         };
         let index = self.unknowns.vars.fresh("i");
         let (written, source) = (name.to_owned(), function.source);
-        let iterate = IterateCall { count, element, first, index, function: source, written };
+        let iterate = IterateCall { name, count, element, first, index, function: source, written };
         let applied = self.is_applied(&iterate);
         let both = self.under_condition(applied.as_ref(), |this| {
             let (next, length) = this.application(&iterate, function, &iterate.first);
@@ -237,7 +240,8 @@ impl<'a> Inference<'a> {
 
     fn other_elements(&mut self, iterate: &IterateCall, lambda: &Lambda, parameter: &Type) -> Option<Nat> {
         let (found, parameter) = (self.known(&lambda.body.ty), self.known(parameter));
-        self.report(Error::new(iterate.function, ArrayMistake::Iterated { found, parameter }));
+        let mistake = ArrayMistake::Iterated { name: iterate.name, found, parameter };
+        self.report(Error::new(iterate.function, mistake));
         None
     }
 
