@@ -104,6 +104,8 @@
 //!     fn root(a: f64) -> f64 {
 //!         iterateWhile(60, |x| abs(x * x - a) > 1e-12 * a, |x| 0.5 * (x + a / x), a)
 //!     }
+//!
+//!     fn roots<const N: usize>(a: [f64; N]) -> [f64; N] { map(root, a) }
 //! }
 //!
 //! // Smoothed until neighbours hardly differ.
@@ -116,13 +118,13 @@
 //! let rows = [[1.0f32, 5.0, 7.0], [9.0, 1.0, 1.0]];
 //! // The sum of each row up to the element with which it would exceed 10.
 //! let sums = lift!(rows >> map(reduceWhile(|sum, x| (sum + x <= 10.0, sum + x), 0.0)))?;
-//! let roots = lift!(map(root, [4.0, 9.0]))?;
+//! let roots = roots(&[4.0, 9.0])?;
 //! let numbers = [27i32, 6];
 //! let steps = lift!(numbers >> map(|n| iterateWhile(
 //!     1000,
 //!     |(n, _)| n != 1,
 //!     |(n, k)| (if n % 2 == 0 { n / 2 } else { 3 * n + 1 }, k + 1),
-//!     (n, 0),
+//!     (n, 0u32),
 //! ).1))?;
 //!
 //! assert!(smooth.iter().all(|x| (x - 1.6).abs() < 0.1));

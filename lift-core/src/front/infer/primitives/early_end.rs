@@ -10,6 +10,7 @@ use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Taker};
 use super::super::inference::Inference;
 use super::call::Call;
+use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::{self, ExprKind, Lambda, ReduceKind};
 use crate::ir::types::{ArrayType, Type};
@@ -77,7 +78,7 @@ impl<'a> Inference<'a> {
         };
         let name = self.written_name(call);
         let limit = self.natural_argument(limit, name);
-        if self.unknowns.outermost(&initial.ty).as_array().is_some() {
+        if self.is_array(&initial, [&condition, &function]) {
             return self.iterate_array_while(call, limit, [condition, function], initial);
         }
         let condition = self.function_without_position(condition, Taker::Primitive(name));
@@ -105,6 +106,24 @@ impl<'a> Inference<'a> {
             ty,
             call.source,
         )
+    }
+
+    /// Whether the value that an `iterateWhile` starts with is an array. Of a Rust variable nothing is known but
+    /// what these functions do with it: they are typed for that, and then once more.
+    fn is_array(&mut self, initial: &typed::Expr, functions: [&Argument<'a>; 2]) -> bool {
+        let is_array = |this: &Self| this.unknowns.outermost(&initial.ty).as_array().is_some();
+        if !self.unknowns.is_open(&initial.ty) {
+            return is_array(self);
+        }
+        let before = self.snapshot();
+        for function in functions {
+            if let Some(function) = self.function_argument(function.clone()) {
+                self.lambda(function.at(&Nat::zero()), &[("z", initial.ty.clone())]);
+            }
+        }
+        let found = is_array(self);
+        self.restore(before);
+        found
     }
 
     /// The value that such a loop starts with: a number, a vector or a tuple of such. `None` after a mistake.
