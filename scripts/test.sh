@@ -11,21 +11,21 @@ on_pocl() {
     LIFT_DEVICE=pocl cargo test --profile tests --workspace --exclude lift-on-host
 }
 
-# 300 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
+# 150 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
 on_host() {
-    LIFT_DEVICE=host LIFT_PROGRAMS=0..300 cargo test --profile tests --workspace --test on_host
+    LIFT_DEVICE=host LIFT_PROGRAMS=0..150 cargo test --profile tests --workspace --test on_host
 }
 
 random_sizes() {
-    PROPTEST_CASES=30000 scripts/random-sizes.sh
+    PROPTEST_CASES=20000 scripts/random-sizes.sh
 }
 
 step "packages" scripts/install-packages.sh
 step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation tests" on_pocl
 step "end-to-end tests on the host" scripts/test-on-host.sh --profile tests
-step "300 random programs of each kind on the host" on_host
+step "150 random programs of each kind on the host" on_host
 step "what the host computes, as users build it" scripts/test-in-release.sh
-step "30,000 random sizes" random_sizes
-step "100,000 mutated programs" scripts/fuzz.sh
+step "20,000 random sizes" random_sizes
+step "60,000 mutated programs" scripts/fuzz.sh 60000
 step "kernels under Oclgrind" scripts/check-kernels.sh
 step "building and starting on a machine without OpenCL" scripts/check-without-opencl.sh

@@ -32,8 +32,9 @@ const FOLDER: &str = env!("CARGO_TARGET_TMPDIR");
 /// The layouts of a chain at most.
 const MOST_LAYOUTS: usize = 16;
 
-/// Programs of each kind; `scripts/random-programs.sh` runs as many more as one likes.
-const CASES: u32 = 300;
+/// Programs of each kind, which PoCL compiles for minutes; `scripts/random-programs.sh` runs as many more as one
+/// likes.
+const CASES: u32 = 120;
 
 /// Those of them that may be rejected.
 const MOST_REJECTED: u32 = CASES / 20;
