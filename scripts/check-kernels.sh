@@ -21,7 +21,7 @@ programs=(programs language interface against_eval)
 skipped=(photograph large_numbers threads widths scalar_types papers_programs restricted warnings drivers hygiene obligations
     open_elements user_functions)
 # Those that take longest come first, as several run at a time.
-slowest=(general_launches launches random_programs thesis positions blocking pipelined products linear_algebra reductions high_level
+slowest=(forms launches random_programs general_launches scans benchmark_programs early_end thesis positions blocking pipelined products linear_algebra reductions high_level
     stored_arrays language open_ranks interface)
 
 # check PROGRAM MODULE: one test of a module at a time, and not the ones that launch from several threads: the simulator is not
