@@ -81,7 +81,8 @@ pub(super) struct Generator<'a> {
     pub(super) parameters: Vec<Variable>,
     /// The variables of lambdas around the current expression, the newest last.
     pub(super) scope: Vec<Variable>,
-    /// The number of names so far. Forms that came later are chosen by it, so that the other programs of a seed stay.
+    /// The number of names so far. It also decides where forms are generated that were added later: they take
+    /// no choices, so that all other programs of a seed stay the same.
     pub(super) names: usize,
     style: Style,
 }

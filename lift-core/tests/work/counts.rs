@@ -47,7 +47,8 @@ impl Compared {
     }
 }
 
-/// Whether a program chooses by data, or ends a loop: then the formula counts the larger branch, and all steps.
+/// Whether a program chooses by data or ends a loop early: then the formula counts the larger branch, and all
+/// iterations.
 fn chooses(program: &Program) -> bool {
     fn within(expr: &Expr) -> bool {
         let chooses = matches!(

@@ -474,8 +474,8 @@ mod tests {
         assert_eq!(found, [(2, Meaning::Number(0)), (1, Meaning::Number(1))]);
     }
 
-    /// A repetition whose application reads `Temporary(1)` and writes the result, after `Temporary(1)` has been
-    /// looked at, and is copied at the end.
+    /// A repetition that may end early: the condition reads `Temporary(1)`, an application reads it and writes
+    /// the result, and so does the copy at the end.
     fn ending(most: usize) -> Vec<PlannedStep> {
         const END: End = End {
             condition: &[Action::Launch(5)],

@@ -1,6 +1,6 @@
 //! Element types that an item declares: `fn axpy<T: Float, …>(k: T, …)`.
 //!
-//! In the item that declares it, such a type is an unknown of which nothing may be learnt, so that the item is
+//! In the item that declares it, such a type is an unknown that inference must not solve, so that the item is
 //! right for all types with the bound. Where the item is inlined, it is an unknown like others.
 
 use std::collections::BTreeMap;

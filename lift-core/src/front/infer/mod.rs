@@ -29,7 +29,8 @@
 //!   from the names of the language and those in `similar` and `other_languages`.
 //! - `generics` has the types that items declare.
 //! - `constants` computes those among items, and `paths` has those of Rust.
-//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`, `places`); the way out is `generalise`.
+//! - The ways in are `items` and `closures` (`free_names`, `rust_variables`, `places`); the way out is
+//!   `generalise`.
 //!
 //! No two files use each other: a rule that needs another one calls it as a method of `Inference`.
 

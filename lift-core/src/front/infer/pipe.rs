@@ -46,7 +46,8 @@ impl<'a> Inference<'a> {
         self.piped(left, right, origin, (call, source))
     }
 
-    /// A function after what stands before its `>>`. The places are its own and that of both.
+    /// `left >> f`: `f` applied to a value, or composed with a function. The sources are that of `f` and that
+    /// of the whole expression.
     pub(super) fn piped(
         &mut self,
         left: Elaborated<'a>,

@@ -83,8 +83,8 @@ impl Inference<'_> {
         Some((variable, ty, size))
     }
 
-    /// The Rust variables and places that were used, in the order of their first use in the text. A variable of unknown
-    /// type that the result does not depend on, such as `a` in `(a, b).1`, is left out.
+    /// The Rust variables and places that were used, in the order of their first use in the text. A variable
+    /// of unknown type that the result does not depend on, such as `a` in `(a, b).1`, is left out.
     pub(super) fn captured_slots(&self, expr: &Expr, bound: &[&str], result: &typed::Expr) -> Vec<Slot> {
         let Some(captures) = &self.captures else { return Vec::new() };
         free_variables(expr, bound)

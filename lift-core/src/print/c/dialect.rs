@@ -19,8 +19,8 @@
 //!   needs a printer of its own, beside `c` and `rust`.
 //!
 //! The printer itself calls `abs clamp clz dot fabs fmax fmin fmod isfinite isnan max min mul_hi popcount pown
-//! rotate select sign`, and the built-in functions of the language under their own names, with OpenCL's meanings. The header
-//! of a dialect defines those that its language does not have. `index_t` and the macros of type parameters
+//! rotate select sign`, and the built-in functions of the language under their own names, with OpenCL's
+//! meanings. The header of a dialect defines those that its language does not have. `index_t` and the macros of type parameters
 //! (see [`helper`](super::helper)) are given by whoever builds the text.
 
 use std::ops::Range;

@@ -108,8 +108,8 @@ impl<'a> Inference<'a> {
         )
     }
 
-    /// Whether the value that an `iterateWhile` starts with is an array. Of a Rust variable nothing is known but
-    /// what these functions do with it: they are typed for that, and then once more.
+    /// Whether an `iterateWhile` starts with an array. The type of a Rust variable is unknown; only the
+    /// condition and the function tell. So they are typed on trial, and typed again once this is decided.
     fn is_array(&mut self, initial: &typed::Expr, functions: [&Argument<'a>; 2]) -> bool {
         let is_array = |this: &Self| this.unknowns.outermost(&initial.ty).as_array().is_some();
         if !self.unknowns.is_open(&initial.ty) {
