@@ -52,6 +52,8 @@ impl Printer<'_> {
         match statement {
             Statement::Comment(text) => self.comment(text),
             Statement::Declare(variable, value) => self.declare(variable, value.as_ref(), scope, ranges),
+            // A strip declares the arrays of its lanes, before all its loops.
+            Statement::DeclareBuffer(buffer) if scope.owns(*buffer) => {}
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
                 let length_text = self.nat(length, ranges);
