@@ -291,6 +291,7 @@ impl Placement<'_> {
                 if harmless
                     || is_known
                     || self.same_item(first, second)
+                    || self.are_in_own_rows(first, second)
                     || halves.are_different(self, position, other)
                 {
                     continue;

@@ -45,7 +45,7 @@ pub(super) struct Elements {
 
 impl Generator<'_> {
     /// The input of a reduction.
-    fn elements(
+    pub(super) fn elements(
         &mut self,
         reduction: &Reduction<'_>,
         environment: &Environment,

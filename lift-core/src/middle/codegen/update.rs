@@ -19,6 +19,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::binders::{mentions, mentions_size};
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::types::Type;
+use crate::middle::memory::stated_space;
 use crate::middle::view::{Environment, Value, View};
 
 /// Arrays of at most this many elements may be registers, all of which a step writes by choices.
@@ -93,16 +94,48 @@ impl Generator<'_> {
         let name = reduction.accumulator();
         let storage = self.storage_of_worker(space, &name, &room, body, &body.ty)?;
         let place = value_in(&storage, &body.ty);
-        self.store_initial(reduction.initial, body, space, &place, environment)?;
-        self.reduction_loop(reduction.kind, input, |generator: &mut Self, index: Nat| {
-            let (environment, function) =
-                generator.bind_iteration(reduction, input, &place, &index, environment)?;
-            generator.update(&function, &place, &environment, input.source)
-        })?;
+        self.updates_of(space, reduction, input, &place, environment)?;
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(input.source)?;
         }
         Ok(place)
+    }
+
+    /// Whether the accumulator of such a reduction may be its destination itself: it is too long for private
+    /// memory, and the destination lies in global memory, too.
+    pub(super) fn may_be_updated_in(&self, reduction: &Reduction<'_>, destination: &Value) -> bool {
+        self.space_for(&reduction.function.body) == AddressSpace::Global
+            && stated_space(&reduction.function.body).is_none()
+            && self.space_of_place(destination) == Some(AddressSpace::Global)
+    }
+
+    /// The same, whose accumulator is the destination.
+    pub(super) fn write_by_updates(
+        &mut self,
+        reduction: &Reduction<'_>,
+        destination: &Value,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let input = self.elements(reduction, environment, source)?;
+        self.updates_of(AddressSpace::Global, reduction, &input, destination, environment)
+    }
+
+    /// Stores the initial accumulator in its place, and does the steps there.
+    fn updates_of(
+        &mut self,
+        space: AddressSpace,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        place: &Value,
+        environment: &Environment,
+    ) -> Generated<()> {
+        self.store_initial(reduction.initial, &reduction.function.body, space, place, environment)?;
+        self.reduction_loop(reduction.kind, input, |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_iteration(reduction, input, place, &index, environment)?;
+            generator.update(&function, place, &environment, input.source)
+        })
     }
 
     /// A step: writes the element at the position, if there is one.

@@ -10,6 +10,7 @@ use super::applications::Iterate;
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::layouts::layout_view;
+use super::reduce::Reduction;
 use super::scan::Scan;
 use super::sliding::sliding_window;
 use super::values::{destination_view, side_by_side};
@@ -75,7 +76,11 @@ impl Generator<'_> {
                 Ok(())
             }
             // Each work-item writes the elements of the accumulator that it has computed.
-            ExprKind::Reduce(_, function, _, _) if !expr.ty.is_element() => {
+            ExprKind::Reduce(kind, function, initial, input) if !expr.ty.is_element() => {
+                let reduction = Reduction { kind: *kind, function, initial, input };
+                if self.is_updated(&reduction) && self.may_be_updated_in(&reduction, destination) {
+                    return self.write_by_updates(&reduction, destination, environment, source);
+                }
                 let value = self.value(expr, environment)?;
                 self.copy_by(&workers_by_dimension(&function.body), &value, destination, &expr.ty, source)
             }
@@ -249,7 +254,7 @@ impl Generator<'_> {
     }
 
     /// The memory that a destination lies in.
-    fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
+    pub(super) fn space_of_place(&self, place: &Value) -> Option<AddressSpace> {
         match place {
             Value::Scalar(expression) => self.space_of_expression(expression),
             Value::Tuple(parts) => parts.iter().find_map(|part| self.space_of_place(part)),
