@@ -85,6 +85,7 @@ topics! {
         DISTRIBUTIONS = "distributions",
         INTERIOR = "interior",
         ITERATIONS = "iterations",
+        KEYED = "keyed",
         LANGUAGE = "language",
         SCANS = "scans",
         UPDATES = "updates",

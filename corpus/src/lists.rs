@@ -104,6 +104,8 @@ pub const EVERY_PRIMITIVE: &[&str] = &[
     "fn piped<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [f32; N] { a >> mapGlb0(reduceSeqPipelined(add, 0)) }",
     "fn ended<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [f32; N] { a >> map(reduceWhile(|acc, x| (acc < 10, acc + x), 0)) }",
     "fn counts<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; 16]; N] { a >> map(reduceSeq(|h, k| update(k, at(k, h) + 1, h), repeat(16, 0))) }",
+    "fn sums<const N: usize>(keys: [i32; N], a: [f32; N]) -> [f32; 16] { reduceByKey(16, add, 0, keys, a) }",
+    "fn counts<const N: usize>(keys: [u8; N]) -> [u32; 256] { histogram(256, keys) }",
     "fn stepped<const N: usize>(a: [f32; N], m: usize) -> [f32; N] { a >> map(|x| iterateWhile(m, |y| y < 10, |k => y| y + (k as f32), x)) }",
     "fn settled<const N: usize>(a: [f32; N], m: usize) -> [f32; N] { a >> iterateWhile(m, |t| reduce(add, 0, t) < 100, map(|x| x + 1)) }",
     "fn grown<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [[f32; K]; N] where K % 32 == 0, N % 32 == 0 { a >> mapWrg0(|r| r >> split(32) >> mapSeq(|c| c >> toLocal(increase(1, 1) >> mapLcl0(id)) >> mapLcl0(toGlobal(|x| x + 1))) >> join) }",

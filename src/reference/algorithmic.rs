@@ -83,6 +83,52 @@
 //!   must be stored: `store(rows)`. One work-item takes the elements
 //!   in order, and reads none behind the one that ends it. What only `next` needs is not computed there.
 //!
+//! ## `reduceByKey`
+//!
+//! `reduceByKey(n, f, z, keys, xs)`: for every key below `n` the elements with this key, combined by `f`, and `z` once.
+//! The result is a table of `n` entries; an element whose key is none of its positions is left out. Entries may be
+//! tuples: sums and counts, of which the means follow.
+//!
+//! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
+//! - *Restrictions*: `n` is at least 1. An entry is a scalar, a vector or a tuple of such. If `f` is a built-in
+//!   associative operator, a tuple of such, or a function marked [`#[assoc]`](super::items#attributes) with a body
+//!   that shows its identity, parts of the array have tables of their own, which are combined in order: results are
+//!   the same in each run on each device, also sums of floats. Otherwise one work-item takes all elements, in order.
+//!   Tables that are long in comparison with the array are not divided, either.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let (keys, xs) = ([2u8, 0, 2, 9], [1.5f32, 2.0, 4.0, 8.0]);
+//! let sums = lift!(reduceByKey(3, add, 0, keys, xs))?;
+//! let means = lift!(
+//!     reduceByKey(3, |(sum, count), x| (sum + x, count + 1.0), (0.0, 0.0), keys, xs)
+//!         >> map(|(sum, count)| if count > 0 { sum / count } else { 0 })
+//! )?;
+//!
+//! assert_eq!(sums.to_vec(), [2.0, 0.0, 5.5]);
+//! assert_eq!(means.to_vec(), [2.0, 0.0, 2.75]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `histogram`
+//!
+//! `histogram(n, keys)`: how often each key below `n` occurs.
+//! That is `reduceByKey` of ones with `add`. The counts have the type that the context asks for, or else `i32`.
+//!
+//! - *Type*: `size -> [integer; m] -> [number; n]`
+//! - *Restrictions*: those of `reduceByKey`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let keys = [1u8, 3, 1, 200];
+//! let counts = lift!(histogram(4, keys))?;
+//!
+//! assert_eq!(counts.to_vec(), [0, 2, 0, 1]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `iterateWhile`
 //!
 //! `iterateWhile(limit, c, f, z)`: `f` applied to `z`, and to its own results, while `c` holds of them, but at most `limit` times.

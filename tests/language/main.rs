@@ -9,6 +9,7 @@ mod corners;
 mod distributions;
 mod interior;
 mod iterations;
+mod keyed;
 mod language;
 mod large_numbers;
 mod numbers;

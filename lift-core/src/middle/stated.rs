@@ -138,6 +138,12 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
+    /// An array of one value.
+    pub(super) fn repeat(&mut self, count: Nat, value: Rc<Expr>) -> Rc<Expr> {
+        let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
+        self.expr(ExprKind::Repeat(count, value), ty, source)
+    }
+
     /// A delayed map.
     pub(super) fn map(&mut self, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);

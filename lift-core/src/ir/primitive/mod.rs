@@ -113,6 +113,10 @@ pub enum Primitive {
     AtOr,
     /// `update(i, x, xs)`
     Update,
+    /// `reduceByKey(n, f, z, keys, xs)`
+    ReduceByKey,
+    /// `histogram(n, keys)`
+    Histogram,
     /// `head(xs)`
     Head,
     /// `last(xs)`

@@ -158,6 +158,20 @@ const ROWS: &[Row] = &[
          accumulator before",
     ),
     row(
+        Primitive::ReduceByKey,
+        "reduceByKey",
+        &[("n", Size), ("f", Function), ("z", Value), ("keys", Value), ("xs", Value)],
+        "size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]",
+        "for every key below `n` the elements with this key, combined by `f`, and `z` once",
+    ),
+    row(
+        Primitive::Histogram,
+        "histogram",
+        &[("n", Size), ("keys", Value)],
+        "size -> [integer; m] -> [number; n]",
+        "how often each key below `n` occurs",
+    ),
+    row(
         Primitive::IterateWhile,
         "iterateWhile",
         &[("limit", Size), ("c", Function), ("f", Function), ("z", Value)],

@@ -37,6 +37,7 @@ mod children;
 mod condition;
 mod directive;
 mod form;
+pub mod keyed;
 pub mod layout;
 mod path;
 mod requirement;

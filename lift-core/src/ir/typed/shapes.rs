@@ -3,19 +3,20 @@
 //! `slide2(3, 1)` is `map(slide(3, 1)) >> slide(3, 1) >> map(transpose)` in a typed program (Hagedorn's
 //! thesis, section 2.3). Who shows a program to a user, or looks for a tile or a neighbourhood, finds the
 //! primitive again here, with its arguments. A recogniser is the definition of the prelude, read from its end
-//! to its beginning; every definition has one.
+//! to its beginning; every definition has one, but for those of `reduceByKey` and `histogram`: the function that
+//! they take is part of a step, and nobody can tell it from the rest (`keyed` recognises them for rules).
 
 use std::rc::Rc;
 
 use super::alpha::alpha_eq;
 use super::binders::{mentions, mentions_size};
+use super::keyed::Update;
 use super::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, MapKind, ReduceKind, Variable,
 };
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
-use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
-use crate::ir::types::Type;
+use crate::ir::scalar::{BinaryOperator, Literal};
 
 /// A derived primitive with its arguments.
 #[derive(Debug, Clone)]
@@ -304,21 +305,9 @@ fn dot_product(expr: &Expr) -> Option<Composition<'_>> {
     })
 }
 
-/// `map(|k => acc| if i as i64 == k { x } else { acc }, xs)`
 fn update(expr: &Expr) -> Option<Composition<'_>> {
-    let ExprKind::Map(MapKind::Unspecified, function, array) = &expr.kind else { return None };
-    let (old, index) = (only_parameter(function)?, function.index.as_ref()?);
-    let ExprKind::If(condition, new, kept) = &function.body.kind else { return None };
-    let ExprKind::Binary(BinaryOperator::Equal, wide, counted) = &condition.kind else { return None };
-    let position = match &wide.kind {
-        ExprKind::Cast(ScalarType::I64, position) => position,
-        _ => wide,
-    };
-    let is_counted = matches!(&counted.kind, ExprKind::Size(size) if size.as_variable() == Some(index))
-        && counted.ty == Type::Scalar(ScalarType::I64);
-    let is_outside = |part: &Expr| !mentions(part, old) && !mentions_size(part, index);
-    let fits = is(kept, old) && is_counted && is_outside(position) && is_outside(new);
-    fits.then(|| Composition {
+    let Update { position, new, array, old } = Update::of(expr)?;
+    Some(Composition {
         primitive: Primitive::Update,
         arguments: vec![Argument::Value(position), Argument::Value(new)],
         data: vec![array],

@@ -56,6 +56,11 @@ impl<'e> Operator<'e> {
         Some(Operator { function, laws, identity })
     }
 
+    /// Whether a value that is combined with itself is known to stay as it is.
+    pub(super) fn is_idempotent(&self) -> bool {
+        is_idempotent(&self.function.body)
+    }
+
     /// The type of the operands.
     pub(super) fn element(&self) -> &Type {
         &self.function.body.ty
@@ -169,6 +174,21 @@ fn identity_of_bits(operator: BinaryOperator, ty: &Type) -> Option<Literal> {
         _ => scalar
             .integer_limits()
             .map(|(least, greatest)| Literal::Integer(if least < 0 { -1 } else { greatest })),
+    }
+}
+
+/// Whether an associative operator with this body is known to give its operand where both are equal.
+fn is_idempotent(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Builtin(Builtin::Min | Builtin::Max, _) => true,
+        ExprKind::Binary(operator, ..) => matches!(
+            operator,
+            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::BitAnd | BinaryOperator::BitOr
+        ),
+        ExprKind::Tuple(parts) => parts.iter().all(|part| is_idempotent(part)),
+        ExprKind::Map(_, function, _) => is_idempotent(&function.body),
+        ExprKind::Lanewise(function, _) => is_idempotent(&function.body),
+        _ => false,
     }
 }
 

@@ -14,7 +14,8 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Path, Program};
 use crate::middle::laws::{Accumulation, Operator};
 use crate::middle::rewrite::rules::{
-    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REMOVE_STORE, may_be_divided,
+    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_PARTS, REMOVE_STORE,
+    may_be_divided, may_be_divided_by_key,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -24,6 +25,10 @@ const GROUPS_AND_ITEMS: [i128; 2] = [4096, 256];
 
 /// The most partial results of the two kernels for operators without an identity.
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
+
+/// The most tables of a reduction by key. Thousands of work-items would leave little to each of them, and hosts
+/// have fewer threads.
+const PARTIAL_TABLES: i128 = 1024;
 
 /// One work-item reduces arrays that are known to be shorter.
 pub(super) const WORTH_DIVIDING: i128 = 4096;
@@ -40,6 +45,12 @@ pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program) -> Strategy
         Divisions { functions: &program.functions, next_id: program.next_id, steps: Vec::new() };
     divisions.whole(body, &Path::root());
     Strategy::Sequence(divisions.steps).named("dividedReductions", Vec::new())
+}
+
+/// Whether an array is not known to be short.
+fn is_long(array: &Expr) -> bool {
+    let length = array.ty.as_array().and_then(|array| array.length.as_constant());
+    length.is_none_or(|length| length >= WORTH_DIVIDING)
 }
 
 struct Divisions<'p> {
@@ -81,6 +92,12 @@ impl Divisions<'_> {
             self.step(&here.child(0), rule, arguments);
             return self.step(here, &ARRAY_OF_HEAD, Vec::new());
         }
+        if let ExprKind::Store(None | Some(AddressSpace::Global), table) = &value.kind
+            && self.is_by_key(table)
+        {
+            self.step(here, &REMOVE_STORE, Vec::new());
+            return self.divide(table, here);
+        }
         self.applications(value, here);
     }
 
@@ -97,16 +114,27 @@ impl Divisions<'_> {
     }
 
     fn divide(&mut self, reduction: &Rc<Expr>, here: &Path) {
+        if self.is_by_key(reduction) {
+            let most = Argument::Size(Nat::constant(PARTIAL_TABLES));
+            return self.step(here, &REDUCE_BY_KEY_IN_PARTS, vec![most]);
+        }
         if let Some((rule, arguments)) = self.division(reduction) {
             self.step(here, rule, arguments);
         }
     }
 
+    /// Whether a reduction makes a table of enough elements to be worth dividing.
+    fn is_by_key(&self, reduction: &Expr) -> bool {
+        let ExprKind::Reduce(_, _, _, input) = &reduction.kind else { return false };
+        !reduction.ty.is_element()
+            && is_long(input)
+            && may_be_divided_by_key(reduction, self.functions, self.next_id)
+    }
+
     /// The rule that divides a reduction. `None` if it must be done in order or is not worth dividing.
     fn division(&mut self, reduction: &Expr) -> Option<(&'static Rule, Vec<Argument>)> {
         let ExprKind::Reduce(_, function, _, input) = &reduction.kind else { return None };
-        let length = input.ty.as_array()?.length.as_constant();
-        if length.is_some_and(|length| length < WORTH_DIVIDING) || !may_be_divided(reduction) {
+        if !is_long(input) || !may_be_divided(reduction) {
             return None;
         }
         let mut fresh = || {

@@ -14,6 +14,10 @@ fn two_groups_of_two() -> Vec<Argument> {
     vec![size(2), size(2)]
 }
 
+fn two_parts() -> Vec<Argument> {
+    vec![size(2)]
+}
+
 fn three_of_two() -> Vec<Argument> {
     vec![size(3), size(2)]
 }
@@ -79,6 +83,37 @@ pub(super) const INSTANCES: &[Instance] = &[
          fn found<const N: usize>(a: [i32; N]) -> i32 { a >> reduce(first, 0) }",
     ),
     with("reduceByItems", three_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(min, 0))"),
+    with("reduceByKeyInParts", two_parts, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(2, add, 5, k, a)"),
+    with("reduceByKeyInParts", two_parts, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
+    with("reduceByKeyInParts", two_parts, 1, "|k: [i32; N]| histogram(1, k)"),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [f32; N]| reduceByKey(1, |(s, c), x| (s + x, c + 1), (0, 0), k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|t: [i32; M], a: [i32; N]| a >> map(|x| x + 1)
+             >> reduce(|t, x| { let y = x * x; update(y, at(y, t) * y, t) }, map(|x| x + 2, t))",
+    ),
+    // Its order is fixed, its operator is not associative, it reads other entries, or a work-item does it.
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N]| k >> reduceSeq(|t, x| update(x, at(x, t) + 1, t), repeat(2, 0))",
+    ),
+    with("reduceByKeyInParts", two_parts, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(2, sub, 0, k, a)"),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N]| k >> reduce(|t, x| update(x, at(0, t) + 1, t), repeat(2, 0))",
+    ),
+    with("reduceByKeyInParts", two_parts, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
     with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> scan(add, 5)"),
     with("scanByTiles", tiles_of_eight, 1, "|a: [i32; N]| a >> scan(max, 3)"),
     with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> map(|x| x * x) >> scanInclusive(add)"),

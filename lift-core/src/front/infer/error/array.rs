@@ -50,6 +50,13 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The type of the array.
         ty: KnownType,
     },
+    /// Keys of elements are no integers.
+    Keys {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the array of keys.
+        ty: KnownType,
+    },
     /// Arrays of different lengths are zipped.
     Zipped {
         /// The primitive, as it was written.
@@ -202,6 +209,10 @@ impl ArrayMistake {
             .with_help(
                 "`map(|k => old| zip(old, row) >> map(|x, y| if i as i64 == k { y } else { x }))` replaces a row",
             ),
+            ArrayMistake::Keys { name, ty } => {
+                says(format!("`{name}` needs an array of integers as keys, but they are {ty}"))
+                    .with_help("a key is a position in the table: `map(|x| x as i32, keys)` makes integers")
+            }
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
                 help: remedy.as_ref().map(Remedy::help),
                 ..says(format!(

@@ -17,15 +17,22 @@ impl<'a> Inference<'a> {
     /// `integer -> A -> [A; n] -> [A; n]`, where an element is no array.
     pub(super) fn update(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
         let element = self.array(call, &data).map(|array| self.unknowns.resolve(&array.element));
-        if element.is_some_and(|element| !element.is_element()) {
+        if element.as_ref().is_some_and(|element| !element.is_element()) {
             self.report_mistakes_in(given);
             let ty = self.known(&data.ty);
             return self.fail(Error::new(call.source, ArrayMistake::Updated { ty }));
         }
         let mut given = given.into_iter();
         let position = given.next().and_then(|position| self.computed_position(call, position));
-        let Some(position) = position else { return self.mistake(call.source) };
-        let given = [Argument::value(position)].into_iter().chain(given).collect();
+        let new = given.next().map(|new| self.argument_value(new));
+        let (Some(position), Some(new), Some(element)) = (position, new, element) else {
+            return self.mistake(call.source);
+        };
+        let new = self.expect(new, &element, Place::Element);
+        if self.unknowns.is_mistake(&new.ty) {
+            return self.mistake(call.source);
+        }
+        let given = vec![Argument::value(position), Argument::value(new)];
         self.derived_call(call, given, data)
     }
 

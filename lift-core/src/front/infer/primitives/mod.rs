@@ -22,6 +22,7 @@ mod element;
 mod index;
 mod interleave;
 mod iterate;
+mod keyed;
 mod layout;
 mod partition;
 mod permutation;
@@ -104,6 +105,8 @@ impl<'a> Inference<'a> {
             }
             Primitive::At => self.with_data(call, given, Self::at),
             Primitive::Update => self.with_data(call, given, Self::update),
+            Primitive::ReduceByKey => self.with_data(call, given, Self::reduce_by_key),
+            Primitive::Histogram => self.with_data(call, given, Self::histogram),
             Primitive::AtOr => self.with_data(call, given, Self::at_or),
             Primitive::Head => self.with_data_alone(call, given, Self::head),
             Primitive::Last => self.with_data_alone(call, given, Self::last),

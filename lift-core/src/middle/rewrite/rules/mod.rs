@@ -5,8 +5,8 @@
 //! - `sections`: a first part, a middle and a last part;
 //! - `separation`: what the function of a map binds is made by a map of its own;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
-//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device, and
-//!   `scan_tiles`: scans;
+//! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device,
+//!   `keyed`: those by key, and `scan_tiles`: scans;
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -34,6 +34,7 @@ mod horizontal;
 mod identity;
 mod interchange;
 mod kernels;
+mod keyed;
 mod layouts;
 mod lets;
 mod lowering;
@@ -65,6 +66,7 @@ pub use horizontal::*;
 pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
+pub use keyed::*;
 pub use layouts::*;
 pub use lets::*;
 pub use lowering::*;
@@ -192,6 +194,7 @@ pub const ALL: &[&Rule] = &[
     // Divided reductions and scans.
     &REDUCE_BY_GROUPS,
     &REDUCE_BY_ITEMS,
+    &REDUCE_BY_KEY_IN_PARTS,
     &SCAN_BY_TILES,
     // Partial reductions.
     &CYCLIC_REDUCE,

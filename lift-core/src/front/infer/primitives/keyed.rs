@@ -1,0 +1,56 @@
+//! `reduceByKey` and `histogram`: tables whose entries combine the elements with one key.
+//!
+//! Both are reductions whose accumulator is the table and whose steps update one entry (`prelude`). The rules
+//! here say what is wrong with keys, in terms of the call.
+
+use super::super::environment::Argument;
+use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::call::Call;
+use crate::ir::scalar::ScalarClass;
+use crate::ir::typed;
+
+impl<'a> Inference<'a> {
+    /// `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
+    pub(super) fn reduce_by_key(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(keys) = given.pop() else { return self.mistake(call.source) };
+        let keys = self.argument_value(keys);
+        if !self.are_keys(call, &keys) {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        }
+        given.push(Argument::value(keys));
+        self.derived_call(call, given, data)
+    }
+
+    /// `size -> [integer; m] -> [number; n]`
+    pub(super) fn histogram(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        keys: typed::Expr,
+    ) -> typed::Expr {
+        if !self.are_keys(call, &keys) {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        }
+        self.derived_call(call, given, keys)
+    }
+
+    /// Whether keys are an array of integers; reports it if they are not.
+    fn are_keys(&mut self, call: &Call, keys: &typed::Expr) -> bool {
+        let Some(array) = self.array(call, keys) else { return false };
+        let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
+        let are_integers = self.unify(&array.element, &integer, call.row.name, keys.source).is_ok();
+        if !are_integers {
+            let mistake = ArrayMistake::Keys { name: self.written_name(call), ty: self.known(&keys.ty) };
+            self.report(Error::new(keys.source, mistake));
+        }
+        are_integers
+    }
+}

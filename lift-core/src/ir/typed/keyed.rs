@@ -1,0 +1,151 @@
+//! Recognises reductions by key: reductions whose accumulator is a table and whose steps update one entry.
+//!
+//! `reduceByKey(n, f, z, keys, xs)` is `reduce(|table, (key, x)| update(key, f(at(key, table), x), table),
+//! repeat(n, z))` (Henriksen et al., *Compiling Generalized Histograms for GPU*, SC 2020, section 2). A step
+//! may bind values first. What it reads of the table is the entry that it updates, and nothing else, so that
+//! steps with different keys have nothing to do with each other.
+
+use std::rc::Rc;
+
+use super::alpha::alpha_eq;
+use super::binders::{mentions, mentions_size};
+use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, Variable};
+use crate::ir::nat::Var;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::types::Type;
+
+/// An array with another element at a position from data: `update`, as the prelude defines it.
+pub struct Update<'e> {
+    /// The position, of any integer type.
+    pub position: &'e Rc<Expr>,
+    /// The new element.
+    pub new: &'e Rc<Expr>,
+    /// The array before.
+    pub array: &'e Rc<Expr>,
+    /// The variable of an element before.
+    pub old: &'e Variable,
+}
+
+impl<'e> Update<'e> {
+    /// `map(|k => old| if i as i64 == k { x } else { old }, xs)`
+    pub fn of(expr: &'e Expr) -> Option<Update<'e>> {
+        let ExprKind::Map(MapKind::Unspecified, function, array) = &expr.kind else { return None };
+        let ([(old, _)], Some(index)) = (function.parameters.as_slice(), &function.index) else {
+            return None;
+        };
+        let ExprKind::If(condition, new, kept) = &function.body.kind else { return None };
+        let ExprKind::Binary(BinaryOperator::Equal, wide, counted) = &condition.kind else { return None };
+        let position = narrow(wide);
+        let is_outside = |part: &Expr| !mentions(part, old) && !mentions_size(part, index);
+        let fits = is(kept, old) && is_counted(counted, index) && is_outside(position) && is_outside(new);
+        fits.then_some(Update { position, new, array, old })
+    }
+}
+
+fn is_counted(expr: &Expr, index: &Var) -> bool {
+    expr.ty == Type::Scalar(ScalarType::I64)
+        && matches!(&expr.kind, ExprKind::Size(size) if size.as_variable() == Some(index))
+}
+
+/// A position before it was widened to be compared.
+fn narrow(position: &Rc<Expr>) -> &Rc<Expr> {
+    match &position.kind {
+        ExprKind::Cast(ScalarType::I64, narrow) => narrow,
+        _ => position,
+    }
+}
+
+fn is(expr: &Expr, variable: &Variable) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
+}
+
+/// A reduction by key whose order is open.
+pub struct KeyedReduction<'e> {
+    /// A step: the table after an element.
+    pub step: &'e Lambda,
+    /// The table before.
+    pub initial: &'e Rc<Expr>,
+    /// The elements.
+    pub elements: &'e Rc<Expr>,
+    /// What a step does with the entry of its key: a function of the entry and of the element. Values that
+    /// the step binds are written out in it: it is for looking at, and not for computing with.
+    pub combination: Lambda,
+}
+
+/// Steps with more bindings are not looked at: each may be written out several times.
+const MOST_BINDINGS: usize = 8;
+
+impl<'e> KeyedReduction<'e> {
+    /// The parts of a reduction by key.
+    pub fn of(expr: &'e Expr) -> Option<KeyedReduction<'e>> {
+        let ExprKind::Reduce(ReduceKind::Unspecified, step, initial, elements) = &expr.kind else {
+            return None;
+        };
+        let ([(table, table_type), element], None) = (step.parameters.as_slice(), &step.index) else {
+            return None;
+        };
+        let entry_type = &table_type.as_array().filter(|array| array.index.is_none())?.element;
+        let body = written_out(&step.body, &mut MOST_BINDINGS.clone())?;
+        let update = Update::of(&body)?;
+        if !is(update.array, table) || mentions(update.position, table) {
+            return None;
+        }
+        let entry = Entry { table, key: update.position };
+        // The table is mentioned no more, and its variable is that of the entry.
+        let combined = entry.read_in(update.new)?;
+        let parameters = vec![(table.clone(), entry_type.clone()), element.clone()];
+        let combination = Lambda { parameters, index: None, body: combined };
+        Some(KeyedReduction { step, initial, elements, combination })
+    }
+}
+
+/// An expression whose bindings are replaced by their values. `None` if there are more than `left`.
+fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>> {
+    let ExprKind::Let { bindings, body } = &expr.kind else {
+        let mut is_short = true;
+        let written = expr.with_children(&mut |child| {
+            written_out(child, left).unwrap_or_else(|| {
+                is_short = false;
+                child.clone()
+            })
+        });
+        return is_short.then_some(written);
+    };
+    let mut body = body.clone();
+    for Binding { variable, value } in bindings.iter().rev() {
+        *left = left.checked_sub(1)?;
+        body = body.replace(variable, value);
+    }
+    written_out(&body, left)
+}
+
+/// The entry of a table that a step updates.
+struct Entry<'e> {
+    table: &'e Variable,
+    key: &'e Rc<Expr>,
+}
+
+impl Entry<'_> {
+    /// The expression with the variable of the table in place of each read of the entry. `None` if it uses the
+    /// table in any other way.
+    fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+        match &expr.kind {
+            ExprKind::At(Position::Clamped(position) | Position::OrDefault(position, _), array)
+                if is(array, self.table) && alpha_eq(narrow(position), self.key) =>
+            {
+                Some(expr.with_kind(ExprKind::Variable(self.table.clone())))
+            }
+            ExprKind::Variable(_) if is(expr, self.table) => None,
+            _ => {
+                let mut is_entry = true;
+                let replaced = expr.with_children(&mut |child| {
+                    self.read_in(child).unwrap_or_else(|| {
+                        is_entry = false;
+                        child.clone()
+                    })
+                });
+                is_entry.then_some(replaced)
+            }
+        }
+    }
+}
