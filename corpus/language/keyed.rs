@@ -20,11 +20,11 @@ lift! {
     }
     fn least<const N: usize>(keys: [u32; N], xs: [f32; N]) -> [f32; 9] { reduceByKey(9, min, 2.5, keys, xs) }
     fn parities<const N: usize>(keys: [u64; N], xs: [u32; N]) -> [u32; 33] {
-        reduceByKey(33, |a, b| a ^ b, 5, keys, xs)
+        reduceByKey(33, |parity, x| parity ^ x, 5, keys, xs)
     }
     fn products<const N: usize>(keys: [i8; N], xs: [u64; N]) -> [u64; 3] { reduceByKey(3, mult, 1, keys, xs) }
     fn all_hold<const N: usize>(keys: [i32; N], xs: [i32; N]) -> [bool; 20] {
-        reduceByKey(20, |a, x| a && x < 90, true, keys, xs)
+        reduceByKey(20, |all, x| all && x < 90, true, keys, xs)
     }
     /// Of all elements with a key, the numbers are added, and the squares.
     fn moments<const N: usize>(keys: [i32; N], xs: [f32; N]) -> [(f32, f32, u32); 25] {

@@ -248,11 +248,10 @@ fn an_element_that_one_work_item_writes_and_all_read_needs_a_barrier() {
 
 #[test]
 fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
-    // Every work-item writes four elements and reads the first of them. The other three are read by other
-    // work-items.
-    let vectors = |id: u32, from: BufferId, to: BufferId, lanes: u8| {
+    // Every work-item writes four elements, and reads one of them or one of its neighbours' elements.
+    let vectors = |id: u32, from: BufferId, to: BufferId, (stride, lanes): (i128, u8)| {
         let item = Var::new(id, format!("l_id{id}"));
-        let index = Nat::constant(4) * Nat::variable(&item);
+        let index = Nat::constant(stride) * Nat::variable(&item);
         let ty = crate::ir::kernel::ValueType { scalar: ScalarType::F32, lanes };
         Statement::Loop(Loop {
             workers: Workers::Local(0),
@@ -268,8 +267,11 @@ fn a_vector_and_a_scalar_at_one_address_are_not_the_same_elements() {
     };
     let widths =
         |written, read| placed(vec![vectors(1, INPUT, TILE, written), vectors(2, TILE, RESULT, read)]);
-    assert_eq!(count(&widths(4, 4)), 0);
-    assert_eq!(count(&widths(4, 1)), 1);
+    assert_eq!(count(&widths((4, 4), (4, 4))), 0);
+    assert_eq!(count(&widths((4, 4), (4, 1))), 0);
+    assert_eq!(count(&widths((4, 4), (1, 1))), 1);
+    assert_eq!(count(&widths((4, 4), (3, 1))), 1);
+    assert_eq!(count(&widths((4, 4), (4, 8))), 1);
 }
 
 /// An index in a half of the buffer that depends on the iteration of the loop around: the half that it reads
