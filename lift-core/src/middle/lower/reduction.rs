@@ -3,10 +3,10 @@
 //!
 //! Undivided, one work-item would walk over the array. Where the operator has an identity (`+`, `*`, `&&`,
 //! `||`), the rule is `reduceByGroups`, and else (`min`, a function marked `#[assoc]` and `#[comm]`)
-//! `reduceByItems`.
+//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`.
 //!
 //! Input: a program with its stages. Output: steps for the reductions outside of all functions that are a
-//! result, and for those that are the one element of a stage.
+//! result, and for those that are the one element of a stage, or a stage of their own.
 
 use std::rc::Rc;
 
