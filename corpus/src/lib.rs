@@ -81,6 +81,7 @@ topics! {
 
     /// Those that show what the language means.
     language {
+        CHOICES = "choices",
         CORNERS = "corners",
         DISTRIBUTIONS = "distributions",
         INTERIOR = "interior",

@@ -156,7 +156,10 @@
 //! numbers, and from `bool`. Floats become integers as in Rust: they are rounded towards zero, and those that
 //! do not fit become the nearest integer that does.
 //!
-//! Scalar computations become one loop body and make no array of their own. `if` chooses between scalars.
+//! Scalar computations become one loop body and make no array of their own. `if` chooses between scalars,
+//! vectors, tuples, and arrays of one size and element type. A choice between arrays is made for each element:
+//! what a branch computes element by element is computed only where it is chosen. What has to be complete
+//! before it is read, such as a scan, is computed whatever is chosen; so is what is read often.
 //!
 //! ```
 //! use lift::lift;
@@ -176,6 +179,10 @@
 //! let hexadecimal = lift!(map(|x: f32| x + ldexp(0x18, -1) - fromBits(0x4140_0000u32), a))?;
 //! let common: u32 = lift!(reduce(bitAnd, 0xffff_ffff, k))?;
 //! let turn: f32 = lift!(reduce(max, f32::NEG_INFINITY, map(|x: f32| 2 * std::f32::consts::PI * x, a)))?;
+//! let normalised = lift!({
+//!     let largest = a >> map(|x: f32| abs(x)) >> reduce(max, 0);
+//!     if largest > 1 { a >> map(|x| x / largest) } else { a }
+//! })?;
 //! let smoothed = lift!(a >> slide(2, 1) >> map(|pair| zip(pair, [0.25, 0.75]) >> map(mult) >> reduce(add, 0)))?;
 //!
 //! assert_eq!(limited.to_vec(), [2.0, 2.0, 2.0]);
@@ -184,6 +191,7 @@
 //! assert_eq!(hexadecimal.to_vec(), a);
 //! assert_eq!(common, 8);
 //! assert_eq!(turn, 600.0 * std::f32::consts::PI);
+//! assert_eq!(normalised.to_vec(), a.map(|x| x / 300.0));
 //! assert_eq!(smoothed.to_vec(), [-1.125, 224.5]);
 //! # Ok::<(), lift::Error>(())
 //! ```

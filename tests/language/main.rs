@@ -2,6 +2,7 @@
 
 mod array_patterns;
 mod bits;
+mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod constants;

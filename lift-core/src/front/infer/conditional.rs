@@ -43,10 +43,6 @@ impl<'a> Inference<'a> {
             };
             return self.fail(Error::new(otherwise.source, mistake));
         }
-        if self.unknowns.resolve(&then.ty).rank() > 0 {
-            let ty = self.known(&then.ty);
-            return self.fail(Error::new(source, TypeMistake::ArrayBranches { ty }));
-        }
         let ty = then.ty.clone();
         self.node(ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)), ty, source)
     }

@@ -523,6 +523,14 @@ impl<'p> Build<'p> {
         expr.kind.result(&expr.ty, self.functions, self.prover()).map(drop)
     }
 
+    /// Whether an expression needs nothing of sizes that is not known here, wherever it stands now.
+    pub fn needs_nothing(&mut self, expr: &Expr) -> bool {
+        let outside = self.prover().enter();
+        let demanded = self.demand(expr);
+        let needs = self.prover().leave(outside);
+        demanded.is_ok() && needs.is_empty()
+    }
+
     /// The type of an array.
     pub fn array_type(&mut self, array: &Expr) -> Result<Rc<ArrayType>, Mismatch> {
         self.prover().array(&array.ty)

@@ -24,7 +24,7 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
 }
 
 /// Whether a map distributes its elements over a level of the hierarchy.
-fn is_level(kind: MapKind) -> bool {
+pub(super) fn is_level(kind: MapKind) -> bool {
     match kind {
         MapKind::Global(_) | MapKind::WorkGroup(_) | MapKind::Local(_) => true,
         MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled | MapKind::Sliding => false,

@@ -20,6 +20,7 @@
 //!
 //! | decision | rules |
 //! | --- | --- |
+//! | `if`s between arrays are `if`s between elements (`choices`) | `chooseElements` |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
@@ -73,6 +74,7 @@
 
 mod bindings;
 mod chains;
+mod choices;
 mod context;
 mod cooperation;
 mod cost;
@@ -126,6 +128,9 @@ pub(crate) struct Lowered {
 pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result<Lowered, Failure> {
     let mut rewriter = Rewriter::new(program);
     let open_ranks = &program.open_ranks;
+    if let Some(steps) = choices::chosen_elements(rewriter.body()) {
+        rewriter.run(&steps)?;
+    }
     if uses_hierarchy(&program.body) {
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
         stages::separate_stages(&mut rewriter, program)?;

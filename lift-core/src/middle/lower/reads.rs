@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::layout_reads::{shown_by, times_shown};
 use super::multiplicity::Multiplicity;
 use crate::flat::FlatMap;
-use crate::ir::nat::Ranges;
-use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, Variable};
+use crate::ir::nat::{Ranges, Var};
+use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, Position, Variable};
 
 /// Counts the reads of expressions. Those of the body of a function are counted once, although whoever stands
 /// around it asks again: they depend on nothing but the body and on what is known of sizes.
@@ -80,10 +80,18 @@ impl Counting {
                 reads.add(&inside, Multiplicity::Many);
                 reads
             }
-            Some(Application::Generate(function)) => {
-                reads.add(&self.of_body(&function.body), Multiplicity::Many);
-                reads
-            }
+            Some(Application::Generate(function)) => match elements_chosen(function) {
+                Some(Chosen { condition, arrays }) => {
+                    // One of the arrays is read.
+                    arrays.iter().for_each(|array| reads.cover(&self.of(array)));
+                    reads.add(&self.of(condition), Multiplicity::Many);
+                    reads
+                }
+                None => {
+                    reads.add(&self.of_body(&function.body), Multiplicity::Many);
+                    reads
+                }
+            },
             // A function of vectors is applied once.
             Some(Application::Lanewise(..)) | None => self.of_parts(expr),
         }
@@ -134,12 +142,39 @@ impl Reads {
             .max(Multiplicity::ONCE)
     }
 
+    /// Adds reads that are made instead of these.
+    fn cover(&mut self, other: &Reads) {
+        for (variable, reads) in &other.0 {
+            let own = self.0.get_or_insert_with(*variable, || Multiplicity::NEVER);
+            *own = (*own).max(*reads);
+        }
+    }
+
     fn add(&mut self, other: &Reads, times: Multiplicity) {
         for (variable, reads) in &other.0 {
             let own = self.0.get_or_insert_with(*variable, || Multiplicity::NEVER);
             *own = own.plus(reads.times(times));
         }
     }
+}
+
+/// A choice between arrays that is made for each element.
+struct Chosen<'e> {
+    condition: &'e Expr,
+    arrays: [&'e Expr; 2],
+}
+
+/// The choice that `generate` makes for each element of two arrays, as the rule `chooseElements` writes it.
+fn elements_chosen(function: &Lambda) -> Option<Chosen<'_>> {
+    let index = function.index.as_ref()?;
+    let ExprKind::If(condition, then, otherwise) = &function.body.kind else { return None };
+    Some(Chosen { condition, arrays: [array_at(then, index)?, array_at(otherwise, index)?] })
+}
+
+/// The array of which an expression is the element at a position that the array does not mention.
+fn array_at<'e>(element: &'e Expr, index: &Var) -> Option<&'e Expr> {
+    let ExprKind::At(Position::Size(position), array) = &element.kind else { return None };
+    (position.as_variable() == Some(index) && !array.mentions_index(index)).then_some(array)
 }
 
 /// Collects the ids of the variables that an expression reads.

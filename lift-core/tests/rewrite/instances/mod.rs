@@ -2,6 +2,7 @@
 
 mod accumulators;
 mod axes;
+mod choices;
 mod division;
 mod fission;
 mod fusion;
@@ -76,6 +77,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
     let families = [
         accumulators::INSTANCES,
         axes::INSTANCES,
+        choices::INSTANCES,
         division::INSTANCES,
         fission::INSTANCES,
         fusion::INSTANCES,

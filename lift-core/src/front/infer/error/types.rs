@@ -80,11 +80,6 @@ pub(in crate::front::infer) enum TypeMistake {
         /// Why they are not equal.
         mismatch: Mismatch,
     },
-    /// An `if` chooses between arrays.
-    ArrayBranches {
-        /// Their type.
-        ty: KnownType,
-    },
     /// A tuple has fewer components.
     NoComponent {
         /// The component that is taken.
@@ -186,14 +181,19 @@ impl TypeMistake {
             TypeMistake::Elements { first, other } => {
                 says(format!("the elements of an array have one type: the first is {first}, this is {other}"))
             }
-            TypeMistake::Branches { then, otherwise, mismatch } => says(format!(
-                "the branches of `if` have one type, but they are {then} and {otherwise}{}",
-                because(mismatch)
-            )),
-            TypeMistake::ArrayBranches { ty } => {
-                says(format!("`if` chooses between scalars, but its branches are {ty}"))
-                    .with_help("`map` with an `if` inside chooses element by element")
-            }
+            TypeMistake::Branches { then, otherwise, mismatch } => Diagnostic {
+                help: match mismatch {
+                    Mismatch::Size(..) => Some(
+                        "`slice` takes a part of the longer array, and `padConstant` fills the shorter one up"
+                            .to_owned(),
+                    ),
+                    Mismatch::Shape => None,
+                },
+                ..says(format!(
+                    "the branches of `if` have one type, but they are {then} and {otherwise}{}",
+                    because(mismatch)
+                ))
+            },
             TypeMistake::NoComponent { position, count, ty } => {
                 says(format!("there is no component {position}: the tuple is {ty}"))
                     .with_help(format!("components are numbered from 0 to {}", count.saturating_sub(1)))

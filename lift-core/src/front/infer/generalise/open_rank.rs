@@ -101,6 +101,8 @@ impl Inference<'_> {
     /// Collects what has to be a scalar because of what computes it.
     fn scalars_in(&self, expr: &Expr, scalars: &mut BTreeSet<usize>) {
         match &expr.kind {
+            // An `if` between arrays moves their elements.
+            ExprKind::If(..) if matches!(self.unknowns.outermost(&expr.ty), Type::Array(_)) => {}
             ExprKind::Literal(_)
             | ExprKind::Size(_)
             | ExprKind::Unary(..)

@@ -107,6 +107,16 @@ impl Prover {
         divisions.unwrap_or_else(|| requirement.for_every(index, &Nat::zero(), count, &self.ranges))
     }
 
+    /// Begins to judge what is perhaps not there: what it needs is given back.
+    pub fn enter(&self) -> Outside {
+        self.outside()
+    }
+
+    /// Ends it, and returns what was needed meanwhile, which is no longer needed.
+    pub fn leave(&mut self, outside: Outside) -> Vec<Demand> {
+        self.restore(outside)
+    }
+
     /// Begins an assumption: a condition holds.
     pub fn enter_condition(&mut self, condition: &Condition) -> Outside {
         let outside = self.outside();

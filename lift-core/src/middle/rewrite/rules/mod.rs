@@ -8,6 +8,7 @@
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device,
 //!   `keyed`: those by key, and `scan_tiles`: scans;
 //! - `accumulators`: the form of accumulators that are arrays;
+//! - `choices`: `if`s between arrays;
 //! - `identity`: what computes nothing;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
@@ -26,6 +27,7 @@
 
 mod accumulators;
 mod axes;
+mod choices;
 mod division;
 mod fission;
 mod floating;
@@ -58,6 +60,7 @@ mod zips;
 
 pub use accumulators::*;
 pub use axes::*;
+pub use choices::*;
 pub use division::*;
 pub use fission::*;
 pub use floating::*;
@@ -95,6 +98,8 @@ pub const ALL: &[&Rule] = &[
     // Axes of stencils.
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
+    // Choices.
+    &CHOOSE_ELEMENTS,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,

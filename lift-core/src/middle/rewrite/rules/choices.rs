@@ -1,0 +1,133 @@
+//! A choice between arrays is made for each element.
+//!
+//! What a branch computes stays what it is: an array that is delayed is computed only for the elements that
+//! are read, and only where its branch is chosen. Where a condition says nothing about sizes, both arrays
+//! exist whatever it says, and get names before the choice, so that whatever has to be complete before it is
+//! read can be. Where it does compare sizes, a branch may need what holds only there; then it stays inside.
+
+use std::rc::Rc;
+
+use super::super::mismatch::Mismatch;
+use super::super::rule::{Argument, Redex, Rule};
+use crate::ir::typed::build::{Build, Built};
+use crate::ir::typed::result::Judge;
+use crate::ir::typed::{Expr, ExprKind};
+use crate::ir::types::Type;
+
+/// An `if` between arrays is an array of `if`s between elements.
+pub const CHOOSE_ELEMENTS: Rule = Rule {
+    name: "chooseElements",
+    statement: "if c { x } else { y } = generate(n, |i| if c { x >> at(i) } else { y >> at(i) }), for x, y: \
+                [A; n]",
+    origin: "if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983)",
+    parameters: &[],
+    regroups: false,
+    apply: choose_elements,
+};
+
+fn choose_elements(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let ExprKind::If(condition, then, otherwise) = &redex.expr.kind else {
+        return Err(redex.is_not("an `if`"));
+    };
+    if then.ty.is_element() {
+        return Err(Mismatch::form("an `if` between arrays", redex.expr, 1));
+    }
+    let ranges = build.ranges().clone();
+    if !build.prover().are_equal(&then.ty, &otherwise.ty, &ranges) {
+        return Err(Mismatch::condition("the branches have one type for all sizes", redex.expr));
+    }
+    if condition.size_condition().is_none() {
+        return build.shared("condition", condition.clone(), |build, condition| {
+            let choice = Choice { condition: &condition, both_exist: true };
+            choice.between_bound([then, otherwise], [true, true], build)
+        });
+    }
+    // What a branch needs may hold for all sizes.
+    let hold = [build.needs_nothing(then), build.needs_nothing(otherwise)];
+    let choice = Choice { condition, both_exist: hold == [true, true] };
+    choice.between_bound([then, otherwise], hold, build)
+}
+
+/// A choice.
+struct Choice<'e> {
+    condition: &'e Rc<Expr>,
+    /// Whether both branches may be computed whatever is chosen.
+    both_exist: bool,
+}
+
+impl Choice<'_> {
+    /// The choice between two arrays. A branch gets a name if it may be computed before the choice.
+    fn between_bound(
+        &self,
+        [then, otherwise]: [&Rc<Expr>; 2],
+        [then_exists, otherwise_exists]: [bool; 2],
+        build: &mut Build<'_>,
+    ) -> Result<Rc<Expr>, Mismatch> {
+        bound_if(then_exists, "then", then, build, |build, then| {
+            bound_if(otherwise_exists, "otherwise", otherwise, build, |build, otherwise| {
+                Ok(chosen(self, &then, &otherwise, build)?)
+            })
+        })
+    }
+}
+
+/// An expression built from a branch, which gets a name if it may be computed before the choice.
+fn bound_if(
+    may_be_bound: bool,
+    name: &str,
+    branch: &Rc<Expr>,
+    build: &mut Build<'_>,
+    body: impl FnOnce(&mut Build<'_>, Rc<Expr>) -> Result<Rc<Expr>, Mismatch>,
+) -> Result<Rc<Expr>, Mismatch> {
+    match may_be_bound {
+        true => build.shared(name, branch.clone(), body),
+        false => body(build, branch.clone()),
+    }
+}
+
+/// The choice between two values of one type, made for each element. Where both exist whatever is chosen, rows
+/// are made once, and not for each of their elements.
+fn chosen(choice: &Choice<'_>, then: &Rc<Expr>, otherwise: &Rc<Expr>, build: &mut Build<'_>) -> Built {
+    match &then.ty {
+        Type::Array(of) if choice.both_exist && !of.element.is_element() => {
+            let rows = build.zip(vec![then.clone(), otherwise.clone()])?;
+            build.map_over(rows, "rows", |build, rows| {
+                let (then, otherwise) = (build.component(&rows, 0)?, build.component(&rows, 1)?);
+                chosen(choice, &then, &otherwise, build)
+            })
+        }
+        Type::Array(of) => {
+            let name = of.index.as_ref().map_or("i", |index| index.name());
+            let function = build.lambda_at(
+                name,
+                &of.length,
+                |_| [],
+                |build, position, []| {
+                    let then = build.at(position.clone(), then.clone())?;
+                    let otherwise = build.at(position.clone(), otherwise.clone())?;
+                    chosen(choice, &then, &otherwise, build)
+                },
+            )?;
+            build.generate(of.length.clone(), function)
+        }
+        Type::Tuple(parts) if !then.ty.is_element() => {
+            let choose = |position: usize| {
+                let then = component(then, position, build)?;
+                let otherwise = component(otherwise, position, build)?;
+                chosen(choice, &then, &otherwise, build)
+            };
+            let parts = (0..parts.len()).map(choose).collect::<Result<_, _>>()?;
+            build.tuple(parts)
+        }
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => {
+            let condition = build.copy(choice.condition);
+            build.choice(condition, then.clone(), otherwise.clone())
+        }
+    }
+}
+
+/// A component of a tuple that is mentioned for each of them.
+fn component(tuple: &Rc<Expr>, position: usize, build: &mut Build<'_>) -> Built {
+    let tuple = if position == 0 { tuple.clone() } else { build.copy(tuple) };
+    build.component(&tuple, position)
+}
