@@ -15,6 +15,7 @@
 mod accumulators;
 mod applications;
 mod arguments;
+mod branches;
 mod chains;
 mod choices;
 mod computations;

@@ -263,6 +263,9 @@ impl Generator<'_> {
                 _ => self.compute_before(pipeline, threads),
             }
         }
+        if self.names % 7 == 3 {
+            self.choose(pipeline, bindings, threads);
+        }
         // Where the threads are given, somebody has to compute every element of the result.
         if threads == Threads::Unspecified && !pipeline.ty.has_tuples() && self.choices.one_in(3) {
             return;

@@ -40,6 +40,14 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "#[launch(local = 4, global = 8)] fn program<const N: usize>(a: [[f32; 1]; N]) -> [[[f32; 1]; 4]; N] where N >= 1 { map(split(1), scatter(stride(1), map(|r3| r3 >> map(|x4| select((3.0f32 == floor(x4 * 0.5)), at((2147483647i32 + 4i32), r3), ((x4 as i32) as f32))), a >> map(|r1| r1 >> iterate(4, pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(max, 0))) >> pad(3, 0, clamp) >> map(|x2| min(atOr(((x2 as u32) + 5), 0.0f32, r1), x2)))))) }",
         "the same",
     ),
+    (
+        "|a: [[f32; 1]; N]| a >> map(|r1| r1 >> iterate(4, pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(max, 0))) >> pad(3, 0, clamp) >> map(|x2| min(atOr(((x2 as u32) + 5), 0.0f32, r1), x2))) >> map(|r3| reduce(|acc4, x5| min(acc4, x5), 3, (if ((4i16 < 0i16) && (5.0f64 != 3.0f64)) { r3 } else { r3 }))) >> increase(3, 2)",
+        "the same",
+    ),
+    (
+        "|a: [[i32; 4]; 12]| { let v4 = map(map(|i2 => x3| (x3 * select(((x3 as u16) < 6), clampv(5i32, x3, x3), clampv(2i32, x3, x3)))) >> reverse >> (partition(3, caseSplit(2, 1, 1)) >> join))(a >> increase(0, 0)) >> slide2(3, 1); (if (2u8 != 2u8) { v4 } else { v4 }) }",
+        "an element that is loaded six times is computed for each of the windows that show it, also without the `if`",
+    ),
 ];
 
 /// Other seeds of random programs, as in `0..5000`.
