@@ -1,9 +1,9 @@
 //! Choices between arrays are made for each element.
 //!
-//! An element of an `if` between arrays is an `if` between elements, by the rule `chooseElements`. So lowering
-//! finds the arrays of both branches before the choice, where it decides about them as about any others: what
-//! is delayed is computed where it is chosen, and only there; what has to be stored (a scan, what is read
-//! often) is computed whatever is chosen.
+//! An element of an `if` between arrays is an `if` between elements, by the rule `chooseElements`. So
+//! lowering finds the arrays of both branches before the choice, where it decides about them as about any
+//! others: what is delayed is computed where it is chosen, and only there; what has to be stored (a scan,
+//! what is read often) is computed whatever is chosen.
 //!
 //! Where a branch says who computes it, it is taken at its word, if it can be: a choice that is written stays
 //! as it is, and work-items write the branch that is chosen. That needs branches that are written at once. In

@@ -85,8 +85,8 @@ fn bound_if(
     }
 }
 
-/// The choice between two values of one type, made for each element. Where both exist whatever is chosen, rows
-/// are made once, and not for each of their elements.
+/// The choice between two values of one type, made for each element. Where both exist whatever is chosen,
+/// rows are made once, and not for each of their elements.
 fn chosen(choice: &Choice<'_>, then: &Rc<Expr>, otherwise: &Rc<Expr>, build: &mut Build<'_>) -> Built {
     match &then.ty {
         Type::Array(of) if choice.both_exist && !of.element.is_element() => {
