@@ -86,15 +86,15 @@
 //! ## `reduceByKey`
 //!
 //! `reduceByKey(n, f, z, keys, xs)`: for every key below `n` the elements with this key, combined by `f`, and `z` once.
-//! The result is a table of `n` entries; an element whose key is none of its positions is left out. Entries may be
-//! tuples: sums and counts, of which the means follow.
+//! The result is a table of `n` entries; an element whose key is none of its positions is left out. Entries may
+//! be tuples: sums and counts, of which the means follow.
 //!
 //! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
 //! - *Restrictions*: `n` is at least 1. An entry is a scalar, a vector or a tuple of such. If `f` is a built-in
-//!   associative operator, a tuple of such, or a function marked [`#[assoc]`](super::items#attributes) with a body
-//!   that shows its identity, parts of the array have tables of their own, which are combined in order: results are
-//!   the same in each run on each device, also sums of floats. Otherwise one work-item takes all elements, in order.
-//!   Tables that are long in comparison with the array are not divided, either.
+//!   associative operator, a tuple of such, or a function marked [`#[assoc]`](super::items#attributes) with a
+//!   body that shows its identity, parts of the array have tables of their own, which are combined in order:
+//!   results are the same in each run, also sums of floats. Otherwise one work-item takes all
+//!   elements, in order. Tables that are long in comparison with the array are not divided, either.
 //!
 //! ```
 //! use lift::lift;

@@ -52,7 +52,10 @@ fn keys_are_counted() -> Result<()> {
         let expected = table(&[0u32; 10], keys, 0..n, |count, _| count + 1);
         let expected: Vec<f32> = expected.into_iter().map(|count| count as f32 / n as f32).collect();
         if n > 0 {
-            assert_eq!(shares(&xs)?.to_vec(), expected);
+            // Devices may round a quotient in another way.
+            for (found, expected) in shares(&xs)?.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-6, "{found} instead of {expected}");
+            }
         }
     }
     let rows = Array2::from_shape_fn((67, 45), |(i, j)| ((i * j) % 13) as u16);
