@@ -87,6 +87,7 @@ topics! {
         INTERIOR = "interior",
         ITERATIONS = "iterations",
         KEYED = "keyed",
+        TABLES = "tables",
         LANGUAGE = "language",
         SCANS = "scans",
         UPDATES = "updates",

@@ -116,7 +116,7 @@
 //! `histogram(n, keys)`: how often each key below `n` occurs.
 //! That is `reduceByKey` of ones with `add`. The counts have the type that the context asks for, or else `i32`.
 //!
-//! - *Type*: `size -> [integer; m] -> [number; n]`
+//! - *Type*: `size -> [integer; m] -> [integer; n]`
 //! - *Restrictions*: those of `reduceByKey`.
 //!
 //! ```

@@ -69,6 +69,69 @@
 //! with `toLocal` is there twice, if local memory suffices, and needs one barrier for each step instead of
 //! two. The comment on the loop in the kernel says when there is nothing to load early.
 //!
+//! ## `reduceGlb`
+//!
+//! `reduceGlb(f, z, xs)` (or `reduceGlobal`): a table in global memory that global work-items update together, a
+//! step for each element, in any order.
+//!
+//! - *Type*: `(([B; k], A) -> [B; k]) -> [B; k] -> [A; n] -> [B; k]`
+//! - *Restrictions*: a step is `update(key, at(key, table) + value, table)`, with `+`, `min`, `max`, `&`, `|` or
+//!   `^`, where `key` and `value` do not depend on the table; elements are `i32`, `u32`, or tuples of them, each
+//!   component updated by an operator of its own; outside of all functions.
+//!
+//! The table is initialised by one kernel and updated by the next, with atomic operations. Their order makes no
+//! difference to integers, so that results are the same each time. `reduceByKey` writes such steps.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// How often each remainder of a division by `K` occurs.
+//!     fn remainders<const N: usize, const K: usize>(xs: [u32; N]) -> [i32; K] {
+//!         reduceGlb(|table, x| {
+//!             let key = x % (K as u32);
+//!             update(key, at(key, table) + 1, table)
+//!         }, repeat(K, 0), xs)
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), lift::Error> {
+//! let counts = remainders::<5, 3>(&[3, 4, 7, 9, 10])?;
+//! assert_eq!(counts, [2, 3, 0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ## `reduceLcl`
+//!
+//! `reduceLcl(f, z, xs)` (or `reduceLocal`): a table in local memory that the work-items of a group update
+//! together, a step for each element, in any order.
+//!
+//! - *Type*: `(([B; k], A) -> [B; k]) -> [B; k] -> [A; n] -> [B; k]`
+//! - *Restrictions*: those of `reduceGlb` on steps and elements; the length of the table is a number; inside a
+//!   `mapWrg`, and not inside a `mapLcl0`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// The histogram of each chunk of 1024 bytes.
+//!     fn histograms<const N: usize>(bytes: [u8; N]) -> [[u32; 256]; N / 1024] where N % 1024 == 0 {
+//!         bytes >> split(1024) >> mapWrg0(|chunk| {
+//!             chunk >> reduceLcl(|table, byte| update(byte, at(byte, table) + 1, table), repeat(256, 0))
+//!                 >> mapLcl0(toGlobal(id))
+//!         })
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), lift::Error> {
+//! let counts = histograms(&vec![7u8; 2048])?;
+//! assert_eq!(counts.len(), 2);
+//! assert_eq!(counts[1][7], 1024);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! ## `reduceSeqUnroll`
 //!
 //! `reduceSeqUnroll(f, z, xs)`: `reduceSeq` in straight-line code; the length must be a number.

@@ -15,6 +15,7 @@ mod language;
 mod large_numbers;
 mod numbers;
 mod scans;
+mod tables;
 mod updates;
 mod user_functions;
 mod vectors;

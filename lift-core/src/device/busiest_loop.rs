@@ -79,6 +79,7 @@ fn work_of(body: &[Statement], times: u64, loops: &mut FlatMap<u8, Vec<Items>>) 
         Statement::Declare(_, value) => u64::from(value.is_some()),
         Statement::Assign(..)
         | Statement::Store(..)
+        | Statement::Update { .. }
         | Statement::CallFunction { .. }
         | Statement::BreakUnless(_) => 1,
         Statement::Comment(_)

@@ -32,6 +32,8 @@ pub enum Class {
     Blocks,
     /// Tiles are transposed in local memory: `tiledTranspose`.
     Transposition,
+    /// Work-items update tables of integers together: `tables`.
+    Tables,
     /// Work-items compute several elements each: `elements`.
     Elements,
     /// One work-item computes each scan: `scansInOrder`.
@@ -40,12 +42,13 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 7] = [
+    pub(super) const ALL: [Class; 8] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
         Class::Blocks,
         Class::Transposition,
+        Class::Tables,
         Class::Elements,
         Class::ScansInOrder,
     ];
@@ -99,6 +102,8 @@ pub enum Reason {
     Integers,
     /// No operator may take its elements in any order, or none has a counterpart for vectors.
     NoVectors,
+    /// No reduction by key updates a table of integers.
+    NoTable,
     /// What the program takes long for has another form.
     OtherForms,
     /// Every kernel does much for each element.
@@ -115,6 +120,7 @@ impl fmt::Display for Class {
             Class::Columns => "columns",
             Class::Blocks => "blocks",
             Class::Transposition => "tiledTranspose",
+            Class::Tables => "tables",
             Class::Elements => "elements",
             Class::ScansInOrder => "scansInOrder",
         })
@@ -162,6 +168,9 @@ impl fmt::Display for Reason {
             Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
+            Reason::NoTable => formatter.write_str(
+                "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",
+            ),
             Reason::OtherForms => formatter.write_str("the program has other forms"),
             Reason::MuchForEach => {
                 formatter.write_str("no kernel does little for each of the elements of one array")

@@ -33,7 +33,7 @@ use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, SizeVariable, Strategy};
-use crate::middle::lower::{Cooperation, holds_divisible_scan, uses_hierarchy};
+use crate::middle::lower::{Cooperation, Tables, holds_divisible_scan, holds_shared_table, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
@@ -112,14 +112,15 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows,
-/// columns, or blocks of pairs, and the one that transposes tiles in local memory.
+/// columns, blocks of pairs, or tables, and the one that transposes tiles in local memory.
 fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
     let blocks = blocks(program, reductions).ok();
-    transposition::form(program).into_iter().chain(shared.into_iter().chain(blocks).map(Ok)).collect()
+    let shared = shared.into_iter().chain(blocks).chain(tables(program).ok()).map(Ok);
+    transposition::form(program).into_iter().chain(shared).collect()
 }
 
 /// The form in which groups share reductions of pairs of rows and columns.
@@ -128,6 +129,20 @@ fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Candida
         Strategy::InOrder => Err(Reason::InOrder),
         Strategy::Default | Strategy::ScansInOrder => blocks::form(program, reductions),
     }
+}
+
+/// The form in which work-items update tables of integers together. GPUs have fast atomic operations; a
+/// processor has few threads, each of which fills a table of its own faster.
+fn tables(program: &Program) -> Result<Candidate, Reason> {
+    if program.strategy == Strategy::InOrder {
+        return Err(Reason::InOrder);
+    }
+    if !holds_shared_table(&program.body, program) {
+        return Err(Reason::NoTable);
+    }
+    let cooperation = Cooperation { tables: Tables::Shared, ..Cooperation::default() };
+    let selection = Selection::new("tables", DeviceClass::Accelerator);
+    Ok(Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
 /// The form in which processors reduce rows as vectors.
@@ -176,6 +191,9 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     };
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));
+    }
+    if let Err(reason) = tables(program) {
+        left_out.push(all(Class::Tables, reason));
     }
     if transposition::form(program).is_none() {
         left_out.push(all(Class::Transposition, Reason::NoTransposition));

@@ -359,6 +359,7 @@ fn accumulated(body: &[Statement]) -> Option<Vec<(Variable, Combination)>> {
             Statement::DeclareBuffer(_)
             | Statement::DeclareWorker { .. }
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::Loop(_)
             | Statement::If(..)
             | Statement::BreakUnless(_)

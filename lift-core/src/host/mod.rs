@@ -8,6 +8,7 @@
 //!
 //! Output: [`Task`]s, which `print::rust` prints.
 //!
+//! - `updates`: makes loops sequential in which work-items update elements together;
 //! - `parallel`: gives outer loops over work-items or groups to threads; everything else is done in order;
 //! - `strips`: strip-mines a loop whose iterations are independent. Each statement is executed for all
 //!   positions of a strip before the next statement. So sequential loops move outside, and what remains
@@ -40,12 +41,14 @@ mod parallel;
 mod simplify;
 mod strips;
 mod task;
+mod updates;
 
 pub(crate) use crate::ir::kernel::accesses::computed_indices;
 pub(crate) use accumulators::{Accumulators, Combination, StripsOfLoop};
 pub use interior::Interior;
 use parallel::plan_body;
 pub use task::{Blocks, Bounds, LaneOfLeast, LaneTask, Lanes, Narrow, Parallel, Strip, Strips, Task};
+use updates::without_updates;
 
 /// The kernels of a program for the host, and what they share.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +92,9 @@ pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
         fresh.with_names(kernel.names.clone());
         let ranges = ranges_of_kernel(position, &code.repetitions, &code.ranges);
         let parameters = kernel_parameters(&kernel.body, code, &code.buffers)?;
-        let (memories, tasks) = plan_body(&kernel.body, &code.buffers, &ranges, &mut fresh);
+        let in_order = without_updates(&kernel.body, &code.buffers);
+        let body = in_order.as_deref().unwrap_or(&kernel.body);
+        let (memories, tasks) = plan_body(body, &code.buffers, &ranges, &mut fresh);
         Ok(HostKernel { parameters, memories, tasks })
     };
     code.kernels.iter().enumerate().map(plan).collect()

@@ -138,6 +138,31 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
+    /// A position as a number.
+    pub(super) fn position(&mut self, position: Nat, source: Source) -> Rc<Expr> {
+        self.expr(ExprKind::Size(position), Type::Scalar(ScalarType::I64), source)
+    }
+
+    /// The element of an array at a position from data, which is clamped into the array.
+    pub(super) fn at_data(&mut self, array: &Rc<Expr>, position: &Rc<Expr>) -> Rc<Expr> {
+        let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element.clone());
+        self.expr(ExprKind::At(Position::Clamped(position.clone()), array.clone()), ty, array.source)
+    }
+
+    /// `update(position, new, array)`, as the prelude defines it; the position is an `i64`.
+    pub(super) fn update(&mut self, position: &Rc<Expr>, new: Rc<Expr>, array: Rc<Expr>) -> Rc<Expr> {
+        let (ty, source) = (array.ty.clone(), array.source);
+        let (index, old) = (self.size("k"), self.variable("old"));
+        let counted = self.position(Nat::variable(&index), source);
+        let condition = ExprKind::Binary(BinaryOperator::Equal, position.clone(), counted);
+        let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
+        let element = new.ty.clone();
+        let kept = self.read(&old, &element, source);
+        let chosen = self.expr(ExprKind::If(condition, new, kept), element.clone(), source);
+        let function = Lambda { parameters: vec![(old, element)], index: Some(index), body: chosen };
+        self.expr(ExprKind::Map(MapKind::Unspecified, function, array), ty, source)
+    }
+
     /// An array of one value.
     pub(super) fn repeat(&mut self, count: Nat, value: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
@@ -146,8 +171,13 @@ impl Builder {
 
     /// A delayed map.
     pub(super) fn map(&mut self, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
+        self.map_by(MapKind::Unspecified, function, array)
+    }
+
+    /// A map by workers.
+    pub(super) fn map_by(&mut self, kind: MapKind, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
         let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
-        self.expr(ExprKind::Map(MapKind::Unspecified, function, array), ty, source)
+        self.expr(ExprKind::Map(kind, function, array), ty, source)
     }
 
     /// `|x| x`
@@ -242,9 +272,7 @@ impl Builder {
 
     /// A reduction whose order the compiler may choose.
     pub(super) fn reduce(&mut self, function: &Lambda, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
-        let (ty, source) = (initial.ty.clone(), elements.source);
-        let kind = ExprKind::Reduce(ReduceKind::Unspecified, function.clone(), initial, elements);
-        self.expr(kind, ty, source)
+        self.reduce_by(ReduceKind::Unspecified, function, initial, elements)
     }
 
     pub(super) fn reduce_in_order(
@@ -253,8 +281,19 @@ impl Builder {
         initial: Rc<Expr>,
         elements: Rc<Expr>,
     ) -> Rc<Expr> {
+        self.reduce_by(ReduceKind::Sequential, function, initial, elements)
+    }
+
+    /// A reduction of a kind.
+    pub(super) fn reduce_by(
+        &mut self,
+        kind: ReduceKind,
+        function: &Lambda,
+        initial: Rc<Expr>,
+        elements: Rc<Expr>,
+    ) -> Rc<Expr> {
         let (ty, source) = (initial.ty.clone(), elements.source);
-        let kind = ExprKind::Reduce(ReduceKind::Sequential, function.clone(), initial, elements);
+        let kind = ExprKind::Reduce(kind, function.clone(), initial, elements);
         self.expr(kind, ty, source)
     }
 

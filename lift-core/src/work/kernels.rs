@@ -126,7 +126,8 @@ impl Count {
             Statement::Declare(_, Some(value))
             | Statement::BreakUnless(value)
             | Statement::Assign(_, value)
-            | Statement::Store(_, _, value) => self.expression(value).and(rest),
+            | Statement::Store(_, _, value)
+            | Statement::Update { value, .. } => self.expression(value).and(rest),
             Statement::CallFunction { function, arguments, .. } => {
                 self.expressions(arguments).and(&self.of_function(*function)).and(rest)
             }

@@ -91,7 +91,7 @@ impl Access {
     /// the loop indices around it.
     fn may_reach_to(&self, other: &Access) -> bool {
         let is_alike = self.buffer == other.buffer
-            && self.writes == other.writes
+            && self.touch == other.touch
             && self.items == other.items
             && self.loops.len() == other.loops.len()
             && self.index.variable_terms().len() == other.index.variable_terms().len();

@@ -7,12 +7,23 @@ use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
 use crate::options::Barriers;
 
+/// What an access does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// It reads.
+    Load,
+    /// It writes.
+    Store,
+    /// It does both in one step.
+    Update,
+}
+
 /// One access to shared memory.
 #[derive(Debug, Clone)]
 pub(super) struct Access {
     pub(super) buffer: BufferId,
     pub(super) space: AddressSpace,
-    pub(super) writes: bool,
+    pub(super) touch: Touch,
     /// The address of the first scalar.
     pub(super) index: Nat,
     /// The number of scalars accessed: more than one for a vector.

@@ -2,7 +2,8 @@
 //!
 //! Input: a kernel body with known trip counts. Output: the same body with the work-group barriers that it
 //! needs, and no others. A barrier is needed between two accesses of *different* work-items to the same
-//! element of memory that they share, where one of the accesses writes and the other reads. A pair of
+//! element of memory that they share, where one of the accesses writes and the other reads, or one of them
+//! is an atomic update and the other is none. A pair of
 //! accesses needs no barrier when the same work-item makes both: their addresses are the same function of the
 //! work-item. Barriers stand only where every work-item of a group passes equally often. A loop in which some
 //! work-items have more iterations than others is executed in rounds of all work-items (`uniform_loops`);
@@ -14,10 +15,11 @@
 //! section 5.4).
 
 use self::double_buffering::Halves;
-use self::flow::{Access, Carried, Conflict, Context, Flow, Placement};
+use self::flow::{Access, Carried, Conflict, Context, Flow, Placement, Touch};
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, Trip, Workers, written_and_read,
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, StoreWay, Stored, Trip, Workers,
+    written_and_read,
 };
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -143,11 +145,15 @@ impl Placement<'_> {
         let mut accesses = Vec::new();
         statement.each_part(&mut |part| {
             if let Expression::Load(buffer, index, ty) = part {
-                accesses.extend(self.access(*buffer, false, index, ty.lanes, context));
+                accesses.extend(self.access(*buffer, Touch::Load, index, ty.lanes, context));
             }
         });
-        if let Some(Stored { buffer, index, value }) = statement.stored() {
-            accesses.extend(self.access(buffer, true, index, value.ty().lanes, context));
+        if let Some(Stored { buffer, index, value, way }) = statement.stored() {
+            let touch = match way {
+                StoreWay::Replace => Touch::Store,
+                StoreWay::Update => Touch::Update,
+            };
+            accesses.extend(self.access(buffer, touch, index, value.ty().lanes, context));
         }
         flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: FlatSet::new() });
         if !context.items.is_empty() {
@@ -250,7 +256,7 @@ impl Placement<'_> {
     fn access(
         &self,
         buffer: BufferId,
-        writes: bool,
+        touch: Touch,
         index: &Nat,
         lanes: u8,
         context: &Context,
@@ -259,7 +265,7 @@ impl Placement<'_> {
         may_be_shared(&accessed.role).then(|| Access {
             buffer,
             space: accessed.space(),
-            writes,
+            touch,
             index: index.clone(),
             lanes: u64::from(lanes),
             items: context.items.clone(),
@@ -283,11 +289,11 @@ impl Placement<'_> {
                 later.iter().enumerate().filter(|(_, second)| second.buffer == first.buffer)
             {
                 // Two stores need no barrier: code generation lets no two work-items store to one element
-                // between two reads (see `ir::kernel`).
-                let harmless = first.writes == second.writes;
+                // between two reads (see `ir::kernel`). Neither do two updates, which wait for each other.
+                let harmless = first.touch == second.touch;
                 // One more conflict of a kind changes nothing.
                 let is_known = spaces.contains(&first.space)
-                    && (reads.is_some() || !first.writes && overwrites.is_some());
+                    && (reads.is_some() || first.touch == Touch::Load && overwrites.is_some());
                 if harmless
                     || is_known
                     || self.same_item(first, second)
@@ -298,7 +304,7 @@ impl Placement<'_> {
                 }
                 let Some(buffer) = self.buffers.get(first.buffer.0) else { continue };
                 spaces.insert(buffer.space());
-                if first.writes {
+                if first.touch != Touch::Load {
                     reads.get_or_insert_with(|| {
                         format!("other work-items read what was written to `{}`", buffer.name)
                     });
@@ -315,13 +321,15 @@ impl Placement<'_> {
     /// Whether every element that both accesses touch is accessed by the same work-item both times: both
     /// addresses are one function of the work-item and the iteration. One of the two accesses is a write, and
     /// a map writes a different element for every work-item and iteration. So that function is injective, and
-    /// it does not matter how many iterations lie between.
+    /// it does not matter how many iterations lie between. Work-items update elements of each other, too.
     fn same_item(&self, first: &Access, second: &Access) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_loops, second_loops) = (first.relevant_loops(), second.relevant_loops());
         // Vectors of different widths at one address cover different scalars.
-        if first.lanes != second.lanes
+        if first.touch == Touch::Update
+            || second.touch == Touch::Update
+            || first.lanes != second.lanes
             || !covered(first)
             || !covered(second)
             || first_loops.len() != second_loops.len()

@@ -102,6 +102,7 @@ impl Declared<'_> {
             | Statement::Comment(_)
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::CallFunction { .. }
             | Statement::Loop(_)
             | Statement::If(..)

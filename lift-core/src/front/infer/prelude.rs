@@ -145,6 +145,8 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::MapSeqSlide
         | Primitive::Reduce
         | Primitive::ReduceSeqPipelined
+        | Primitive::ReduceGlb
+        | Primitive::ReduceLcl
         | Primitive::ReduceSeqUnroll
         | Primitive::ReduceWhile
         | Primitive::IterateWhile

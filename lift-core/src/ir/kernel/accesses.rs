@@ -1,7 +1,7 @@
 //! What kernel code reads and writes, and the distance of the elements that neighbouring positions of a loop
 //! access.
 
-use super::{BufferId, Expression, Statement, Stored, ValueType, any};
+use super::{BufferId, Expression, Statement, StoreWay, Stored, ValueType, any};
 use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Var};
 
@@ -98,9 +98,11 @@ impl Accesses {
 
     fn block(&mut self, body: &[Statement], mut certainty: Certainty, depth: usize) {
         for statement in body {
-            if let Some(Stored { buffer, index, value }) = statement.stored() {
+            if let Some(Stored { buffer, index, value, way }) = statement.stored() {
                 let (index, ty) = (index.clone(), value.ty());
-                self.stores.push(Access { buffer, index, ty, certainty, depth });
+                let access = Access { buffer, index, ty, certainty, depth };
+                self.loads.extend((way == StoreWay::Update).then(|| access.clone()));
+                self.stores.push(access);
             }
             for expression in statement.expressions() {
                 self.expression(expression, certainty, depth);

@@ -5,7 +5,7 @@
 //! that looks. If a pass asks what is known about indices ([`Fold::known`]), the walk keeps that knowledge
 //! up to date with the loops, conditions and declarations around the current code.
 
-use super::{BufferId, Expression, Loop, Statement, ValueType, Variable};
+use super::{BufferId, Expression, Loop, Statement, UpdateOperator, ValueType, Variable};
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 
 /// Rewrites the parts of kernel code.
@@ -49,6 +49,20 @@ pub trait Fold: Sized {
     /// Rewrites a store; its parts are rewritten already.
     fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
         Statement::Store(buffer, index, value)
+    }
+
+    /// Rewrites an update; its parts are rewritten already. It goes wherever a store would go.
+    fn update(
+        &mut self,
+        buffer: BufferId,
+        index: Nat,
+        operator: UpdateOperator,
+        value: Expression,
+    ) -> Statement {
+        match self.store(buffer, index, value) {
+            Statement::Store(buffer, index, value) => Statement::Update { buffer, index, operator, value },
+            other => other,
+        }
     }
 
     /// Rewrites a choice; its condition is rewritten already, the branches are not.
@@ -191,6 +205,10 @@ pub trait Fold: Sized {
             Statement::Store(buffer, index, value) => {
                 let (index, value) = (self.nat(index), self.expression(value));
                 self.store(*buffer, index, value)
+            }
+            Statement::Update { buffer, index, operator, value } => {
+                let (index, value) = (self.nat(index), self.expression(value));
+                self.update(*buffer, index, *operator, value)
             }
             Statement::CallFunction { results, function, arguments } => Statement::CallFunction {
                 arguments: self.expressions(arguments),

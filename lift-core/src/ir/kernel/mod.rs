@@ -6,8 +6,9 @@
 //! printed as `for`, as `if` or as straight code.
 //!
 //! Invariant: no two iterations of a loop over work-items, groups or global work-items store to the same
-//! element of memory that they share between two reads of it. Stores of code outside of such a loop are the
-//! exception: all workers compute one value, and `device::guard` lets the first of them store it.
+//! element of memory that they share between two reads of it. Updates ([`Statement::Update`]) are one
+//! exception: several iterations may update an element, as long as none of them reads it or stores to it.
+//! Stores of code outside of such a loop are the other one: all workers compute one value, and `device::guard` lets the first of them store it.
 //! `middle::check` and the layouts, which write through bijections only, see to it. Barrier placement relies
 //! on it (two stores need none), as do the loops that threads share on the host. What a statement stores is
 //! said in one place, `Statement::stored`.
@@ -30,6 +31,7 @@ pub mod fold;
 pub(crate) mod parameters;
 mod scope;
 mod statement;
+mod update;
 pub(crate) mod used_block;
 mod uses;
 pub(crate) mod visit;
@@ -37,7 +39,8 @@ mod workers;
 
 pub use expression::Expression;
 pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
-pub(crate) use statement::{Stored, any};
+pub(crate) use statement::{StoreWay, Stored, any};
+pub use update::UpdateOperator;
 pub(crate) use uses::{Mention, UsedBuffers, Uses, Writes, mentions, written_and_read};
 pub use workers::Workers;
 

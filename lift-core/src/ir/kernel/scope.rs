@@ -27,6 +27,7 @@ impl Ranges {
             | Statement::DeclareBuffer(_)
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::CallFunction { .. }
             | Statement::Loop(_)
             | Statement::If(..)

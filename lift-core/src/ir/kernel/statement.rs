@@ -4,7 +4,7 @@
 //! defined here, for every form of statement. A new form is added here first, and then in the passes that
 //! match each form by its name.
 
-use super::{BufferId, Expression, Variable, Workers};
+use super::{BufferId, Expression, UpdateOperator, Variable, Workers};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::AddressSpace;
@@ -49,6 +49,19 @@ pub enum Statement {
     Assign(Variable, Expression),
     /// `buffer[index] = value;`; a vector is stored in the scalars that start there.
     Store(BufferId, Nat, Expression),
+    /// `atomic_add(&buffer[index], value);`: the element becomes what the operator makes of it and the value.
+    /// Other work-items may update it at the same time; whoever reads or stores it otherwise waits for all of
+    /// them.
+    Update {
+        /// The buffer, of integers of 32 bits.
+        buffer: BufferId,
+        /// The element.
+        index: Nat,
+        /// What is done with it.
+        operator: UpdateOperator,
+        /// The other operand.
+        value: Expression,
+    },
     /// Calls a function that returns a tuple; its components go to fresh variables.
     CallFunction {
         /// The variables, declared here.
@@ -170,8 +183,19 @@ pub(crate) struct Stored<'s> {
     pub(crate) buffer: BufferId,
     /// The first element that changes; a vector changes the following ones, too.
     pub(crate) index: &'s Nat,
-    /// Its new value.
+    /// Its new value, or what it is updated with.
     pub(crate) value: &'s Expression,
+    /// How the old value counts.
+    pub(crate) way: StoreWay,
+}
+
+/// What a store does with the old value of an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StoreWay {
+    /// Nothing.
+    Replace,
+    /// It is read and combined with another value, in one step.
+    Update,
 }
 
 impl Statement {
@@ -181,6 +205,7 @@ impl Statement {
             Statement::Declare(_, Some(value))
             | Statement::Assign(_, value)
             | Statement::Store(_, _, value)
+            | Statement::Update { value, .. }
             | Statement::DeclareIndex { value, .. } => std::slice::from_ref(value),
             Statement::CallFunction { arguments, .. } => arguments,
             Statement::If(condition, _, _) | Statement::BreakUnless(condition) => {
@@ -222,6 +247,7 @@ impl Statement {
             | Statement::DeclareValue { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::CallFunction { .. }
             | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => None,
@@ -241,6 +267,7 @@ impl Statement {
             | Statement::DeclareValue { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::CallFunction { .. }
             | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => Vec::new(),
@@ -268,6 +295,7 @@ impl Statement {
             | Statement::DeclareValue { .. }
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::Loop(_)
             | Statement::If(..)
             | Statement::BreakUnless(_)
@@ -287,6 +315,7 @@ impl Statement {
             | Statement::DeclareBuffer(_)
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::CallFunction { .. }
             | Statement::If(..)
             | Statement::BreakUnless(_)
@@ -299,7 +328,12 @@ impl Statement {
     /// way, is named here, and all of them see it.
     pub(crate) fn stored(&self) -> Option<Stored<'_>> {
         match self {
-            Statement::Store(buffer, index, value) => Some(Stored { buffer: *buffer, index, value }),
+            Statement::Store(buffer, index, value) => {
+                Some(Stored { buffer: *buffer, index, value, way: StoreWay::Replace })
+            }
+            Statement::Update { buffer, index, value, .. } => {
+                Some(Stored { buffer: *buffer, index, value, way: StoreWay::Update })
+            }
             Statement::Comment(_)
             | Statement::Declare(..)
             | Statement::DeclareBuffer(_)
@@ -348,10 +382,16 @@ impl Statement {
     /// The buffers that it loads from itself; what the statements inside it load is left out.
     pub fn loaded_buffers(&self) -> impl Iterator<Item = BufferId> {
         let parts = self.expressions().iter().flat_map(Expression::nested);
-        parts.filter_map(|part| match part {
+        let loaded = parts.filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
             _ => None,
-        })
+        });
+        loaded.chain(self.updated_buffer())
+    }
+
+    /// The buffer of which it updates an element.
+    pub fn updated_buffer(&self) -> Option<BufferId> {
+        self.stored().filter(|stored| stored.way == StoreWay::Update).map(|stored| stored.buffer)
     }
 }
 

@@ -41,7 +41,7 @@ impl Statement {
     fn mentions(&self, is_wanted: &mut impl FnMut(Mention<'_>) -> bool) -> bool {
         let is_wanted_itself = match self {
             Statement::Assign(variable, _) => is_wanted(Mention::Variable(variable)),
-            Statement::Store(buffer, index, _) => {
+            Statement::Store(buffer, index, _) | Statement::Update { buffer, index, .. } => {
                 is_wanted(Mention::Buffer(*buffer)) || is_wanted(Mention::Nat(index))
             }
             Statement::DeclareValue { value: nat, .. } | Statement::DeclareIndex { length: nat, .. } => {
@@ -106,6 +106,7 @@ pub(crate) fn written_and_read(body: &[Statement]) -> (FlatSet<BufferId>, FlatSe
         if let Some(buffer) = statement.stored_buffer() {
             written.insert(buffer);
         }
+        read.extend(statement.updated_buffer());
         for expression in statement.expressions() {
             expression.any(&mut |part| {
                 if let Expression::Load(buffer, ..) = part {
@@ -210,6 +211,7 @@ impl Writes {
                 self.declared_buffers.insert(*buffer);
             }
             Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::DeclareValue { .. }
             | Statement::DeclareIndex { .. }
             | Statement::DeclareWorker { .. }

@@ -27,7 +27,7 @@ pub(crate) trait Visit: Sized {
     /// Visits a load, after its index.
     fn load(&mut self, _: BufferId, _: &Nat, _: ValueType) {}
 
-    /// Visits a store, after its index and its value.
+    /// Visits a store or an update, after its index and its value.
     fn store(&mut self, _: BufferId, _: &Nat, _: &Expression) {}
 
     /// Visits a vector of components, after these.
@@ -140,7 +140,7 @@ pub(crate) trait Visit: Sized {
                 self.expression(value);
                 self.variable(variable);
             }
-            Statement::Store(buffer, index, value) => {
+            Statement::Store(buffer, index, value) | Statement::Update { buffer, index, value, .. } => {
                 self.nat(index);
                 self.expression(value);
                 self.store(*buffer, index, value);

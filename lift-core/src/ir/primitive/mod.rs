@@ -85,6 +85,10 @@ pub enum Primitive {
     MapSeqSlide,
     /// `reduceSeqPipelined(f, z, xs)`
     ReduceSeqPipelined,
+    /// `reduceGlb(f, z, xs)`
+    ReduceGlb,
+    /// `reduceLcl(f, z, xs)`
+    ReduceLcl,
     /// `reduceSeqUnroll(f, z, xs)`
     ReduceSeqUnroll,
     /// `reduceWhile(f, z, xs)`

@@ -22,6 +22,7 @@ const PAIR: Arguments = &[("a", Value), ("b", Value)];
 
 const MAP_TYPE: &str = "(A -> B) -> [A; n] -> [B; n]";
 const REDUCE_TYPE: &str = "((B, A) -> B) -> B -> [A; n] -> B";
+const UPDATES_TYPE: &str = "(([B; k], A) -> [B; k]) -> [B; k] -> [A; n] -> [B; k]";
 const SCAN_TYPE: &str = "((B, A) -> B) -> B -> [A; n] -> [B; n]";
 const STORE_TYPE: &str = "(A -> B) -> A -> B";
 
@@ -142,6 +143,27 @@ const ROWS: &[Row] = &[
         REDUCE_TYPE,
         "`reduceSeq` whose steps load from global memory what the next step needs",
     ),
+    also(
+        row(
+            Primitive::ReduceGlb,
+            "reduceGlb",
+            REDUCE,
+            UPDATES_TYPE,
+            "a table in global memory that global work-items update together, a step for each element, in any order",
+        ),
+        &["reduceGlobal"],
+    ),
+    also(
+        row(
+            Primitive::ReduceLcl,
+            "reduceLcl",
+            REDUCE,
+            UPDATES_TYPE,
+            "a table in local memory that the work-items of a group update together, a step for each element, in \
+             any order",
+        ),
+        &["reduceLocal"],
+    ),
     row(
         Primitive::ReduceSeqUnroll,
         "reduceSeqUnroll",
@@ -168,7 +190,7 @@ const ROWS: &[Row] = &[
         Primitive::Histogram,
         "histogram",
         &[("n", Size), ("keys", Value)],
-        "size -> [integer; m] -> [number; n]",
+        "size -> [integer; m] -> [integer; n]",
         "how often each key below `n` occurs",
     ),
     row(

@@ -35,6 +35,8 @@ impl Expr {
                 ReduceKind::Pipelined => "`reduceSeqPipelined`",
                 ReduceKind::Unrolled => "`reduceSeqUnroll`",
                 ReduceKind::While => "`reduceWhile`",
+                ReduceKind::Global => "`reduceGlb`",
+                ReduceKind::Local => "`reduceLcl`",
             },
             ExprKind::Zip(_) => "`zip`",
             ExprKind::Layout(layout, _) => layout.form(),

@@ -90,7 +90,7 @@ impl<'e> KeyedReduction<'e> {
         if !is(update.array, table) || mentions(update.position, table) {
             return None;
         }
-        let entry = Entry { table, key: update.position };
+        let entry = Entry { table, key: update.position, bindings: &[] };
         // The table is mentioned no more, and its variable is that of the entry.
         let combined = entry.read_in(update.new)?;
         let parameters = vec![(table.clone(), entry_type.clone()), element.clone()];
@@ -120,18 +120,31 @@ fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>> {
 }
 
 /// The entry of a table that a step updates.
-struct Entry<'e> {
-    table: &'e Variable,
-    key: &'e Rc<Expr>,
+pub(super) struct Entry<'e> {
+    pub(super) table: &'e Variable,
+    pub(super) key: &'e Rc<Expr>,
+    /// What the step binds before. Positions that mean the key by it are the key, too.
+    pub(super) bindings: &'e [Binding],
 }
 
 impl Entry<'_> {
+    fn is_key(&self, position: &Rc<Expr>) -> bool {
+        alpha_eq(narrow(position), self.key)
+            || alpha_eq(narrow(&self.meaning(position)), narrow(&self.meaning(self.key)))
+    }
+
+    /// An expression in which the bindings are written out.
+    fn meaning(&self, expr: &Rc<Expr>) -> Rc<Expr> {
+        let bound = self.bindings.iter().rev();
+        bound.fold(expr.clone(), |expr, Binding { variable, value }| expr.replace(variable, value))
+    }
+
     /// The expression with the variable of the table in place of each read of the entry. `None` if it uses the
     /// table in any other way.
-    fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+    pub(super) fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
         match &expr.kind {
             ExprKind::At(Position::Clamped(position) | Position::OrDefault(position, _), array)
-                if is(array, self.table) && alpha_eq(narrow(position), self.key) =>
+                if is(array, self.table) && self.is_key(position) =>
             {
                 Some(expr.with_kind(ExprKind::Variable(self.table.clone())))
             }

@@ -44,6 +44,7 @@ mod requirement;
 pub mod result;
 mod schedule;
 pub mod shapes;
+pub mod shared_update;
 pub mod show;
 mod substitute;
 #[cfg(test)]
@@ -252,9 +253,53 @@ pub enum ReduceKind {
     /// In order, by one work-item, for as long as the function says: it gives a truth value and the next
     /// accumulator. Where the truth value is false, the reduction ends with the accumulator before.
     While,
+    /// By the work-items of the device, in any order. The accumulator is an array in global memory, of which a
+    /// step updates an element of integers ([`SharedUpdate`](shared_update::SharedUpdate)).
+    Global,
+    /// The same by the work-items of a group, in local memory.
+    Local,
 }
 
 impl ReduceKind {
+    /// All kinds.
+    pub const ALL: [ReduceKind; 7] = [
+        ReduceKind::Unspecified,
+        ReduceKind::Sequential,
+        ReduceKind::Pipelined,
+        ReduceKind::Unrolled,
+        ReduceKind::While,
+        ReduceKind::Global,
+        ReduceKind::Local,
+    ];
+
+    /// The name of the primitive.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ReduceKind::Unspecified => "reduce",
+            ReduceKind::Sequential => "reduceSeq",
+            ReduceKind::Pipelined => "reduceSeqPipelined",
+            ReduceKind::Unrolled => "reduceSeqUnroll",
+            ReduceKind::While => "reduceWhile",
+            ReduceKind::Global => "reduceGlb",
+            ReduceKind::Local => "reduceLcl",
+        }
+    }
+
+    /// The maps whose workers share the elements of the reduction as they share those of such a map.
+    #[must_use]
+    pub fn sharing(self) -> Option<MapKind> {
+        match self {
+            ReduceKind::Global => Some(MapKind::Global(0)),
+            ReduceKind::Local => Some(MapKind::Local(0)),
+            ReduceKind::Unspecified
+            | ReduceKind::Sequential
+            | ReduceKind::Pipelined
+            | ReduceKind::Unrolled
+            | ReduceKind::While => None,
+        }
+    }
+
     /// The type that the function of a reduction gives, if the accumulator has this one.
     #[must_use]
     pub fn step(self, accumulator: &Type) -> Type {
@@ -263,7 +308,9 @@ impl ReduceKind {
             ReduceKind::Unspecified
             | ReduceKind::Sequential
             | ReduceKind::Pipelined
-            | ReduceKind::Unrolled => accumulator.clone(),
+            | ReduceKind::Unrolled
+            | ReduceKind::Global
+            | ReduceKind::Local => accumulator.clone(),
         }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) use error::LARGEST_NUMBER;
 pub(crate) use lengths::check_lengths;
 
 use crate::diagnostic::Diagnostic;
+use crate::ir::kernel::Workers;
 use crate::ir::typed::{Expr, ExprKind, Program};
 use error::{Error, Level, Violation};
 
@@ -28,16 +29,22 @@ pub fn check(program: &Program) -> Result<(), Vec<Diagnostic>> {
     if errors.is_empty() { Ok(()) } else { Err(errors.iter().map(Error::diagnostic).collect()) }
 }
 
-/// Checks every map against the levels around it, outermost first.
+/// Checks every map and every reduction that workers share against the levels around it, outermost first.
 fn check_nesting(expr: &Expr, around: &mut Vec<Level>, errors: &mut Vec<Error>) {
-    let ExprKind::Map(kind, function, input) = &expr.kind else {
-        for child in expr.children() {
-            check_nesting(child, around, errors);
+    let (level, function) = match &expr.kind {
+        ExprKind::Map(kind, function, _) => (Level::of_map(*kind), function),
+        ExprKind::Reduce(kind, function, ..) => (Level::of_reduction(*kind), function),
+        _ => {
+            for child in expr.children() {
+                check_nesting(child, around, errors);
+            }
+            return;
         }
-        return;
     };
-    check_nesting(input, around, errors);
-    let Some(level) = Level::of(*kind) else { return check_nesting(&function.body, around, errors) };
+    for part in expr.children_outside_functions() {
+        check_nesting(part, around, errors);
+    }
+    let Some(level) = level else { return check_nesting(&function.body, around, errors) };
     let violation = nested_twice(level, around)
         .or_else(|| local_outside_group(level, around))
         .or_else(|| level_inside_another(level, around));
@@ -51,22 +58,23 @@ fn check_nesting(expr: &Expr, around: &mut Vec<Level>, errors: &mut Vec<Error>) 
 }
 
 fn nested_twice(level: Level, around: &[Level]) -> Option<Violation> {
-    around.contains(&level).then_some(Violation::NestedTwice(level))
+    let outer = around.iter().copied().find(|outer| outer.workers == level.workers)?;
+    Some(Violation::NestedTwice { inner: level, outer })
 }
 
 fn local_outside_group(level: Level, around: &[Level]) -> Option<Violation> {
-    let Level::Local(_) = level else { return None };
-    let inside_group = around.iter().any(|outer| matches!(outer, Level::WorkGroup(_)));
+    let Workers::Local(_) = level.workers else { return None };
+    let inside_group = around.iter().any(|outer| matches!(outer.workers, Workers::WorkGroup(_)));
     (!inside_group).then_some(Violation::LocalOutsideGroup(level))
 }
 
 fn level_inside_another(inner: Level, around: &[Level]) -> Option<Violation> {
     let outer = around.iter().copied().find(|outer| {
         matches!(
-            (outer, inner),
-            (Level::Global(_), Level::WorkGroup(_) | Level::Local(_))
-                | (Level::WorkGroup(_), Level::Global(_))
-                | (Level::Local(_), Level::WorkGroup(_) | Level::Global(_))
+            (outer.workers, inner.workers),
+            (Workers::Global(_), Workers::WorkGroup(_) | Workers::Local(_))
+                | (Workers::WorkGroup(_), Workers::Global(_))
+                | (Workers::Local(_), Workers::WorkGroup(_) | Workers::Global(_))
         )
     })?;
     Some(Violation::LevelInsideAnother { inner, outer })

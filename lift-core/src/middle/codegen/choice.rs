@@ -257,6 +257,7 @@ impl Generator<'_> {
                 Statement::Comment(_)
                 | Statement::Assign(..)
                 | Statement::Store(..)
+                | Statement::Update { .. }
                 | Statement::Loop(_)
                 | Statement::If(..)
                 | Statement::BreakUnless(_)

@@ -140,7 +140,7 @@ impl Update {
     fn is_possible(&self, block: &[Statement]) -> bool {
         block.iter().all(|statement| {
             let own = statement.stored().filter(|stored| self.buffers.contains(&stored.buffer));
-            let own = own.map(|Stored { buffer, index, value }| {
+            let own = own.map(|Stored { buffer, index, value, .. }| {
                 (buffer, self.ranges.simplify(&(index - &self.after)), value.ty().lanes)
             });
             statement.expressions().iter().all(|part| self.reads_only(part, own.as_ref()))

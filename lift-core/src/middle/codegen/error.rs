@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::kernel::parameters::Unavailable;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::AddressSpace;
+use crate::ir::typed::{AddressSpace, ReduceKind};
 use crate::ir::types::Type;
 
 /// Why there is no code for a part of a program.
@@ -30,6 +30,18 @@ pub(super) enum Problem {
     ArrayBranches,
     /// The work-items of the device compute an accumulator together.
     SharedAccumulator,
+    /// The steps of a reduction that work-items share are no updates of single elements.
+    NoSharedUpdate {
+        /// The reduction.
+        kind: ReduceKind,
+    },
+    /// The elements of the table of such a reduction are no integers that devices update.
+    SharedElement {
+        /// The reduction.
+        kind: ReduceKind,
+        /// The type of the table.
+        ty: Type,
+    },
     /// A scan with an array in its accumulator.
     ScanOfArrays,
     /// An unrolled loop has too many iterations, or their number is not known.
@@ -161,6 +173,23 @@ impl Error {
                  accumulator of its own and sees only its own elements of it",
             )
             .with_help("let one work-item reduce each element: put the reduction inside the parallel map"),
+            Problem::NoSharedUpdate { kind } => says(&format!(
+                "work-items share the steps of `{}` in any order, so each step must update one element of the \
+                 table by `+`, `min`, `max`, `&`, `|` or `^`, and read nothing else of the table",
+                kind.name(),
+            ))
+            .with_help(
+                "write it as `|table, x| update(key, at(key, table) + value, table)`, where `key` and `value` are \
+                 computed from `x`, or use `reduceSeq`",
+            ),
+            Problem::SharedElement { kind, ty } => says(&format!(
+                "work-items update the table of `{}` at the same time, which devices can do with `i32` and `u32`, \
+                 but it is `{ty}`",
+                kind.name(),
+            ))
+            .with_help(
+                "use `i32` or `u32`, or tuples of them, for the table; `reduceByKey` takes elements of all types",
+            ),
             Problem::ScanOfArrays => says("a scan of arrays is not supported yet")
                 .with_help("scan scalars or tuples of scalars, inside a `map`"),
             Problem::Unrolled { origin, extent, most } => says(&format!(

@@ -29,6 +29,7 @@ impl Own<'_> {
             | Statement::Comment(_)
             | Statement::Assign(..)
             | Statement::Store(..)
+            | Statement::Update { .. }
             | Statement::BreakUnless(_)
             | Statement::Barrier { .. } => self.inside(statement),
             // Code that fills a private array may be repeated in another kernel, too.

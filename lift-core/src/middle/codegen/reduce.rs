@@ -56,7 +56,9 @@ impl Generator<'_> {
         };
         let mut rolling = Vec::new();
         let view = match reduction.kind {
-            ReduceKind::Unrolled | ReduceKind::Pipelined => self.view(reduction.input, environment)?,
+            ReduceKind::Unrolled | ReduceKind::Pipelined | ReduceKind::Global | ReduceKind::Local => {
+                self.view(reduction.input, environment)?
+            }
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::While => {
                 self.rolling_view(reduction.input, environment, &mut rolling)?
             }
@@ -72,6 +74,9 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;
+        if reduction.kind.sharing().is_some() {
+            return self.reduce_together(reduction, expr, environment);
+        }
         let input = self.elements(reduction, environment, source)?;
         if expr.ty.is_element() {
             return self.reduce_to_element(reduction, &input, environment);
@@ -116,7 +121,9 @@ impl Generator<'_> {
                 ReduceKind::Unspecified
                 | ReduceKind::Sequential
                 | ReduceKind::Pipelined
-                | ReduceKind::Unrolled => generator.value(&function.body, &environment)?,
+                | ReduceKind::Unrolled
+                | ReduceKind::Global
+                | ReduceKind::Local => generator.value(&function.body, &environment)?,
             };
             generator.assign(&accumulator, next, input.source)
         };
@@ -210,9 +217,14 @@ impl Generator<'_> {
             generator.update_in_place(&mut halves, &index);
             generator.make_room(&input.rolling)
         };
-        let origin = origin(reduction.kind);
+        let origin = reduction.kind.name();
         match reduction.kind {
-            ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::While => {
+            ReduceKind::Unspecified
+            | ReduceKind::Sequential
+            | ReduceKind::Pipelined
+            | ReduceKind::While
+            | ReduceKind::Global
+            | ReduceKind::Local => {
                 self.in_loop(Workers::Sequential, &input.length, origin, input.source, iteration)?;
             }
             ReduceKind::Unrolled => self.unrolled(&input.length, origin, input.source, iteration)?,
@@ -260,7 +272,7 @@ impl Generator<'_> {
         };
         match kind {
             ReduceKind::While => {
-                self.in_loop_with_end(&input.length, (origin(kind), input.source), iteration)?;
+                self.in_loop_with_end(&input.length, (kind.name(), input.source), iteration)?;
             }
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined => {
                 let order = match kind {
@@ -268,17 +280,25 @@ impl Generator<'_> {
                     ReduceKind::Sequential
                     | ReduceKind::Pipelined
                     | ReduceKind::Unrolled
-                    | ReduceKind::While => Order::Stated,
+                    | ReduceKind::While
+                    | ReduceKind::Global
+                    | ReduceKind::Local => Order::Stated,
                 };
                 self.in_loop_over(
                     &[&input.view],
                     &input.length,
                     order,
-                    (origin(kind), input.source),
+                    (kind.name(), input.source),
                     iteration,
                 )?;
             }
-            ReduceKind::Unrolled => self.unrolled(&input.length, origin(kind), input.source, iteration)?,
+            ReduceKind::Global => {
+                self.in_loop(Workers::Global(0), &input.length, kind.name(), input.source, iteration)?;
+            }
+            ReduceKind::Local => {
+                self.in_loop(Workers::Local(0), &input.length, kind.name(), input.source, iteration)?;
+            }
+            ReduceKind::Unrolled => self.unrolled(&input.length, kind.name(), input.source, iteration)?,
         }
         self.unroll_for(&input.rolling);
         Ok(())
@@ -397,16 +417,5 @@ fn ends(step: &Expr) -> bool {
         ExprKind::Let { body, .. } => ends(body),
         ExprKind::Tuple(parts) => parts.first().is_some_and(|goes_on| goes_on.is_literal(false)),
         _ => false,
-    }
-}
-
-/// The name of the primitive, for the comment of the loop.
-fn origin(kind: ReduceKind) -> &'static str {
-    match kind {
-        ReduceKind::Unspecified => "reduce",
-        ReduceKind::Sequential => "reduceSeq",
-        ReduceKind::Pipelined => "reduceSeqPipelined",
-        ReduceKind::Unrolled => "reduceSeqUnroll",
-        ReduceKind::While => "reduceWhile",
     }
 }

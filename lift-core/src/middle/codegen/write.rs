@@ -78,6 +78,9 @@ impl Generator<'_> {
             // Each work-item writes the elements of the accumulator that it has computed.
             ExprKind::Reduce(kind, function, initial, input) if !expr.ty.is_element() => {
                 let reduction = Reduction { kind: *kind, function, initial, input };
+                if kind.sharing().is_some() {
+                    return self.write_together(&reduction, expr, environment, destination);
+                }
                 if self.is_updated(&reduction) && self.may_be_updated_in(&reduction, destination) {
                     return self.write_by_updates(&reduction, destination, environment, source);
                 }

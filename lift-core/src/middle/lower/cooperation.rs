@@ -25,6 +25,18 @@ pub struct Cooperation {
     pub rows: BTreeMap<Source, Group>,
     /// Reductions of columns, with the number of pieces of each that are reduced on their own.
     pub columns: BTreeMap<Source, u32>,
+    /// Who fills the tables of reductions by key.
+    pub tables: Tables,
+}
+
+/// Who fills the tables of reductions by key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tables {
+    /// A work-item fills a table.
+    #[default]
+    Own,
+    /// Work-items update tables of integers together, by atomic operations.
+    Shared,
 }
 
 /// A work-group.
@@ -62,7 +74,7 @@ impl Cooperation {
         obstacle
     }
 
-    /// Whether it asks for nothing.
+    /// Whether no rows and no columns are shared.
     pub(crate) fn is_none(&self) -> bool {
         self.rows.is_empty() && self.columns.is_empty()
     }

@@ -13,9 +13,10 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
                 || uses_hierarchy(&function.body)
                 || (rearranged(expr).is_some() && says_who_computes(input))
         }
-        Some(Application::Reduce(_, function, _, _) | Application::Scan(_, function, _, _)) => {
-            uses_hierarchy(&function.body)
+        Some(Application::Reduce(kind, function, _, _)) => {
+            kind.sharing().is_some() || uses_hierarchy(&function.body)
         }
+        Some(Application::Scan(_, function, _, _)) => uses_hierarchy(&function.body),
         Some(Application::Iterate(_, function, _)) => says_who_computes(&function.body),
         // Their elements are computed by whoever reads them.
         Some(Application::Generate(_) | Application::Lanewise(..)) => false,
@@ -31,10 +32,18 @@ pub(super) fn is_level(kind: MapKind) -> bool {
     }
 }
 
+/// The maps whose workers share the elements of an expression: itself, or those of a reduction.
+fn workers(expr: &Expr) -> Option<MapKind> {
+    match &expr.kind {
+        ExprKind::Map(kind, ..) => Some(*kind),
+        ExprKind::Reduce(kind, ..) => kind.sharing(),
+        _ => None,
+    }
+}
+
 /// Whether an expression uses the thread hierarchy anywhere.
 pub fn uses_hierarchy(expr: &Expr) -> bool {
-    let here = matches!(&expr.kind, ExprKind::Map(kind, _, _) if is_level(*kind));
-    here || expr.children().any(|child| uses_hierarchy(child))
+    workers(expr).is_some_and(is_level) || expr.children().any(|child| uses_hierarchy(child))
 }
 
 /// Whether a map distributes its elements over the whole device.
@@ -56,6 +65,5 @@ pub fn is_shared_work(expr: &Expr) -> bool {
 
 /// Whether the work-items of the device share any of the work of an expression.
 pub fn uses_device(expr: &Expr) -> bool {
-    let here = matches!(&expr.kind, ExprKind::Map(kind, ..) if is_of_device(*kind));
-    here || expr.children().any(|part| uses_device(part))
+    workers(expr).is_some_and(is_of_device) || expr.children().any(|part| uses_device(part))
 }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::producers::{is_view, takes_a_loop};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{
-    AddressSpace, Application, Expr, ExprKind, MapKind, Program, Variable, is_same_place,
+    AddressSpace, Application, Expr, ExprKind, MapKind, Program, ReduceKind, Variable, is_same_place,
 };
 
 /// Decides where the kernels of a program end.
@@ -96,6 +96,8 @@ pub(super) fn is_complete_before_use(expr: &Expr) -> bool {
 fn is_complete_at_once(expr: &Expr) -> bool {
     match expr.application() {
         Some(Application::Iterate(_, function, _)) => !is_view(&function.body),
+        // Its table is complete after a kernel of its own, and filled by another one.
+        Some(Application::Reduce(ReduceKind::Global, ..)) => true,
         Some(
             Application::Map(..)
             | Application::Reduce(..)
@@ -129,6 +131,9 @@ fn differ_in_dimensions(pair: &[Rc<Expr>]) -> bool {
 
 /// The number of dimensions of work-items among which the work for a value is divided.
 fn global_dimensions(expr: &Expr) -> usize {
-    let own = matches!(&expr.kind, ExprKind::Map(MapKind::Global(_), ..));
+    let own = matches!(
+        &expr.kind,
+        ExprKind::Map(MapKind::Global(_), ..) | ExprKind::Reduce(ReduceKind::Global, ..)
+    );
     usize::from(own) + expr.children().map(|child| global_dimensions(child)).max().unwrap_or(0)
 }

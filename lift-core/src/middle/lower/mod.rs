@@ -28,7 +28,7 @@
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
-//! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `removeStore`, `arrayOfHead` |
+//! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `reduceByKeyInGroups`, `reduceByKeyTogether`, `removeStore`, `arrayOfHead` |
 //! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapSeq` |
 //! | views that are written are copied (`workers`) | `idMap`, `joinSplitId` |
@@ -97,13 +97,14 @@ use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub(crate) use cooperation::Obstacle;
-pub use cooperation::{Cooperation, Group};
+pub use cooperation::{Cooperation, Group, Tables};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
+pub(crate) use reduction::holds_shared_table;
 pub(crate) use scan::holds_divisible_scan;
 
 /// Lowers a program; see the module documentation.
@@ -133,8 +134,8 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     }
     if uses_hierarchy(&program.body) {
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
-        stages::separate_stages(&mut rewriter, program)?;
-        rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
+        stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
+        rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
         let obstacle = (!cooperation.is_none()).then_some(Obstacle::NoPlace);
         return Ok(Lowered { rewritten: rewriter.rewritten(), obstacle });
@@ -145,8 +146,8 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
-    stages::separate_stages(&mut rewriter, program)?;
-    rewriter.run(&reduction::divided_reductions(rewriter.body(), program))?;
+    stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
+    rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
     let obstacle = cooperation.carry_out(&mut rewriter);
     rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
     for place in workers::kept_arrays(rewriter.body()) {

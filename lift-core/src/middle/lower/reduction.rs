@@ -3,19 +3,23 @@
 //!
 //! Undivided, one work-item would walk over the array. Where the operator has an identity (`+`, `*`, `&&`,
 //! `||`), the rule is `reduceByGroups`, and else (`min`, a function marked `#[assoc]` and `#[comm]`)
-//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`.
+//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`. In a
+//! form for devices with fast atomic operations, work-items update tables of integers together
+//! (`reduceByKeyInGroups`, `reduceByKeyTogether`).
 //!
 //! Input: a program with its stages. Output: steps for the reductions outside of all functions that are a
 //! result, and for those that are the one element of a stage, or a stage of their own.
 
 use std::rc::Rc;
 
+use super::cooperation::Tables;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Path, Program};
 use crate::middle::laws::{Accumulation, Operator};
 use crate::middle::rewrite::rules::{
-    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_PARTS, REMOVE_STORE,
-    may_be_divided, may_be_divided_by_key,
+    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS,
+    REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER, REMOVE_STORE, may_be_divided, may_be_divided_by_key,
+    may_be_updated_together,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -30,6 +34,13 @@ const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 /// have fewer threads.
 const PARTIAL_TABLES: i128 = 1024;
 
+/// The most work-groups that fill tables of their own, and the number of elements, a multiple of which each
+/// takes.
+const GROUPS_WITH_TABLES: [i128; 2] = [1024, 1024];
+
+/// The largest table of a group, in bytes: several groups share the local memory of a multiprocessor.
+const LARGEST_TABLE: i128 = 16 * 1024;
+
 /// One work-item reduces arrays that are known to be shorter.
 pub(super) const WORTH_DIVIDING: i128 = 4096;
 
@@ -40,11 +51,24 @@ pub(super) fn fused_together() -> Strategy {
 }
 
 /// The division of all reductions of a program that are worth it.
-pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program) -> Strategy {
-    let mut divisions =
-        Divisions { functions: &program.functions, next_id: program.next_id, steps: Vec::new() };
+pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program, tables: Tables) -> Strategy {
+    let (functions, next_id) = (program.functions.as_slice(), program.next_id);
+    let mut divisions = Divisions { functions, next_id, tables, steps: Vec::new() };
     divisions.whole(body, &Path::root());
     Strategy::Sequence(divisions.steps).named("dividedReductions", Vec::new())
+}
+
+/// Whether work-items could update a table of a program together.
+pub(crate) fn holds_shared_table(expr: &Expr, program: &Program) -> bool {
+    let is_one = matches!(expr.kind, ExprKind::Reduce(..))
+        && may_be_updated_together(expr, &program.functions, program.next_id).is_some();
+    // The applications of an `iterate` are those of the device.
+    let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
+    let mut parts = expr.children().enumerate();
+    is_one
+        || parts.any(|(position, part)| {
+            (is_iterate || !expr.is_function_body(position)) && holds_shared_table(part, program)
+        })
 }
 
 /// Whether an array is not known to be short.
@@ -57,6 +81,7 @@ struct Divisions<'p> {
     functions: &'p [Function],
     /// Numbers for expressions that are only looked at.
     next_id: u32,
+    tables: Tables,
     steps: Vec<Strategy>,
 }
 
@@ -93,10 +118,10 @@ impl Divisions<'_> {
             return self.step(here, &ARRAY_OF_HEAD, Vec::new());
         }
         if let ExprKind::Store(None | Some(AddressSpace::Global), table) = &value.kind
-            && self.is_by_key(table)
+            && let Some((rule, arguments)) = self.division_by_key(table)
         {
             self.step(here, &REMOVE_STORE, Vec::new());
-            return self.divide(table, here);
+            return self.step(here, rule, arguments);
         }
         self.applications(value, here);
     }
@@ -114,21 +139,32 @@ impl Divisions<'_> {
     }
 
     fn divide(&mut self, reduction: &Rc<Expr>, here: &Path) {
-        if self.is_by_key(reduction) {
-            let most = Argument::Size(Nat::constant(PARTIAL_TABLES));
-            return self.step(here, &REDUCE_BY_KEY_IN_PARTS, vec![most]);
-        }
-        if let Some((rule, arguments)) = self.division(reduction) {
+        let division = self.division_by_key(reduction).or_else(|| self.division(reduction));
+        if let Some((rule, arguments)) = division {
             self.step(here, rule, arguments);
         }
     }
 
-    /// Whether a reduction makes a table of enough elements to be worth dividing.
-    fn is_by_key(&self, reduction: &Expr) -> bool {
-        let ExprKind::Reduce(_, _, _, input) = &reduction.kind else { return false };
-        !reduction.ty.is_element()
-            && is_long(input)
-            && may_be_divided_by_key(reduction, self.functions, self.next_id)
+    /// The rule that divides a reduction by key. `None` if it is none, must be done in order, or is not worth
+    /// dividing.
+    fn division_by_key(&self, reduction: &Expr) -> Option<(&'static Rule, Vec<Argument>)> {
+        let ExprKind::Reduce(_, _, _, input) = &reduction.kind else { return None };
+        if reduction.ty.is_element() {
+            return None;
+        }
+        let sizes = |sizes: &[i128]| sizes.iter().map(|size| Argument::Size(Nat::constant(*size))).collect();
+        if self.tables == Tables::Shared
+            && let Some(sharing) = may_be_updated_together(reduction, self.functions, self.next_id)
+        {
+            return Some(match sharing.bytes {
+                Some(bytes) if bytes <= LARGEST_TABLE => {
+                    (&REDUCE_BY_KEY_IN_GROUPS, sizes(&GROUPS_WITH_TABLES))
+                }
+                Some(_) | None => (&REDUCE_BY_KEY_TOGETHER, Vec::new()),
+            });
+        }
+        let is_divided = is_long(input) && may_be_divided_by_key(reduction, self.functions, self.next_id);
+        is_divided.then(|| (&REDUCE_BY_KEY_IN_PARTS, sizes(&[PARTIAL_TABLES])))
     }
 
     /// The rule that divides a reduction. `None` if it must be done in order or is not worth dividing.

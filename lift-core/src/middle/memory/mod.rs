@@ -12,7 +12,7 @@ mod padding;
 pub use padding::gaps;
 
 use crate::ir::kernel::Workers;
-use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, MapKind};
+use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, MapKind, ReduceKind};
 
 /// The memory that the user states for a value; the outermost statement counts.
 pub fn stated_space(expr: &Expr) -> Option<AddressSpace> {
@@ -47,15 +47,16 @@ pub fn space_of(expr: &Expr) -> AddressSpace {
     })
 }
 
-/// Whether a map of such a kind writes the elements of the value.
+/// Whether a map of such a kind, or a reduction by the same workers, writes the elements of the value.
 pub fn computed_by(expr: &Expr, is_such: fn(MapKind) -> bool) -> bool {
     match expr.application() {
         Some(Application::Map(kind, function, _)) => is_such(kind) || computed_by(&function.body, is_such),
-        Some(
-            Application::Reduce(_, function, _, _)
-            | Application::Scan(_, function, _, _)
-            | Application::Iterate(_, function, _),
-        ) => computed_by(&function.body, is_such),
+        Some(Application::Reduce(kind, function, _, _)) => {
+            kind.sharing().is_some_and(is_such) || computed_by(&function.body, is_such)
+        }
+        Some(Application::Scan(_, function, _, _) | Application::Iterate(_, function, _)) => {
+            computed_by(&function.body, is_such)
+        }
         // Their elements are computed wherever they are read.
         Some(Application::Generate(_) | Application::Lanewise(..)) => false,
         None => expr.parts_of_value().into_iter().any(|part| computed_by(part, is_such)),
@@ -71,6 +72,7 @@ pub fn workers_by_dimension(expr: &Expr) -> Vec<Workers> {
             workers.extend(workers_by_dimension(&function.body));
             workers
         }
+        ExprKind::Reduce(ReduceKind::Local, ..) => vec![Workers::Local(0)],
         ExprKind::Let { body, .. } => workers_by_dimension(body),
         ExprKind::Store(_, value) => workers_by_dimension(value),
         // A value that is made in another way is not divided; whoever copies it copies it alone.

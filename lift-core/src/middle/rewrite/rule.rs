@@ -111,13 +111,7 @@ impl fmt::Display for Argument {
                 AddressSpace::Local => "toLocal",
                 AddressSpace::Private => "toPrivate",
             }),
-            Argument::Reduce(kind) => formatter.write_str(match kind {
-                ReduceKind::Unspecified => "reduce",
-                ReduceKind::Sequential => "reduceSeq",
-                ReduceKind::Pipelined => "reduceSeqPipelined",
-                ReduceKind::Unrolled => "reduceSeqUnroll",
-                ReduceKind::While => "reduceWhile",
-            }),
+            Argument::Reduce(kind) => formatter.write_str(kind.name()),
             Argument::Map(kind) => match kind {
                 MapKind::Unspecified => formatter.write_str("map"),
                 MapKind::Sequential => formatter.write_str("mapSeq"),

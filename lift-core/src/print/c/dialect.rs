@@ -5,7 +5,7 @@
 //! no kernel has a name that it reserves, and a call of [`print_c`](super::print_c) with it. What it would
 //! fill in:
 //!
-//! - *CUDA and HIP*: functions are `__device__`, kernels `extern "C" __global__` with `__launch_bounds__`.
+//! - *CUDA and HIP*: atomic updates are `atomicAdd(…)` and its like. Functions are `__device__`, kernels `extern "C" __global__` with `__launch_bounds__`.
 //!   Pointers say nothing of memory; arrays are `__shared__` or `__constant__`. A work-item has the number
 //!   `threadIdx.x` in its group and `(blockIdx.x * blockDim.x + threadIdx.x)` on the device. Every barrier is
 //!   `__syncthreads()`. The header has a `typedef` for `uchar` and its like. It also has what OpenCL has of
@@ -25,7 +25,7 @@
 
 use std::ops::Range;
 
-use crate::ir::kernel::{BufferRole, ValueType, Workers};
+use crate::ir::kernel::{BufferRole, UpdateOperator, ValueType, Workers};
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
 
@@ -133,6 +133,9 @@ pub(crate) trait Dialect {
 
     /// Stores a vector at such an address.
     fn store(&self, lanes: u8, value: &str, address: &str) -> String;
+
+    /// An atomic update of the element at an address.
+    fn update(&self, operator: UpdateOperator, address: &str, value: &str) -> String;
 
     /// A value as a type, whose name is `ty`.
     fn convert(&self, ty: &str, value: &str) -> String;

@@ -419,6 +419,11 @@ impl Printer<'_> {
                 let store = self.with_printer(ranges, |printer| printer.store(*id, index, value));
                 self.line(store);
             }
+            Statement::Update { buffer, index, operator, value } => {
+                let update =
+                    self.with_printer(ranges, |printer| printer.update(*buffer, index, *operator, value));
+                self.line(update);
+            }
             Statement::CallFunction { results, function, arguments } => {
                 self.call_function(results, *function, arguments, ranges);
             }

@@ -14,7 +14,7 @@ use super::dialect::Memory;
 use super::expression::{ExpressionPrinter, is_safe_divisor};
 use super::helper::{Helper, NumberHelper};
 use super::promotion::{has_16_bits, overflows};
-use crate::ir::kernel::{BufferId, Expression, ValueType};
+use crate::ir::kernel::{BufferId, Expression, UpdateOperator, ValueType};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -49,6 +49,19 @@ impl ExpressionPrinter<'_> {
                 format!("{};", self.dialect().store(ty.lanes, &value, &address))
             }
         }
+    }
+
+    /// Prints the statement that updates an element.
+    pub(super) fn update(
+        &mut self,
+        buffer: BufferId,
+        index: &Nat,
+        operator: UpdateOperator,
+        value: &Expression,
+    ) -> String {
+        let value = self.expression(value).bare();
+        let place = self.scalar_place(buffer, index);
+        format!("{};", self.dialect().update(operator, &format!("&{place}"), &value))
     }
 
     fn buffer_name(&self, buffer: BufferId) -> String {

@@ -92,8 +92,8 @@ impl Printer<'_> {
                     self.line(format!("{name}lanes[lane] = {name};"));
                 }
             }
-            Statement::DeclareWorker { .. } | Statement::Barrier { .. } => {
-                let problem = "work-items have no numbers on the host".to_string();
+            Statement::DeclareWorker { .. } | Statement::Barrier { .. } | Statement::Update { .. } => {
+                let problem = "work-items have no numbers on the host, and share nothing".to_string();
                 self.problems.push(Problem::Inconsistency(problem));
             }
             Statement::Assign(variable, value) => {

@@ -313,7 +313,8 @@ fn can_be_copied(statement: &Statement) -> bool {
         | Statement::Declare(..)
         | Statement::DeclareBuffer(_)
         | Statement::Assign(..)
-        | Statement::Store(..) => true,
+        | Statement::Store(..)
+        | Statement::Update { .. } => true,
         Statement::Loop(_) | Statement::If(..) => !statement.has_barrier(),
     }
 }

@@ -159,7 +159,7 @@ impl Survey<'_> {
         }
     }
 
-    fn store(&mut self, Stored { buffer, index, value }: Stored<'_>) {
+    fn store(&mut self, Stored { buffer, index, value, .. }: Stored<'_>) {
         let ty = value.ty();
         let lanes = Nat::constant(i128::from(ty.lanes));
         if ty.lanes > 1 && Ranges::new().divides(&lanes, index) != Some(true) {

@@ -28,7 +28,7 @@ impl<'a> Inference<'a> {
         self.derived_call(call, given, data)
     }
 
-    /// `size -> [integer; m] -> [number; n]`
+    /// `size -> [integer; m] -> [integer; n]`: floats would count to 2^24 only.
     pub(super) fn histogram(
         &mut self,
         call: &Call,
@@ -39,7 +39,13 @@ impl<'a> Inference<'a> {
             self.report_mistakes_in(given);
             return self.mistake(call.source);
         }
-        self.derived_call(call, given, keys)
+        let counts = self.derived_call(call, given, keys);
+        if let Some(array) = counts.ty.as_array() {
+            let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
+            // Nothing else is known of the counts yet.
+            let _ = self.unify(&array.element, &integer, call.row.name, call.source);
+        }
+        counts
     }
 
     /// Whether keys are an array of integers; reports it if they are not.

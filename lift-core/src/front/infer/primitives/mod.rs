@@ -77,6 +77,8 @@ impl<'a> Inference<'a> {
             Primitive::Reduce => self.reduce_of_kind(call, ReduceKind::Unspecified, given),
             Primitive::ReduceSeq => self.reduce_of_kind(call, ReduceKind::Sequential, given),
             Primitive::ReduceSeqPipelined => self.reduce_of_kind(call, ReduceKind::Pipelined, given),
+            Primitive::ReduceGlb => self.reduce_of_kind(call, ReduceKind::Global, given),
+            Primitive::ReduceLcl => self.reduce_of_kind(call, ReduceKind::Local, given),
             Primitive::ReduceSeqUnroll => self.reduce_of_kind(call, ReduceKind::Unrolled, given),
             Primitive::ReduceWhile => self.with_data(call, given, Self::reduce_while),
             Primitive::IterateWhile => self.with_data(call, given, Self::iterate_while),

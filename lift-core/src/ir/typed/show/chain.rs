@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::document::{Document, all, around, group, indented, list, text};
 use super::expression::{Printer, Result, Shown, is_atomic};
 use super::strength::Strength;
-use super::words::{map_name, reduce_name, scan_name, store_name};
+use super::words::{map_name, scan_name, store_name};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
 use crate::ir::typed::shapes::{Argument, Composition, composition};
@@ -72,7 +72,7 @@ impl Printer {
             ExprKind::Reduce(kind, function, initial, _) => {
                 let arguments =
                     vec![self.function(function, &["acc", "x"])?, self.fitting(initial)?.document];
-                list(&format!("{}(", reduce_name(*kind)), arguments, ")")
+                list(&format!("{}(", kind.name()), arguments, ")")
             }
             ExprKind::Scan(kind, function, initial, _) => {
                 let mut arguments = vec![self.function(function, &["acc", "x"])?];

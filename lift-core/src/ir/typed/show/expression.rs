@@ -9,7 +9,7 @@ use super::names::{Names, Spelling, written};
 use super::size::scalar_text;
 use super::strength::Strength;
 use super::unsayable::Unsayable;
-use super::words::{reduce_name, scan_name};
+use super::words::scan_name;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
@@ -162,7 +162,7 @@ impl Printer {
             ExprKind::Reduce(kind, function, initial, input) => {
                 let function = self.function(function, &["acc", "x"])?;
                 let arguments = vec![function, self.fitting(initial)?.document, self.document(input)?];
-                list(&format!("{}(", reduce_name(*kind)), arguments, ")")
+                list(&format!("{}(", kind.name()), arguments, ")")
             }
             ExprKind::Scan(kind, function, initial, input) => {
                 let function = self.function(function, &["acc", "x"])?;

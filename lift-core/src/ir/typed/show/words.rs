@@ -1,6 +1,6 @@
 //! The names of primitives that come in several kinds.
 
-use crate::ir::typed::{AddressSpace, MapKind, ReduceKind, ScanKind};
+use crate::ir::typed::{AddressSpace, MapKind, ScanKind};
 
 pub(super) fn map_name(kind: MapKind) -> String {
     match kind {
@@ -11,16 +11,6 @@ pub(super) fn map_name(kind: MapKind) -> String {
         MapKind::Global(dimension) => format!("mapGlb{dimension}"),
         MapKind::WorkGroup(dimension) => format!("mapWrg{dimension}"),
         MapKind::Local(dimension) => format!("mapLcl{dimension}"),
-    }
-}
-
-pub(super) fn reduce_name(kind: ReduceKind) -> &'static str {
-    match kind {
-        ReduceKind::Unspecified => "reduce",
-        ReduceKind::Sequential => "reduceSeq",
-        ReduceKind::Pipelined => "reduceSeqPipelined",
-        ReduceKind::Unrolled => "reduceSeqUnroll",
-        ReduceKind::While => "reduceWhile",
     }
 }
 

@@ -27,6 +27,7 @@ use std::rc::Rc;
 use self::tree::{To, Tree};
 use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::middle::lower::context::{Context, Destination};
+use crate::middle::lower::cooperation::Tables;
 use crate::middle::lower::fission::is_split;
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::multiplicity::Multiplicity;
@@ -44,10 +45,15 @@ use crate::middle::rewrite::{Failure, Rewriter, Rule, Strategy};
 ///
 /// # Errors
 /// Where a step does not apply that was decided. That is a fault of the compiler.
-pub(super) fn separate_stages<'p>(rewriter: &mut Rewriter<'p>, program: &'p Program) -> Result<(), Failure> {
+pub(super) fn separate_stages<'p>(
+    rewriter: &mut Rewriter<'p>,
+    program: &'p Program,
+    tables: Tables,
+) -> Result<(), Failure> {
     let body = rewriter.body().clone();
     let mut stages = Stages {
         program,
+        tables,
         counting: Counting::new(program.ranges()),
         taken_at_its_word: uses_hierarchy(&body),
         tree: Tree::new(rewriter),
@@ -57,6 +63,7 @@ pub(super) fn separate_stages<'p>(rewriter: &mut Rewriter<'p>, program: &'p Prog
 
 struct Stages<'r, 'p> {
     program: &'p Program,
+    tables: Tables,
     counting: Counting,
     taken_at_its_word: bool,
     /// The program as it is now. Its walk is at the expression that is decided about.
@@ -220,7 +227,7 @@ impl Stages<'_, '_> {
         }
         // There, `store` says what the user says.
         self.tree.enter(0);
-        let divided = divided_reductions(&self.tree.expr(), self.program);
+        let divided = divided_reductions(&self.tree.expr(), self.program, self.tables);
         self.tree.run(divided.tried())?;
         let workers = workers_of_result(&self.tree.expr(), &self.program.open_ranks);
         self.tree.run(workers.tried())?;

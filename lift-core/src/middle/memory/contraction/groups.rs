@@ -219,6 +219,7 @@ impl Kernels<'_> {
                 | Statement::DeclareWorker { .. }
                 | Statement::Assign(..)
                 | Statement::Store(..)
+                | Statement::Update { .. }
                 | Statement::Loop(_)
                 | Statement::If(..)
                 | Statement::BreakUnless(_)

@@ -103,16 +103,7 @@ pub(super) fn words(kind: Kind) -> Vec<Argument> {
             let spaces = [AddressSpace::Global, AddressSpace::Local, AddressSpace::Private];
             spaces.map(Argument::Space).to_vec()
         }
-        Kind::Reduce => {
-            let kinds = [
-                ReduceKind::Unspecified,
-                ReduceKind::Sequential,
-                ReduceKind::Pipelined,
-                ReduceKind::Unrolled,
-                ReduceKind::While,
-            ];
-            kinds.map(Argument::Reduce).to_vec()
-        }
+        Kind::Reduce => ReduceKind::ALL.map(Argument::Reduce).to_vec(),
         Kind::Map => {
             let mut kinds =
                 vec![MapKind::Unspecified, MapKind::Sequential, MapKind::Unrolled, MapKind::Sliding];

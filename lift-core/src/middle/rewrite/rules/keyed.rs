@@ -57,7 +57,7 @@ pub const REDUCE_BY_KEY_IN_PARTS: Rule = Rule {
 };
 
 /// The reduction by key, if its elements can be divided.
-fn divisible(expr: &Expr) -> Option<KeyedReduction<'_>> {
+pub(super) fn divisible(expr: &Expr) -> Option<KeyedReduction<'_>> {
     let keyed = KeyedReduction::of(expr)?;
     let is_regular = keyed.elements.ty.as_array().is_some_and(|array| array.index.is_none());
     (is_regular && !joins_uneven_rows(keyed.elements)).then_some(keyed)
@@ -74,20 +74,37 @@ pub(in crate::middle) fn may_be_divided_by_key(
 }
 
 /// How the entries of tables are combined.
-struct Combined {
-    operator: Lambda,
+pub(super) struct Combined {
+    pub(super) operator: Lambda,
     /// What tables start from. Those of an operator without an identity start from the table before, if
     /// that may be combined with itself.
     identity: Option<Identity>,
 }
 
 impl Combined {
-    fn of(combination: &Lambda, functions: &[Function], builder: &mut Builder) -> Option<Combined> {
+    pub(super) fn of(
+        combination: &Lambda,
+        functions: &[Function],
+        builder: &mut Builder,
+    ) -> Option<Combined> {
         let accumulation = Accumulation::derived(combination, functions, &mut || builder.fresh())?;
         let operator = Operator::derived(&accumulation.operator, functions)?;
         let identity = operator.identity.clone();
         (identity.is_some() || operator.is_idempotent())
             .then(|| Combined { operator: accumulation.operator.clone(), identity })
+    }
+
+    /// The table that a part of the elements starts from; `before` reads the table that all of them start from.
+    pub(super) fn first(
+        &self,
+        keyed: &KeyedReduction<'_>,
+        before: &Rc<Expr>,
+        build: &mut Builder,
+    ) -> Rc<Expr> {
+        let Some(identity) = &self.identity else { return build.renumbered(before) };
+        let entry = keyed.initial.ty.as_array().map_or(&keyed.initial.ty, |array| &array.element);
+        let entry = build.identity(identity, entry, keyed.initial.source);
+        build.repeat(length_of(before), entry)
     }
 }
 
@@ -104,14 +121,7 @@ fn in_parts(keyed: &KeyedReduction<'_>, combined: &Combined, parts: i128, build:
     let element = build.at(read, &start + Nat::variable(&step));
     let piece = build.generate(step, Nat::min(&share, &(&count - &start)), element);
     let table = build.copy_of(keyed.step);
-    let first = match &combined.identity {
-        Some(identity) => {
-            let entry = keyed.initial.ty.as_array().map_or(&keyed.initial.ty, |array| &array.element);
-            let entry = build.identity(identity, entry, keyed.initial.source);
-            build.repeat(keys.clone(), entry)
-        }
-        None => build.renumbered(initial),
-    };
+    let first = combined.first(keyed, initial, build);
     let reduced = build.reduce_in_order(&table, first, piece);
     let reduced = build.stored(AddressSpace::Global, reduced);
     let tables = build.distribute(MapKind::Global(0), Some(part), ceiling_of(&count, &share), reduced);
@@ -134,15 +144,15 @@ fn in_parts(keyed: &KeyedReduction<'_>, combined: &Combined, parts: i128, build:
 }
 
 /// An array that is read in several places.
-struct Read {
+pub(super) struct Read {
     /// Reads it.
-    read: Rc<Expr>,
+    pub(super) read: Rc<Expr>,
     /// The variable that it is bound to, if that is needed.
-    bound: Option<Binding>,
+    pub(super) bound: Option<Binding>,
 }
 
 impl Read {
-    fn of(array: &Rc<Expr>, name: &str, build: &mut Builder) -> Read {
+    pub(super) fn of(array: &Rc<Expr>, name: &str, build: &mut Builder) -> Read {
         if matches!(array.kind, ExprKind::Variable(_)) || is_same_everywhere(array) {
             return Read { read: array.clone(), bound: None };
         }
@@ -168,6 +178,6 @@ fn is_same_everywhere(table: &Expr) -> bool {
     }
 }
 
-fn ceiling_of(length: &Nat, divisor: &Nat) -> Nat {
+pub(super) fn ceiling_of(length: &Nat, divisor: &Nat) -> Nat {
     (length + divisor - Nat::one()).divide(divisor)
 }

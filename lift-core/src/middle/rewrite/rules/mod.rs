@@ -48,6 +48,7 @@ mod reduction;
 mod scan_tiles;
 mod sections;
 mod separation;
+mod shared_tables;
 mod singles;
 mod split;
 mod stencils;
@@ -80,6 +81,7 @@ pub use reduction::*;
 pub use scan_tiles::*;
 pub use sections::*;
 pub use separation::*;
+pub use shared_tables::*;
 pub use singles::*;
 pub use split::*;
 pub use stencils::*;
@@ -200,6 +202,8 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_BY_GROUPS,
     &REDUCE_BY_ITEMS,
     &REDUCE_BY_KEY_IN_PARTS,
+    &REDUCE_BY_KEY_IN_GROUPS,
+    &REDUCE_BY_KEY_TOGETHER,
     &SCAN_BY_TILES,
     // Partial reductions.
     &CYCLIC_REDUCE,

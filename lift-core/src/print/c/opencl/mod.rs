@@ -5,7 +5,7 @@ mod words;
 use std::ops::Range;
 
 use super::dialect::{Dialect, Memory};
-use crate::ir::kernel::Workers;
+use crate::ir::kernel::{UpdateOperator, Workers};
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::AddressSpace;
 
@@ -155,6 +155,18 @@ impl Dialect for OpenCl {
 
     fn store(&self, lanes: u8, value: &str, address: &str) -> String {
         format!("vstore{lanes}({value}, 0, {address})")
+    }
+
+    fn update(&self, operator: UpdateOperator, address: &str, value: &str) -> String {
+        let name = match operator {
+            UpdateOperator::Add => "atomic_add",
+            UpdateOperator::Min => "atomic_min",
+            UpdateOperator::Max => "atomic_max",
+            UpdateOperator::And => "atomic_and",
+            UpdateOperator::Or => "atomic_or",
+            UpdateOperator::Xor => "atomic_xor",
+        };
+        format!("{name}({address}, {value})")
     }
 
     fn convert(&self, ty: &str, value: &str) -> String {

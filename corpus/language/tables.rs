@@ -1,0 +1,88 @@
+// Tables of integers that work-items update together.
+
+lift! {
+    /// How often each remainder occurs.
+    fn remainders<const N: usize>(divisor: usize, xs: [u32; N]) -> [i32; divisor] where divisor >= 1 {
+        reduceGlb(|table, x| {
+            let key = x % (divisor as u32);
+            update(key, at(key, table) + 1, table)
+        }, repeat(divisor, 0), xs)
+    }
+    /// Each integer of an element has an operator of its own, and one stays.
+    fn extremes<const N: usize>(keys: [i32; N], xs: [i32; N]) -> [(i32, i32, u32, i32); 19] {
+        zip(keys, xs) >> reduceGlb(|table, (key, x)| {
+            let (most, least, count, mark) = at(key, table);
+            update(key, (max(most, x), min(x, least), 1 + count, mark), table)
+        }, repeat(19, (-1000, 1000, 0, 7)))
+    }
+    /// The table before is an array of data; several values are added to an element, and values come from
+    /// other arrays.
+    fn continued_together<const N: usize, const M: usize>(table: [u32; M], weights: [u32; M], keys: [i64; N]) -> [u32; M] {
+        keys >> reduceGlb(|table, key| {
+            let weight = at(key, weights);
+            update(key, (at(key, table) + weight) + 3 * weight, table)
+        }, map(|x| x + 1, table))
+    }
+    /// A table that another kernel reads.
+    fn ranks<const N: usize>(keys: [u8; N]) -> [u32; N] {
+        let counts = keys >> reduceGlb(|table, key| update(key, at(key, table) + 1, table), repeat(256, 0));
+        let starts = counts >> scan(add, 0);
+        keys >> map(|key| at(key, starts))
+    }
+    fn bits_of_keys<const N: usize>(keys: [i16; N], xs: [u32; N]) -> ([u32; 5], [u32; 5], [i32; 3]) {
+        tuple(
+            zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, at(key, table) | x, table), repeat(5, 0)),
+            zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, x & at(key, table), table), repeat(5, 0xffff)),
+            zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, at(key, table) ^ (x as i32), table), repeat(3, 5)),
+        )
+    }
+
+    /// A table for each group.
+    fn counts_of_chunks<const N: usize>(bytes: [u8; N]) -> [[u32; 256]; N / 96] where N % 96 == 0 {
+        bytes >> split(96) >> mapWrg0(|chunk| {
+            chunk >> reduceLcl(|table, byte| update(byte, at(byte, table) + 1, table), repeat(256, 0))
+                >> mapLcl0(toGlobal(id))
+        })
+    }
+    /// What a group has counted is scanned by one of its work-items, and read by all of them.
+    fn places_in_chunks<const N: usize>(bytes: [u8; N]) -> [[u32; 64]; N / 64] where N % 64 == 0 {
+        bytes >> split(64) >> mapWrg0(|chunk| {
+            let counts = chunk >> reduceLcl(|table, byte| {
+                let key = byte / 16;
+                update(key, at(key, table) + 1, table)
+            }, repeat(16, 0));
+            let starts = counts >> toLocal(scanSeq(add, 0));
+            chunk >> mapLcl0(|byte| toGlobal(id)(at(byte / 16, starts)))
+        })
+    }
+    /// Two tables of a group, of which the second one needs the first.
+    fn rare_in_chunks<const N: usize>(xs: [i32; N]) -> [[i32; 8]; N / 80] where N % 80 == 0 {
+        xs >> split(80) >> mapWrg0(|chunk| {
+            let counts = chunk >> reduceLcl(|table, x| update(x, at(x, table) + 1, table), repeat(8, 0));
+            chunk >> reduceLcl(|table, x| update(at(x, counts) / 2, at(at(x, counts) / 2, table) + x, table), repeat(8, 100))
+                >> mapLcl0(toGlobal(id))
+        })
+    }
+
+    /// Reductions by key, which have a form of their own.
+    fn counted<const N: usize>(bytes: [u8; N]) -> [u32; 256] { histogram(256, bytes) }
+    fn most_of_key<const N: usize>(bins: usize, keys: [u32; N], xs: [i32; N]) -> [i32; bins] where bins >= 1 {
+        reduceByKey(bins, max, -3, keys, xs)
+    }
+    fn least_and_count<const N: usize>(keys: [i32; N], xs: [i32; N]) -> [(i32, i32); 40] {
+        reduceByKey(40, |(least, count), x| (min(least, x), count + 1), (50, 0), keys, xs)
+    }
+    fn normalised<const N: usize>(xs: [i32; N]) -> [f32; 6] {
+        let counts = xs >> map(|x| x / 2) >> histogram(6);
+        let all = counts >> reduce(add, 0);
+        counts >> map(|count| (count as f32) / (max(all, 1) as f32))
+    }
+    fn again_and_again<const N: usize>(rounds: usize, keys: [i32; N]) -> [i32; 12] {
+        repeat(12, 1) >> iterate(rounds, |table| {
+            keys >> reduce(|counts, key| {
+                let place = at(key, table) % 12;
+                update(place, at(place, counts) + 1, counts)
+            }, table)
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! Recognises steps that many work-items may do at the same time: updates of one element of a table of
+//! integers by `+`, `min`, `max`, `&`, `|` or `^`.
+//!
+//! A step is `|table, x| update(key, f(at(key, table), x), table)`; it may bind values first. Where `f` combines
+//! each integer of the old element with a value that does not depend on the table, a device can do that in one
+//! step that no other work-item disturbs (Henriksen et al., *Compiling Generalized Histograms for GPU*, SC 2020,
+//! section 4.2). All these operators are associative and commutative, and integers wrap around, so that the
+//! table is the same for every order of the steps.
+
+use std::rc::Rc;
+
+use super::binders::mentions;
+use super::keyed::{Entry, Update};
+use super::{Binding, Expr, ExprKind, Lambda, Variable};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::types::Type;
+
+/// What a step does.
+pub struct SharedUpdate {
+    /// What it computes first. Nothing in it depends on the table.
+    pub bindings: Vec<Binding>,
+    /// The position of the element, an integer; outside of the table nothing changes.
+    pub position: Rc<Expr>,
+    /// What happens to the integers of the element, one after the other; to an element that is no tuple there
+    /// is one. `None` where an integer stays.
+    pub changes: Vec<Option<Change>>,
+}
+
+/// What happens to an integer: it is combined with a value.
+pub struct Change {
+    /// The operator.
+    pub operator: Combining,
+    /// The value, which does not depend on the table.
+    pub value: Rc<Expr>,
+}
+
+/// An associative and commutative operator of the language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combining {
+    /// `+`, `&`, `|` or `^`.
+    Operator(BinaryOperator),
+    /// `min` or `max`.
+    Function(Builtin),
+}
+
+/// Whether every device updates elements of this type in one step: integers of 32 bits, and tuples of them,
+/// whose components are updated one after the other.
+pub fn is_updated_at_once(element: &Type) -> bool {
+    match element {
+        Type::Scalar(ty) => matches!(ty, ScalarType::I32 | ScalarType::U32),
+        Type::Tuple(components) => components
+            .iter()
+            .all(|component| matches!(component, Type::Scalar(_)) && is_updated_at_once(component)),
+        Type::Vector(..) | Type::Array(_) | Type::Size => false,
+    }
+}
+
+impl SharedUpdate {
+    /// The step of a reduction, if it is one.
+    pub fn of(step: &Lambda) -> Option<SharedUpdate> {
+        let ([(table, table_type), _], None) = (step.parameters.as_slice(), &step.index) else { return None };
+        let element = &table_type.as_array().filter(|array| array.index.is_none())?.element;
+        let mut bindings = Vec::new();
+        let body = without_reads(&step.body, table, &mut bindings)?;
+        let update = Update::of(&body)?;
+        let is_table = matches!(&update.array.kind, ExprKind::Variable(read) if read.id == table.id);
+        if !is_table || mentions(update.position, table) {
+            return None;
+        }
+        // The variable of the table stands for the old element from here on.
+        let entry = Entry { table, key: update.position, bindings: &bindings };
+        let new = written_out(&entry.read_in(update.new)?);
+        let of_part = |part: &Rc<Expr>, path: &[usize]| {
+            let old = Old { variable: table, path };
+            if old.is(part) { Some(None) } else { old.change(part).map(Some) }
+        };
+        let changes = match (&new.kind, element) {
+            (ExprKind::Tuple(parts), Type::Tuple(_)) => {
+                let parts = parts.iter().enumerate();
+                parts.map(|(position, part)| of_part(part, &[position])).collect::<Option<Vec<_>>>()?
+            }
+            (_, Type::Scalar(_)) => vec![of_part(&new, &[])?],
+            _ => return None,
+        };
+        Some(SharedUpdate { bindings, position: update.position.clone(), changes })
+    }
+}
+
+impl SharedUpdate {
+    /// What it computes behind its bindings.
+    pub fn read(&self) -> Vec<Rc<Expr>> {
+        let values = self.changes.iter().flatten().map(|change| change.value.clone());
+        std::iter::once(self.position.clone()).chain(values).collect()
+    }
+}
+
+/// The body of a step behind its `let`s. Those that do not depend on the table go to `bindings`; the others are
+/// written out, so that what they read of the table stands in the body.
+fn without_reads(expr: &Rc<Expr>, table: &Variable, bindings: &mut Vec<Binding>) -> Option<Rc<Expr>> {
+    let ExprKind::Let { bindings: bound, body } = &expr.kind else { return Some(expr.clone()) };
+    let mut rest = bound.clone();
+    let mut body = body.clone();
+    while !rest.is_empty() {
+        let binding = rest.remove(0);
+        if !mentions(&binding.value, table) {
+            bindings.push(binding);
+            continue;
+        }
+        for later in &mut rest {
+            later.value = later.value.replace(&binding.variable, &binding.value);
+        }
+        body = body.replace(&binding.variable, &binding.value);
+    }
+    without_reads(&body, table, bindings)
+}
+
+/// A component of a tuple that is written down is that part.
+fn written_out(expr: &Rc<Expr>) -> Rc<Expr> {
+    let expr = match &expr.kind {
+        ExprKind::Let { bindings, body } => {
+            let bound = bindings.iter().rev();
+            written_out(
+                &bound.fold(body.clone(), |body, Binding { variable, value }| body.replace(variable, value)),
+            )
+        }
+        _ => expr.with_children(&mut written_out),
+    };
+    match &expr.kind {
+        ExprKind::Component(tuple, position) => match &tuple.kind {
+            ExprKind::Tuple(parts) => parts.get(*position).cloned().unwrap_or(expr),
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// An integer of the old element.
+struct Old<'e> {
+    /// The old element.
+    variable: &'e Variable,
+    /// The components that lead to the integer.
+    path: &'e [usize],
+}
+
+impl Old<'_> {
+    /// Whether an expression is the integer.
+    fn is(&self, expr: &Expr) -> bool {
+        match (&expr.kind, self.path.split_last()) {
+            (ExprKind::Variable(read), None) => read.id == self.variable.id,
+            (ExprKind::Component(tuple, position), Some((last, outer))) => {
+                position == last && Old { path: outer, ..*self }.is(tuple)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is done with the integer to make the new one.
+    fn change(&self, new: &Rc<Expr>) -> Option<Change> {
+        let (operator, left, right) = match &new.kind {
+            ExprKind::Binary(
+                operator @ (BinaryOperator::Add
+                | BinaryOperator::BitAnd
+                | BinaryOperator::BitOr
+                | BinaryOperator::BitXor),
+                left,
+                right,
+            ) => (Combining::Operator(*operator), left, right),
+            ExprKind::Builtin(function @ (Builtin::Min | Builtin::Max), operands) => {
+                let [left, right] = operands.as_slice() else { return None };
+                (Combining::Function(*function), left, right)
+            }
+            _ => return None,
+        };
+        let (old, value, is_left) = match (mentions(left, self.variable), mentions(right, self.variable)) {
+            (true, false) => (left, right, true),
+            (false, true) => (right, left, false),
+            (true, true) | (false, false) => return None,
+        };
+        if self.is(old) {
+            return Some(Change { operator, value: value.clone() });
+        }
+        // `(old + x) + y` is `old + (x + y)`.
+        let inner = self.change(old).filter(|inner| inner.operator == operator)?;
+        let both = match is_left {
+            true => [inner.value, value.clone()],
+            false => [value.clone(), inner.value],
+        };
+        let value = match (operator, both) {
+            (Combining::Operator(operator), [left, right]) => ExprKind::Binary(operator, left, right),
+            (Combining::Function(function), both) => ExprKind::Builtin(function, both.to_vec()),
+        };
+        Some(Change { operator, value: new.with_kind(value) })
+    }
+}

@@ -1,0 +1,174 @@
+//! Reductions whose steps many work-items do at the same time: `reduceGlb` and `reduceLcl`.
+//!
+//! The accumulator is a table in memory that the work-items share. They store its initial elements together,
+//! wait for each other (in global memory by the end of a kernel), and share the elements of the input. A step
+//! is an atomic update for each integer of the element that it changes ([`SharedUpdate`]). What all updates
+//! make of an element does not depend on their order, so results are the same each time.
+
+use super::array::is_inside;
+use super::error::{Error, Problem};
+use super::generator::{Generated, Generator};
+use super::reduce::Reduction;
+use super::values::value_in;
+use crate::ir::kernel::{Expression, Statement, UpdateOperator, Workers};
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::shared_update::{Change, Combining, SharedUpdate, is_updated_at_once};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, ReduceKind};
+use crate::middle::view::{Environment, Value};
+
+/// The workers that share a reduction, and the memory of their table.
+fn shared(kind: ReduceKind) -> Option<(Workers, AddressSpace)> {
+    match kind {
+        ReduceKind::Global => Some((Workers::Global(0), AddressSpace::Global)),
+        ReduceKind::Local => Some((Workers::Local(0), AddressSpace::Local)),
+        ReduceKind::Unspecified
+        | ReduceKind::Sequential
+        | ReduceKind::Pipelined
+        | ReduceKind::Unrolled
+        | ReduceKind::While => None,
+    }
+}
+
+impl Generator<'_> {
+    /// The table of a reduction that work-items share.
+    pub(super) fn reduce_together(
+        &mut self,
+        reduction: &Reduction<'_>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let Some((_, space)) = shared(reduction.kind) else {
+            return Err(Error::internal(expr.source, "a reduction of one work-item"));
+        };
+        self.check_shared(reduction, expr)?;
+        self.check_space(space, expr)?;
+        let room = self.room(&expr.ty, expr.source)?;
+        let storage = self.storage_of_worker(space, &reduction.accumulator(), &room, expr, &expr.ty)?;
+        let place = value_in(&storage, &expr.ty);
+        self.update_together(reduction, &place, environment, expr.source)?;
+        Ok(place)
+    }
+
+    /// Writes such a table to its destination: in place, if that lies in the memory of the table.
+    pub(super) fn write_together(
+        &mut self,
+        reduction: &Reduction<'_>,
+        expr: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<()> {
+        let Some((workers, space)) = shared(reduction.kind) else {
+            return Err(Error::internal(expr.source, "a reduction of one work-item"));
+        };
+        if space == AddressSpace::Global && self.space_of_place(destination) == Some(space) {
+            self.check_shared(reduction, expr)?;
+            return self.update_together(reduction, destination, environment, expr.source);
+        }
+        let value = self.reduce_together(reduction, expr, environment)?;
+        self.copy_by(&[workers], &value, destination, &expr.ty, expr.source)
+    }
+
+    /// Whether work-items can do the steps at the same time, here.
+    fn check_shared(&self, reduction: &Reduction<'_>, expr: &Expr) -> Generated<()> {
+        let problem = |problem| Err(Error::new(expr.source, problem));
+        if SharedUpdate::of(reduction.function).is_none() {
+            return problem(Problem::NoSharedUpdate { kind: reduction.kind });
+        }
+        if !expr.ty.as_array().is_some_and(|table| is_updated_at_once(&table.element)) {
+            return problem(Problem::SharedElement { kind: reduction.kind, ty: expr.ty.clone() });
+        }
+        let is_outside = self.around.is_empty() && self.open_blocks == 0;
+        if reduction.kind == ReduceKind::Global && !is_outside {
+            return problem(Problem::GlobalInLoop);
+        }
+        Ok(())
+    }
+
+    fn update_together(
+        &mut self,
+        reduction: &Reduction<'_>,
+        place: &Value,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let Some((workers, space)) = shared(reduction.kind) else {
+            return Err(Error::internal(source, "a reduction of one work-item"));
+        };
+        let initial = self.value(reduction.initial, environment)?;
+        self.copy_by(&[workers], &initial, place, &reduction.initial.ty, source)?;
+        if space == AddressSpace::Global {
+            self.finish_kernel(source)?;
+        }
+        let input = self.elements(reduction, environment, source)?;
+        self.reduction_loop(reduction.kind, &input, |generator: &mut Self, index: Nat| {
+            let (environment, function) =
+                generator.bind_iteration(reduction, &input, place, &index, environment)?;
+            generator.shared_update(&function, place, &environment, source)
+        })?;
+        if space == AddressSpace::Global {
+            self.finish_kernel(source)?;
+        }
+        Ok(())
+    }
+
+    /// A step: updates the element at the position, if there is one.
+    fn shared_update(
+        &mut self,
+        step: &Lambda,
+        place: &Value,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let (Some(update), Value::Array(view), Some(array)) =
+            (SharedUpdate::of(step), place, step.body.ty.as_array())
+        else {
+            return Err(Error::internal(source, "an update of an array was expected"));
+        };
+        let body = step.body.with_kind(ExprKind::Tuple(update.read()));
+        let environment = self.bound(&update.bindings, &body, environment)?;
+        let position = self.scalar(&update.position, &environment)?;
+        let position = match position.is_trivial() {
+            true => position,
+            false => Expression::Variable(self.declare("position", position)),
+        };
+        let inside = is_inside(&position, &array.length);
+        let (updates, ()) = self.in_block(|generator| {
+            let index = generator.index_from_data(position, &array.length);
+            let element = generator.access(view, &index, source)?;
+            generator.updates(&update.changes, &element, &environment, source)
+        })?;
+        self.block.push(Statement::If(inside, updates, Vec::new()));
+        Ok(())
+    }
+
+    /// The updates of the integers of an element.
+    fn updates(
+        &mut self,
+        changes: &[Option<Change>],
+        element: &Value,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let places = match element {
+            Value::Tuple(places) => places.as_slice(),
+            place => std::slice::from_ref(place),
+        };
+        for (change, place) in changes.iter().zip(places) {
+            let Some(Change { operator, value }) = change else { continue };
+            let Value::Scalar(Expression::Load(buffer, index, _)) = place else {
+                return Err(Error::internal(source, "an element of a table was expected"));
+            };
+            let value = self.scalar(value, environment)?;
+            let operator = match operator {
+                Combining::Operator(operator) => UpdateOperator::of_operator(*operator),
+                Combining::Function(function) => UpdateOperator::of_function(*function),
+            };
+            let Some(operator) = operator else {
+                return Err(Error::internal(source, "an operator that no device has as an update"));
+            };
+            self.block.push(Statement::Update { buffer: *buffer, index: index.clone(), operator, value });
+        }
+        Ok(())
+    }
+}
