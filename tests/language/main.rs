@@ -14,6 +14,7 @@ mod keyed;
 mod language;
 mod large_numbers;
 mod numbers;
+mod orders;
 mod scans;
 mod tables;
 mod updates;

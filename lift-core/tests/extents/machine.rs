@@ -219,7 +219,7 @@ impl<'c> Machine<'c> {
 
     fn statement(&mut self, statement: &Statement) {
         match statement {
-            Statement::Store(_, index, value) => {
+            Statement::Store(_, index, value) | Statement::Update { index, value, .. } => {
                 self.value(index);
                 self.expression(value);
             }

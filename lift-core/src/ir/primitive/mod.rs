@@ -93,6 +93,24 @@ pub enum Primitive {
     ReduceSeqUnroll,
     /// `reduceWhile(f, z, xs)`
     ReduceWhile,
+    /// `enumerate(xs)`
+    Enumerate,
+    /// `argmin(xs)`
+    ArgMin,
+    /// `argmax(xs)`
+    ArgMax,
+    /// `scatterTo(n, default, positions, xs)`
+    ScatterTo,
+    /// `filter(p, xs)`
+    Filter,
+    /// `sort(xs)`
+    Sort,
+    /// `sortBy(key, xs)`
+    SortBy,
+    /// `argsort(xs)`
+    ArgSort,
+    /// `topK(k, xs)`
+    TopK,
     /// `iterateWhile(limit, c, f, z)`
     IterateWhile,
     /// `scan(f, z, xs)`

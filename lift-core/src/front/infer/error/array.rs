@@ -57,6 +57,13 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The type of the array of keys.
         ty: KnownType,
     },
+    /// The bits of elements say nothing of their order, or are not known.
+    Unsortable {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the array.
+        ty: KnownType,
+    },
     /// Arrays of different lengths are zipped.
     Zipped {
         /// The primitive, as it was written.
@@ -213,6 +220,13 @@ impl ArrayMistake {
                 says(format!("`{name}` needs an array of integers as keys, but they are {ty}"))
                     .with_help("a key is a position in the table: `map(|x| x as i32, keys)` makes integers")
             }
+            ArrayMistake::Unsortable { name, ty } => says(format!(
+                "`{name}` needs an array of numbers or truth values of a known type, but this is {ty}"
+            ))
+            .with_help(
+                "`sortBy(key, xs)` sorts other elements by a number; a `fn` with types for its parameters says which \
+                 type elements have",
+            ),
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
                 help: remedy.as_ref().map(Remedy::help),
                 ..says(format!(

@@ -121,6 +121,11 @@ fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -
                 quoted(length)
             )
         }
+        (Purpose::Numbered, Requirement::AtMost(length, most)) => format!(
+            "`{call}` numbers elements by `u32`, which holds {} of them, and its input has {}",
+            quoted(most),
+            quoted(length)
+        ),
         (Purpose::RowsFill, Requirement::Equal(total, length)) => {
             format!("`{call}` makes rows of {} in all, and its input has {}", elements(total), quoted(length))
         }
@@ -144,7 +149,8 @@ fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
             | Purpose::OnePlaceEach
-            | Purpose::RoomSuffices,
+            | Purpose::RoomSuffices
+            | Purpose::Numbered,
             requirement,
         ) => of_a_call(call, requirement),
     }
@@ -225,7 +231,8 @@ fn refuted_purpose(
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
             | Purpose::OnePlaceEach
-            | Purpose::RoomSuffices,
+            | Purpose::RoomSuffices
+            | Purpose::Numbered,
             Requirement::Equal(..)
             | Requirement::AtMost(..)
             | Requirement::Divides(..)

@@ -24,6 +24,7 @@ mod interleave;
 mod iterate;
 mod keyed;
 mod layout;
+mod order;
 mod partition;
 mod permutation;
 mod prefix;
@@ -109,6 +110,12 @@ impl<'a> Inference<'a> {
             Primitive::Update => self.with_data(call, given, Self::update),
             Primitive::ReduceByKey => self.with_data(call, given, Self::reduce_by_key),
             Primitive::Histogram => self.with_data(call, given, Self::histogram),
+            Primitive::Enumerate
+            | Primitive::ArgMin
+            | Primitive::ArgMax
+            | Primitive::ScatterTo
+            | Primitive::Filter => self.with_data(call, given, Self::numbered),
+            Primitive::Sort | Primitive::ArgSort => self.with_data(call, given, Self::in_order),
             Primitive::AtOr => self.with_data(call, given, Self::at_or),
             Primitive::Head => self.with_data_alone(call, given, Self::head),
             Primitive::Last => self.with_data_alone(call, given, Self::last),
@@ -130,6 +137,8 @@ impl<'a> Inference<'a> {
             | Primitive::PadConstantNested(_)
             | Primitive::Increase2d
             | Primitive::DotProduct
+            | Primitive::SortBy
+            | Primitive::TopK
             | Primitive::Tile
             | Primitive::Untile => self.with_data(call, given, Self::derived_call),
         }

@@ -102,6 +102,8 @@ pub enum Purpose {
     SameSize,
     /// There is room for a row.
     RoomSuffices,
+    /// `sort` and its like: the positions of all elements, counted from 1, are numbers of type `u32`.
+    Numbered,
 }
 
 impl Purpose {
@@ -123,7 +125,8 @@ impl Purpose {
             | Purpose::NotNegative
             | Purpose::Positive
             | Purpose::SameSize
-            | Purpose::RoomSuffices => self.clone(),
+            | Purpose::RoomSuffices
+            | Purpose::Numbered => self.clone(),
         }
     }
 }

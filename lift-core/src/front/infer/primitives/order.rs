@@ -1,0 +1,65 @@
+//! `sort`, `argsort` and what numbers elements: calls of the prelude whose definitions depend on the type of
+//! the elements, or whose positions must fit into `u32`.
+
+use super::super::environment::{Argument, Binding, Environment};
+use super::super::error::{ArrayMistake, Error};
+use super::super::inference::Inference;
+use super::super::prelude::key_of;
+use super::call::Call;
+use crate::ir::nat::Nat;
+use crate::ir::typed::result::{Judge, Purpose};
+use crate::ir::typed::{self, Requirement};
+use crate::ir::types::Type;
+
+impl<'a> Inference<'a> {
+    /// A derived primitive that numbers the elements of its data by `u32`, with 1 more for each.
+    pub(super) fn numbered(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        if let Some(array) = self.array(call, &data) {
+            self.need_numbers(call, &array.length);
+        }
+        self.derived_call(call, given, data)
+    }
+
+    /// Demands that `u32` holds the positions of all elements, counted from 1.
+    fn need_numbers(&mut self, call: &Call, length: &Nat) {
+        let written = self.written_call(call, &[]);
+        let most = Requirement::AtMost(length.clone(), Nat::constant(i128::from(u32::MAX) - 1));
+        // A length that is known to be larger is reported there.
+        let _ = self.asked(&written, call.source).need(most, Purpose::Numbered);
+    }
+
+    /// `[A; n] -> [A; n]` or `[A; n] -> [u32; n]`, for elements whose order is that of some bits.
+    pub(super) fn in_order(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        };
+        self.need_numbers(call, &array.length);
+        let element = self.unknowns.resolve(&array.element);
+        if self.unknowns.is_mistake(&element) {
+            return self.mistake(call.source);
+        }
+        let Type::Scalar(scalar) = element else { return self.unsortable(call, &data) };
+        let Some(key) = key_of(scalar) else { return self.unsortable(call, &data) };
+        let names = Environment::empty()
+            .with("bits", Binding::Alias(Argument::Syntax(&key.bits, Environment::empty())))
+            .with("value", Binding::Alias(Argument::Syntax(&key.value, Environment::empty())))
+            .with("passes", Binding::Size(Nat::constant(i128::from(key.digits))));
+        self.derived_call_with(call, given, data, names)
+    }
+
+    fn unsortable(&mut self, call: &Call, data: &typed::Expr) -> typed::Expr {
+        let mistake = ArrayMistake::Unsortable { name: self.written_name(call), ty: self.known(&data.ty) };
+        self.fail(Error::new(data.source, mistake))
+    }
+}
