@@ -1,21 +1,6 @@
-// Elements in an order that data decides: sorted, filtered, moved to positions from data.
+// Elements in an order that data decides: filtered, moved to positions from data, numbered.
 
 lift! {
-    fn sorted_floats<const N: usize>(xs: [f32; N]) -> [f32; N] { sort(xs) }
-    fn sorted_doubles<const N: usize>(xs: [f64; N]) -> [f64; N] { sort(xs) }
-    fn sorted_integers<const N: usize>(xs: [i32; N]) -> [i32; N] { sort(xs) }
-    fn sorted_words<const N: usize>(xs: [u64; N]) -> [u64; N] { sort(xs) }
-    fn sorted_short<const N: usize>(xs: [i16; N]) -> [i16; N] { sort(xs) }
-    fn sorted_bytes<const N: usize>(xs: [u8; N]) -> [u8; N] { xs >> sort }
-    fn sorted_truths<const N: usize>(xs: [bool; N]) -> [bool; N] { sort(xs) }
-    fn order_of<const N: usize>(xs: [i64; N]) -> [u32; N] { argsort(xs) }
-    fn order_of_floats<const N: usize>(xs: [f32; N]) -> [u32; N] { argsort(xs) }
-    fn by_second<const N: usize>(xs: [(f32, i8); N]) -> [(f32, i8); N] { xs >> sortBy(|(_, key)| key) }
-    fn rows_by_sum<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> [[i32; M]; N] {
-        rows >> sortBy(|row| row >> reduce(add, 0))
-    }
-    fn greatest_five<const N: usize>(xs: [f32; N]) -> [f32; 5] where N >= 5 { topK(5, xs) }
-
     fn positive<const N: usize>(xs: [i32; N]) -> ([i32; N], u32) { filter(|x| x > 0, xs) }
     /// Pairs are kept together, and only what is kept is added up.
     fn kept_sum<const N: usize>(limit: f32, xs: [(f32, i32); N]) -> i32 {

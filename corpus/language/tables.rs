@@ -59,8 +59,10 @@ lift! {
     fn rare_in_chunks<const N: usize>(xs: [i32; N]) -> [[i32; 8]; N / 80] where N % 80 == 0 {
         xs >> split(80) >> mapWrg0(|chunk| {
             let counts = chunk >> reduceLcl(|table, x| update(x, at(x, table) + 1, table), repeat(8, 0));
-            chunk >> reduceLcl(|table, x| update(at(x, counts) / 2, at(at(x, counts) / 2, table) + x, table), repeat(8, 100))
-                >> mapLcl0(toGlobal(id))
+            chunk >> reduceLcl(|table, x| {
+                let key = at(x, counts) / 2;
+                update(key, at(key, table) + x, table)
+            }, repeat(8, 100)) >> mapLcl0(toGlobal(id))
         })
     }
 

@@ -94,7 +94,9 @@
 //!   associative operator, a tuple of such, or a function marked [`#[assoc]`](super::items#attributes) with a
 //!   body that shows its identity, parts of the array have tables of their own, which are combined in order:
 //!   results are the same in each run, also sums of floats. Otherwise one work-item takes all
-//!   elements, in order. Tables that are long in comparison with the array are not divided, either.
+//!   elements, in order. Tables that are long in comparison with the array are not divided, either. On GPUs,
+//!   work-items update tables of `i32` or `u32` together where `f` is `add`, `min`, `max`, `&`, `|` or `^`
+//!   (or a tuple of such), in the [form](super::items#forms) `tables`, whatever the lengths are.
 //!
 //! ```
 //! use lift::lift;
@@ -128,6 +130,133 @@
 //! assert_eq!(counts.to_vec(), [0, 2, 0, 1]);
 //! # Ok::<(), lift::Error>(())
 //! ```
+//!
+//! ## `enumerate`
+//!
+//! `enumerate(xs)`: every element with its position, from 0.
+//! A function that names its position, `|i => x| …`, has it as a size, without an array of pairs.
+//!
+//! - *Type*: `[A; n] -> [(u32, A); n]`
+//! - *Restrictions*: there are fewer than 2^32 - 1 elements.
+//!
+//! ## `argmin`
+//!
+//! `argmin(xs)`: the position of the first least element.
+//! NaN is not looked at; where all elements are NaN, the position is 0.
+//!
+//! - *Type*: `[number; n] -> u32`
+//! - *Restrictions*: there is an element, and there are fewer than 2^32 - 1. The elements are read twice: for the
+//!   least one, and for its position.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [3.0f32, -1.0, 7.0, -1.0];
+//! let (least, greatest) = lift!(tuple(argmin(a), argmax(a)))?;
+//! let numbered = lift!(enumerate(a))?;
+//!
+//! assert_eq!((least, greatest), (1, 2));
+//! assert_eq!(numbered[2], (2, 7.0));
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `argmax`
+//!
+//! `argmax(xs)`: the position of the first greatest element.
+//!
+//! - *Type*: `[number; n] -> u32`
+//! - *Restrictions*: those of `argmin`.
+//!
+//! ## `scatterTo`
+//!
+//! `scatterTo(n, default, positions, xs)`: an array of `n` elements, with those of `xs` at their `positions` and `default` elsewhere; of several for one place the last one counts.
+//! Elements whose position lies outside are left out. What `scatter` does for a formula, this does for positions
+//! from data. `reduceByKey` combines several elements for one place.
+//!
+//! - *Type*: `size -> A -> [integer; m] -> [A; m] -> [A; n]`
+//! - *Restrictions*: there are fewer than 2^32 - 1 elements.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let (positions, xs) = ([4i32, 1, -1, 1], [10.0f32, 20.0, 30.0, 40.0]);
+//! let moved = lift!(scatterTo(5, 0.0, positions, xs))?;
+//!
+//! assert_eq!(moved.to_vec(), [0.0, 40.0, 0.0, 0.0, 10.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `filter`
+//!
+//! `filter(p, xs)`: the elements for which `p` holds, in their order, then the others, in theirs; and how many hold.
+//! The length of the array is known before `p` is, so the others stay behind those that are kept.
+//!
+//! - *Type*: `(A -> bool) -> [A; n] -> ([A; n], u32)`
+//! - *Restrictions*: there are fewer than 2^32 - 1 elements.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! let a = [5i32, -2, 7, -9];
+//! let (ys, count) = lift!(filter(|x| x > 0, a))?;
+//!
+//! assert_eq!(ys.to_vec(), [5, 7, -2, -9]);
+//! assert_eq!(ys.to_vec()[..count as usize], [5, 7]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `sort`
+//!
+//! `sort(xs)`: the elements in ascending order.
+//! Floats are in the order of Rust's `total_cmp`: -0 before 0, NaN behind all numbers (before them if its sign is
+//! negative).
+//!
+//! - *Type*: `[A; n] -> [A; n]`
+//! - *Restrictions*: the elements are numbers or truth values of a type that the program says; there are fewer
+//!   than 2^32 - 1. It is a radix sort with digits of four bits: the time does not depend on the order of the
+//!   elements, but on their width.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     fn median<const N: usize>(xs: [f32; N]) -> f32 where N >= 1 { at(N / 2, sort(xs)) }
+//!     fn names_by_age<const N: usize>(people: [(u16, u32); N]) -> [(u16, u32); N] {
+//!         people >> sortBy(|(age, _)| age)
+//!     }
+//!     fn best<const N: usize>(xs: [f32; N]) -> ([u32; N], [f32; 2]) where N >= 2 {
+//!         tuple(argsort(xs), topK(2, xs))
+//!     }
+//! }
+//!
+//! let (order, greatest) = best(&[0.5, 0.25, 4.0])?;
+//!
+//! assert_eq!(median(&[3.0, -1.0, 2.0])?, 2.0);
+//! assert_eq!(names_by_age(&[(40, 1), (31, 2), (40, 3)])?.to_vec(), [(31, 2), (40, 1), (40, 3)]);
+//! assert_eq!((order.to_vec(), greatest.to_vec()), (vec![1, 0, 2], vec![4.0, 0.5]));
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
+//! ## `sortBy`
+//!
+//! `sortBy(key, xs)`: the elements in ascending order of their keys; those with equal keys stay in their order.
+//!
+//! - *Type*: `(A -> B) -> [A; n] -> [A; n]`
+//! - *Restrictions*: keys are what `sort` takes. Elements may be anything, also tuples and arrays.
+//!
+//! ## `argsort`
+//!
+//! `argsort(xs)`: the positions of the elements in ascending order; those of equal elements stay in their order.
+//!
+//! - *Type*: `[A; n] -> [u32; n]`
+//! - *Restrictions*: those of `sort`.
+//!
+//! ## `topK`
+//!
+//! `topK(k, xs)`: the `k` greatest elements, in descending order.
+//!
+//! - *Type*: `size -> [A; n] -> [A; k]`
+//! - *Restrictions*: those of `sort`, and `k` is at most `n`. All elements are sorted.
 //!
 //! ## `iterateWhile`
 //!

@@ -6,6 +6,23 @@ use lift::{Device, DeviceKind, Result, lift};
 
 include!("../../corpus/language/orders.rs");
 
+lift! {
+    fn sorted_floats<const N: usize>(xs: [f32; N]) -> [f32; N] { sort(xs) }
+    fn sorted_doubles<const N: usize>(xs: [f64; N]) -> [f64; N] { sort(xs) }
+    fn sorted_integers<const N: usize>(xs: [i32; N]) -> [i32; N] { sort(xs) }
+    fn sorted_words<const N: usize>(xs: [u64; N]) -> [u64; N] { sort(xs) }
+    fn sorted_short<const N: usize>(xs: [i16; N]) -> [i16; N] { sort(xs) }
+    fn sorted_bytes<const N: usize>(xs: [u8; N]) -> [u8; N] { xs >> sort }
+    fn sorted_truths<const N: usize>(xs: [bool; N]) -> [bool; N] { sort(xs) }
+    fn order_of<const N: usize>(xs: [i64; N]) -> [u32; N] { argsort(xs) }
+    fn order_of_floats<const N: usize>(xs: [f32; N]) -> [u32; N] { argsort(xs) }
+    fn by_second<const N: usize>(xs: [(f32, i8); N]) -> [(f32, i8); N] { xs >> sortBy(|(_, key)| key) }
+    fn rows_by_sum<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> [[i32; M]; N] {
+        rows >> sortBy(|row| row >> reduce(add, 0))
+    }
+    fn greatest_five<const N: usize>(xs: [f32; N]) -> [f32; 5] where N >= 5 { topK(5, xs) }
+}
+
 /// The lengths of the inputs: none, few, one chunk and several, with a shorter last one.
 const LENGTHS: [usize; 9] = [0, 1, 2, 31, 32, 33, 500, 1025, 6001];
 
@@ -21,7 +38,8 @@ fn hashed(n: usize) -> Vec<u64> {
 
 /// Floats of all kinds, ordered as `total_cmp` does.
 fn floats(n: usize) -> Vec<f32> {
-    let special = [f32::INFINITY, -0.0, f32::MIN_POSITIVE, 0.0, -f32::INFINITY, f32::MAX, 1e-40, f32::MIN, -1e-40];
+    let special =
+        [f32::INFINITY, -0.0, f32::MIN_POSITIVE, 0.0, -f32::INFINITY, f32::MAX, 1e-40, f32::MIN, -1e-40];
     let all = scattered(n, 4001).into_iter().enumerate();
     all.map(|(i, x)| if i % 7 == 3 { special[i % special.len()] } else { x as f32 / 16.0 }).collect()
 }
@@ -85,7 +103,8 @@ fn equal_keys_stay_in_their_order() -> Result<()> {
         let mut expected: Vec<u32> = (0..n as u32).collect();
         expected.sort_by(|i, j| xs[*i as usize].total_cmp(&xs[*j as usize]));
         assert_eq!(order_of_floats(&xs)?.to_vec(), expected, "{n}");
-        let mut pairs: Vec<(f32, i8)> = keys.iter().enumerate().map(|(i, key)| (i as f32, *key as i8)).collect();
+        let mut pairs: Vec<(f32, i8)> =
+            keys.iter().enumerate().map(|(i, key)| (i as f32, *key as i8)).collect();
         let found = by_second(&pairs)?.to_vec();
         pairs.sort_by_key(|pair| pair.1);
         assert_eq!(found, pairs, "{n}");

@@ -5,7 +5,7 @@
 
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Loop, Statement, UpdateOperator, Workers, any,
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, UpdateOperator, ValueType, Workers, any,
 };
 use crate::ir::nat::Nat;
 
@@ -39,7 +39,8 @@ impl Fold for InOrder<'_> {
         operator: UpdateOperator,
         value: Expression,
     ) -> Statement {
-        operator.store(buffer, &index, value)
+        let element = Expression::Load(buffer, index.clone(), ValueType::from(value.ty().scalar));
+        Statement::Store(buffer, index, operator.applied(element, value))
     }
 
     fn statement(&mut self, statement: &Statement) -> Vec<Statement> {

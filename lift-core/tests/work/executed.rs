@@ -179,7 +179,8 @@ impl Machine {
             Statement::Declare(_, Some(value))
             | Statement::Assign(_, value)
             | Statement::BreakUnless(value)
-            | Statement::Store(_, _, value) => self.expression(value),
+            | Statement::Store(_, _, value)
+            | Statement::Update { value, .. } => self.expression(value),
             Statement::CallFunction { function, arguments, .. } => {
                 let mut count = self.expressions(arguments)?;
                 count.add(*self.functions.get(*function)?);

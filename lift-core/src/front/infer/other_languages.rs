@@ -24,7 +24,9 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["rev", "reversed", "flip"], "reverse(xs)"),
     of(&["windows", "array_windows"], "slide(n, 1, xs)"),
     of(&["chunks_exact", "array_chunks", "as_chunks"], "split(n, xs)"),
-    of(&["enumerate"], "map(|i => x| (i as i32, x), xs)"),
+    of(&["sorted", "sort_unstable"], "sort(xs)"),
+    of(&["sort_by_key", "sort_by", "sort_by_cached_key"], "sortBy(f, xs)"),
+    of(&["retain", "compress", "partition_in_place"], "filter(c, xs)"),
     of(&["arange", "linspace"], "generate(n, |i| i as f32)"),
     of(&["zeros", "ones", "full"], "repeat(n, x)"),
     of(&["flatten", "ravel"], "join(xss)"),
@@ -105,13 +107,9 @@ const NEEDLESS: &[&str] = &[
 /// What to do instead of something that has no counterpart here.
 const OUTSIDE: &[(&[&str], &str)] = &[
     (
-        &["filter", "filter_map", "take_while", "skip_while", "partition_point", "retain", "dedup"],
-        "the length of an array never depends on its elements; `map(|x| if c(x) { x } else { 0 }, xs)` puts \
-         0 in the place of the others",
-    ),
-    (
-        &["sort", "sorted", "sort_by", "sort_unstable"],
-        "arrays cannot be sorted here; sort before or after in Rust",
+        &["filter_map", "take_while", "skip_while", "partition_point", "dedup"],
+        "the length of an array never depends on its elements; `filter(c, xs)` puts those that are kept first, and \
+         says how many there are",
     ),
     (
         &["unwrap", "expect", "unwrap_or_default"],

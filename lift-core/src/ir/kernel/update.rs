@@ -4,8 +4,7 @@
 //! on integers that are associative and commutative: what all updates make of an element does not depend on
 //! their order.
 
-use super::{BufferId, Expression, Statement, ValueType};
-use crate::ir::nat::Nat;
+use super::Expression;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::BinaryOperator;
 
@@ -70,12 +69,5 @@ impl UpdateOperator {
             UpdateOperator::Min => Expression::Builtin(Builtin::Min, vec![element, value]),
             UpdateOperator::Max => Expression::Builtin(Builtin::Max, vec![element, value]),
         }
-    }
-
-    /// The update as a load and a store, for one thread alone.
-    pub(crate) fn store(self, buffer: BufferId, index: &Nat, value: Expression) -> Statement {
-        let ty = ValueType::from(value.ty().scalar);
-        let element = Expression::Load(buffer, index.clone(), ty);
-        Statement::Store(buffer, index.clone(), self.applied(element, value))
     }
 }

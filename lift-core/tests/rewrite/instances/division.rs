@@ -2,7 +2,7 @@
 
 use lift_core::middle::rewrite::Argument;
 
-use super::{Instance, size, with};
+use super::{Instance, instance, size, with};
 
 /// So few that the sizes of the instances leave groups and work-items without elements, give others one, and
 /// others several.
@@ -114,6 +114,33 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|k: [i32; N]| k >> reduce(|t, x| update(x, at(0, t) + 1, t), repeat(2, 0))",
     ),
     with("reduceByKeyInParts", two_parts, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
+    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(2, add, 5, k, a)"),
+    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(3, max, 2, k, a)"),
+    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N]| histogram(1, k)"),
+    with(
+        "reduceByKeyInGroups",
+        three_of_two,
+        1,
+        "|k: [i32; N], a: [i32; N]| reduceByKey(2, |(s, c, m), x| (s + x, 1 + c, m & x), (0, 0, 7), k, a)",
+    ),
+    // The length of the table is no number, its elements are no integers, or another operator combines them.
+    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
+    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [f32; N]| reduceByKey(2, add, 0, k, a)"),
+    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(2, mult, 1, k, a)"),
+    with("reduceByKeyInGroups", three_of_two, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
+    instance("reduceByKeyTogether", 1, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
+    instance(
+        "reduceByKeyTogether",
+        1,
+        "|t: [i32; M], a: [i32; N]| a >> map(|x| x + 1)
+             >> reduce(|t, x| { let y = x * x; update(y, at(y, t) ^ y ^ 3, t) }, map(|x| x + 2, t))",
+    ),
+    instance("reduceByKeyTogether", 0, "|k: [i32; N], a: [i64; N]| reduceByKey(2, add, 0, k, a)"),
+    instance(
+        "reduceByKeyTogether",
+        0,
+        "|k: [i32; N]| k >> reduce(|t, x| update(x, at(0, t) + 1, t), repeat(2, 0))",
+    ),
     with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> scan(add, 5)"),
     with("scanByTiles", tiles_of_eight, 1, "|a: [i32; N]| a >> scan(max, 3)"),
     with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> map(|x| x * x) >> scanInclusive(add)"),

@@ -121,9 +121,9 @@ fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -
                 quoted(length)
             )
         }
-        (Purpose::Numbered, Requirement::AtMost(length, most)) => format!(
-            "`{call}` numbers elements by `u32`, which holds {} of them, and its input has {}",
-            quoted(most),
+        (Purpose::Numbered(length), _) => format!(
+            "`{call}` numbers elements by `u32`, so that there are fewer than {}, and its input has {}",
+            u32::MAX,
             quoted(length)
         ),
         (Purpose::RowsFill, Requirement::Equal(total, length)) => {
@@ -149,8 +149,7 @@ fn purpose_of_a_call(call: &str, purpose: &Purpose, requirement: &Requirement) -
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
             | Purpose::OnePlaceEach
-            | Purpose::RoomSuffices
-            | Purpose::Numbered,
+            | Purpose::RoomSuffices,
             requirement,
         ) => of_a_call(call, requirement),
     }
@@ -206,6 +205,11 @@ fn refuted_purpose(
             says(format!("`{call}`: a size cannot be negative, and this is {}", quoted(size)))
         }
         (Purpose::ElementExists, Requirement::AtMost(_, length)) => no_such_element(call, length, says),
+        (Purpose::Numbered(length), _) => says(format!(
+            "`{call}` numbers elements by `u32`: it takes fewer than {}, and these are {}",
+            u32::MAX,
+            quoted(length)
+        )),
         (Purpose::SliceFits(..), Requirement::AtMost(end, length)) => {
             says(format!("`{call}` ends at {}, after the array of {}", quoted(end), elements(length)))
                 .with_help(
@@ -231,8 +235,7 @@ fn refuted_purpose(
             | Purpose::ElementExists
             | Purpose::SliceFits(..)
             | Purpose::OnePlaceEach
-            | Purpose::RoomSuffices
-            | Purpose::Numbered,
+            | Purpose::RoomSuffices,
             Requirement::Equal(..)
             | Requirement::AtMost(..)
             | Requirement::Divides(..)

@@ -25,12 +25,14 @@ impl<'a> Inference<'a> {
         self.derived_call(call, given, data)
     }
 
-    /// Demands that `u32` holds the positions of all elements, counted from 1.
+    /// Demands that `u32` holds the positions of all elements, counted from 1. It is a quotient that must be 0,
+    /// and no upper limit: nobody should take it for the number of elements that there is room for.
     fn need_numbers(&mut self, call: &Call, length: &Nat) {
         let written = self.written_call(call, &[]);
-        let most = Requirement::AtMost(length.clone(), Nat::constant(i128::from(u32::MAX) - 1));
+        let numbers = Nat::constant(i128::from(u32::MAX));
+        let few = Requirement::Equal(length.divide(&numbers), Nat::zero());
         // A length that is known to be larger is reported there.
-        let _ = self.asked(&written, call.source).need(most, Purpose::Numbered);
+        let _ = self.asked(&written, call.source).need(few, Purpose::Numbered(length.clone()));
     }
 
     /// `[A; n] -> [A; n]` or `[A; n] -> [u32; n]`, for elements whose order is that of some bits.

@@ -102,8 +102,9 @@ pub enum Purpose {
     SameSize,
     /// There is room for a row.
     RoomSuffices,
-    /// `sort` and its like: the positions of all elements, counted from 1, are numbers of type `u32`.
-    Numbered,
+    /// `sort` and its like: the positions of all elements, counted from 1, are numbers of type `u32`. The size is
+    /// the number of elements.
+    Numbered(Nat),
 }
 
 impl Purpose {
@@ -113,6 +114,7 @@ impl Purpose {
         match self {
             Purpose::WindowsFill(window, length) => Purpose::WindowsFill(size(window), size(length)),
             Purpose::IndexInside(index, length) => Purpose::IndexInside(size(index), size(length)),
+            Purpose::Numbered(length) => Purpose::Numbered(size(length)),
             Purpose::SliceFits(start, count) => Purpose::SliceFits(size(start), size(count)),
             Purpose::ChunksFill
             | Purpose::VectorsFill
@@ -125,8 +127,7 @@ impl Purpose {
             | Purpose::NotNegative
             | Purpose::Positive
             | Purpose::SameSize
-            | Purpose::RoomSuffices
-            | Purpose::Numbered => self.clone(),
+            | Purpose::RoomSuffices => self.clone(),
         }
     }
 }
