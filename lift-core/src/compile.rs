@@ -46,7 +46,7 @@ pub fn compile_observed(
     let plain = stages(&forms::plain(program), options, observer)?;
     let (form, host) = plain.printed(Selection::plain())?;
     let (others, refused) = other_forms(program, &plain, options, &form)?;
-    Ok(Compiled::new(program, &plain.apart, &plain.code, host, form, others, refused))
+    Ok(Compiled::new(program, &plain.apart, (&plain.code, &plain.module), host, form, others, refused))
 }
 
 /// The forms that stand before the plain one, and those that a stage refused. A form with the kernels of the

@@ -14,11 +14,13 @@
 
 use std::fmt::Debug;
 
+mod exactness;
 mod form;
 mod kernel;
 mod scalar;
 mod step;
 
+pub use exactness::Exactness;
 pub use form::{DeviceClass, Form, Guard, PLAIN, Temporary};
 pub use kernel::{Argument, Distribution, Kernel, Launches};
 pub use scalar::{ScalarClass, ScalarType, TypeParameter};

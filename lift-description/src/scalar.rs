@@ -131,6 +131,16 @@ impl ScalarType {
         }
     }
 
+    /// Whether a value of this type may be a floating-point number that something computes with.
+    pub fn may_be_float(self) -> bool {
+        match self {
+            ScalarType::Parameter(TypeParameter { class, .. }) => {
+                matches!(class, ScalarClass::Any | ScalarClass::Number | ScalarClass::Float)
+            }
+            fixed => fixed.is_float(),
+        }
+    }
+
     /// Whether every value of this type is an integer.
     pub fn is_integer(self) -> bool {
         match self {

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use lift_core::compiled::{
-    Action, Alternation, Argument, Compiled, DeviceClass, End, Form, Guard, Kernel, Launches, PLAIN, Portion,
-    Repetition, Temporary, counted,
+    Action, Alternation, Argument, Compiled, DeviceClass, End, Exactness, Form, Guard, Kernel, Launches,
+    PLAIN, Portion, Repetition, Temporary, counted,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
@@ -33,6 +33,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
     let plain = print_form(&compiled.plain, &printer)?;
     let others = all(&compiled.others, |form| print_form(form, &printer))?;
+    let exact = print_exactness(&compiled.exact);
     let repeated = compiled.repeated.iter().map(ToString::to_string);
     Ok(quote!({
         use #lift::__private as __lift;
@@ -45,6 +46,7 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
             obligations: &[#(#obligations),*],
             plain: #plain,
             others: &[#(#others),*],
+            exact: #exact,
             repeated: &[#(#repeated),*],
         }
     }))
@@ -84,6 +86,18 @@ fn print_scalar(scalar: ScalarType) -> TokenStream {
             quote!(__lift::ScalarType::#scalar)
         }
     }
+}
+
+fn print_exactness(exact: &Exactness) -> TokenStream {
+    let Exactness { computed, divided } = exact;
+    if computed.is_empty() {
+        return quote!(__lift::ROUNDED_FREELY);
+    }
+    let [computed, divided] = [computed, divided].map(|types| {
+        let types = types.iter().map(|ty| print_scalar(*ty));
+        quote!(&[#(#types),*])
+    });
+    quote!(__lift::Exactness { computed: #computed, divided: #divided })
 }
 
 /// The name of a variant that holds nothing. The compiler and the runtime have such types in common, so that

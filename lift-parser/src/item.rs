@@ -35,7 +35,7 @@ pub struct RustItem {
 }
 
 /// The attributes that have a meaning for the compiler of kernels.
-const COMPILER_ATTRIBUTES: [&str; 6] = ["launch", "schedule", "assoc", "comm", "host", "opencl"];
+const COMPILER_ATTRIBUTES: [&str; 7] = ["launch", "schedule", "assoc", "comm", "host", "opencl", "strict"];
 
 /// Whether the input consists of items.
 pub(crate) fn starts_item(input: ParseStream) -> bool {

@@ -156,6 +156,7 @@
 //!             ..p::NO_KERNELS
 //!         },
 //!         others: &[],
+//!         exact: p::ROUNDED_FREELY,
 //!         repeated: &[],
 //!     };
 //!
@@ -284,6 +285,7 @@
 //!             ..p::NO_KERNELS
 //!         },
 //!         others: &[],
+//!         exact: p::ROUNDED_FREELY,
 //!         repeated: &[],
 //!     };
 //!     fn __lift_call<T0: p::Element, A: p::Input<T0, 1> + ?Sized>(xs: &A) -> Result<ndarray::Array1<T0>> {
@@ -313,8 +315,9 @@ pub use crate::input::{
 pub use crate::number;
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};
 pub use crate::program::{
-    Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, End, Form, Guard, Kernel,
-    Launches, NO_KERNELS, Obligation, Parameter, ParameterType, Portion, Program, Relation, Repetition,
-    ScalarClass, ScalarType, Size, SizeVariable, Temporary, TypeParameter,
+    Action, Alternation, Argument, ArrayType, Condition, DeviceClass, Distribution, End, Exactness, Form,
+    Guard, Kernel, Launches, NO_KERNELS, Obligation, Parameter, ParameterType, Portion, Program,
+    ROUNDED_FREELY, Relation, Repetition, ScalarClass, ScalarType, Size, SizeVariable, Temporary,
+    TypeParameter,
 };
 pub use crate::restriction::{Devices, Restriction};

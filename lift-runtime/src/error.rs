@@ -282,6 +282,21 @@ pub enum Error {
         /// The OpenCL extension.
         extension: String,
     },
+    /// The program is strict, and the device would compute other bits than the other devices.
+    #[error(
+        "`{program}` is `#[strict]`, and the device `{device}` {lacks} ({element}), so that it may compute \
+         other bits than other devices"
+    )]
+    Inexact {
+        /// The device.
+        device: String,
+        /// The program.
+        program: String,
+        /// The element type.
+        element: String,
+        /// What the device does otherwise, in words.
+        lacks: String,
+    },
     /// The driver rejected the OpenCL program.
     #[error("the device `{device}` could not build `{program}`:\n{log}")]
     Build {

@@ -29,6 +29,8 @@ impl Notation for Constants {
 /// One way to compute a program. Its bounds of indices ([`Form::extents`]): no number that its kernels
 /// compute with indices is further from 0 than the largest of these and 2^24. A size of 0 counts as 1 there.
 pub type Form = lift_description::Form<Constants>;
+/// What a program asks of the arithmetic of a device.
+pub type Exactness = lift_description::Exactness<Constants>;
 /// A condition on sizes for which a form was compiled.
 pub type Guard = lift_description::Guard<Constants>;
 /// A device buffer that lives for one call.
@@ -202,6 +204,8 @@ pub struct Program {
     pub plain: Form,
     /// The forms that are tried before, in order.
     pub others: &'static [Form],
+    /// What it asks of the arithmetic of a device.
+    pub exact: Exactness,
     /// What the plain form computes more often than the program says, in words: which array, and how often.
     pub repeated: &'static [&'static str],
 }
@@ -223,6 +227,9 @@ pub const NO_KERNELS: Form = Form {
     kernels: &[],
     steps: &[],
 };
+
+/// What a program asks of the arithmetic of a device that lets it round as it likes: nothing.
+pub const ROUNDED_FREELY: Exactness = Exactness { computed: &[], divided: &[] };
 
 impl Program {
     /// All forms, in the order in which they are tried.

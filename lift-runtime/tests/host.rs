@@ -15,7 +15,8 @@ use common::{
     transpose_call,
 };
 use lift_runtime::__private::{
-    Action, Argument, ArrayType, Call, Compiled, Form, Kernel, Program, ScalarType, Size, Temporary, host,
+    Action, Argument, ArrayType, Call, Compiled, Form, Kernel, Program, ROUNDED_FREELY, ScalarType, Size,
+    Temporary, host,
 };
 use lift_runtime::ndarray::{Array1, Array2, ArrayView2, Ix1, s};
 use lift_runtime::{Device, DeviceArray, DeviceKind, Error};
@@ -216,6 +217,7 @@ static HUGE_TEMPORARY: Program = Program {
         kernels: &[Kernel { arguments: &[Argument::Temporary(0), Argument::Result(0)], ..KERNEL }],
         ..SCALED_SUM.plain
     },
+    exact: ROUNDED_FREELY,
     repeated: &[],
     ..SCALED_SUM
 };

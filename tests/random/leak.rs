@@ -5,8 +5,8 @@ use lift_core::ir::nat::{self, Atom, Nat, Term, Var};
 use lift_core::ir::typed::{self, Requirement};
 use lift_core::ir::types::Type;
 use lift_runtime::__private::{
-    Action, Alternation, Argument, ArrayType, Condition, End, Form, Guard, Kernel, Obligation, Parameter,
-    ParameterType, Portion, Program, Relation, Repetition, Size, SizeVariable, Temporary,
+    Action, Alternation, Argument, ArrayType, Condition, End, Exactness, Form, Guard, Kernel, Obligation,
+    Parameter, ParameterType, Portion, Program, Relation, Repetition, Size, SizeVariable, Temporary,
 };
 
 /// The runtime's description of a compiled program; an error says what the runtime cannot launch.
@@ -23,6 +23,10 @@ pub(crate) fn program_from(compiled: &Compiled) -> Result<&'static Program, Stri
         obligations: leak_all(&compiled.obligations, |obligation| sizes.obligation(obligation))?,
         plain: sizes.form(&compiled.plain)?,
         others: leak_all(&compiled.others, |form| sizes.form(form))?,
+        exact: Exactness {
+            computed: compiled.exact.computed.clone().leak(),
+            divided: compiled.exact.divided.clone().leak(),
+        },
         repeated: &[],
     })))
 }

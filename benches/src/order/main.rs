@@ -72,7 +72,9 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options
 }
 
 fn device(options: &Options) -> std::result::Result<Device, String> {
-    let Some(name) = &options.device else { return Device::default_device().map_err(|error| error.to_string()) };
+    let Some(name) = &options.device else {
+        return Device::default_device().map_err(|error| error.to_string());
+    };
     let devices = Device::list().map_err(|error| error.to_string())?;
     let found = devices.into_iter().find(|device| device.to_string().contains(name.as_str()));
     found.ok_or_else(|| format!("there is no device with `{name}` in its name"))
@@ -88,7 +90,8 @@ fn measure(options: &Options) -> std::result::Result<(), String> {
 }
 
 fn rows(device: &Device, n: usize, runs: usize) -> Result<()> {
-    let xs: Vec<u32> = (0..n as u32).map(|i| (i ^ (i >> 7)).wrapping_mul(0x9e37_79b9).rotate_left(11)).collect();
+    let xs: Vec<u32> =
+        (0..n as u32).map(|i| (i ^ (i >> 7)).wrapping_mul(0x9e37_79b9).rotate_left(11)).collect();
     let bytes: Vec<u8> = xs.iter().map(|x| (x >> 9) as u8).collect();
     let words: Vec<u32> = xs.iter().take(n / 4).copied().collect();
     let sum = |xs: &[u32]| xs.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
@@ -97,7 +100,8 @@ fn rows(device: &Device, n: usize, runs: usize) -> Result<()> {
         keys.for_each(|key| counts[key] += 1);
         counts
     };
-    let once = race("bytes read", n, None, runs, || profiled(read::on(device)?.profile(&words)?, &sum(&words)))?;
+    let once =
+        race("bytes read", n, None, runs, || profiled(read::on(device)?.profile(&words)?, &sum(&words)))?;
     let expected = counts(256, &mut bytes.iter().map(|x| usize::from(*x)));
     race("histogram of bytes, 256 bins", n, once, runs, || {
         let (found, profile) = bytes_counted::on(device)?.profile(&bytes)?;

@@ -1,5 +1,6 @@
 //! Collects what a launcher must know about a program and its forms from the results of all stages.
 
+use super::exactness::exactness;
 use super::interface::{packed, packed_parameter};
 use super::launchable::unlaunchable;
 use super::launches::{arguments, launched, steps, temporaries};
@@ -52,11 +53,11 @@ impl Selection {
 
 impl Compiled {
     /// A compiled program from the `program`, from the same program with its tuples taken `apart`, from the
-    /// code of its plain form, and from its forms.
+    /// code and the kernels of its plain form, and from its forms.
     pub(crate) fn new(
         program: &Program,
         apart: &Program,
-        code: &Code,
+        (code, module): (&Code, &Module),
         host: Option<HostCode>,
         plain: Form,
         others: Vec<Form>,
@@ -69,6 +70,7 @@ impl Compiled {
             name: apart.name.clone(),
             host,
             backend: apart.backend,
+            exact: exactness(module),
             type_parameters: apart.type_parameters.len(),
             open_ranks: apart.open_ranks.clone(),
             sizes: apart.sizes.clone(),

@@ -18,6 +18,7 @@ pub use crate::print::HostCode;
 use crate::print::extent::Extents;
 
 mod collect;
+mod exactness;
 mod interface;
 mod launchable;
 mod launches;
@@ -36,6 +37,8 @@ pub struct Compiled {
     pub host: Option<HostCode>,
     /// The only backend that may run it; `None` where the user allows any.
     pub backend: Option<Backend>,
+    /// What it asks of the arithmetic of a device.
+    pub exact: Exactness,
     /// The number of element types that the arguments fix.
     pub type_parameters: usize,
     /// The indices of those whose arrays may have any rank: see
@@ -145,6 +148,8 @@ impl Notation for Formulas {
     type List<T: Clone + Debug + PartialEq + 'static> = Vec<T>;
 }
 
+/// What a program asks of the arithmetic of a device.
+pub type Exactness = lift_description::Exactness<Formulas>;
 /// One way to compute a program.
 pub type Form = lift_description::Form<Formulas>;
 /// A condition on sizes for which a form was compiled.

@@ -71,6 +71,7 @@ fn module(code: &Code, kernels: Vec<Kernel>, buffers: Vec<Buffer>) -> Module {
         repetitions: code.repetitions.clone(),
         buffers,
         size_names: code.size_names.clone(),
+        rounding: code.program.rounding,
     }
 }
 

@@ -302,7 +302,7 @@ pub(crate) fn assumed(need: Need) -> Obligation {
 /// The form in which one work-item computes each scan, where the plain form divides one.
 fn scans_in_order(program: &Program) -> Option<Candidate> {
     let is_divided = program.strategy.divides_scans();
-    (is_divided && holds_divisible_scan(&program.body, &program.functions)).then(|| {
+    (is_divided && holds_divisible_scan(&program.body, program)).then(|| {
         let devices = DeviceClass::ProcessorBelow(ENOUGH_UNITS_TO_DIVIDE_A_SCAN);
         let program = Program { strategy: Strategy::ScansInOrder, ..program.clone() };
         Candidate::new(Selection::new("scansInOrder", devices), program)

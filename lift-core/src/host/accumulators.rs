@@ -13,6 +13,8 @@
 //! (`Order::InLanes`). Whether it has lanes does not depend on where a position of the loop around it is
 //! done, in a strip or alone. The number of lanes depends only on the type and on the trip count.
 //!
+//! A loop of a strict program has no lanes (`Order::Strict`).
+//!
 //! The minimum of a number and NaN is the number, so an accumulator that is a number stays one. The lanes
 //! rely on that: they compare once, which is one instruction, where `min` asks which of the two is NaN. A
 //! loop whose minimum is NaN at first is done in order.
@@ -102,6 +104,7 @@ impl Accumulators {
         match repetition.order {
             // Regardless of what this copy of the loop loads.
             Order::InLanes => Accumulators::of_any(repetition),
+            Order::Strict => None,
             Order::Any | Order::Stated => {
                 Accumulators::possible(repetition).filter(Accumulators::are_idempotent)
             }
@@ -269,6 +272,7 @@ pub(super) fn decided_alone(repetition: &Loop) -> Loop {
     let order = match repetition.order {
         Order::Any if Accumulators::possible(repetition).is_some() => Order::InLanes,
         Order::Any | Order::Stated => Order::Stated,
+        Order::Strict => Order::Strict,
         Order::InLanes => Order::InLanes,
     };
     Loop { order, ..repetition.clone() }
@@ -279,6 +283,25 @@ fn loops_in_any_order(body: &[Statement]) -> impl Iterator<Item = &Loop> {
         Statement::Loop(repetition) if repetition.order == Order::Any => Some(repetition),
         _ => None,
     })
+}
+
+/// A body of a strict program, in which no loop has lanes.
+pub(super) fn in_program_order(body: &[Statement]) -> Vec<Statement> {
+    InProgramOrder.block(body)
+}
+
+struct InProgramOrder;
+
+impl Fold for InProgramOrder {
+    fn statement(&mut self, statement: &Statement) -> Vec<Statement> {
+        let mut parts = self.parts(statement);
+        for part in &mut parts {
+            if let Statement::Loop(repetition) = part {
+                repetition.order = Order::Strict;
+            }
+        }
+        parts
+    }
 }
 
 /// A body in which the order of all sums is decided: the loops `for_lanes` have lanes.

@@ -25,10 +25,13 @@
 //! - `task`: the output;
 //! - `simplify`: simplifies kernel code where more is known about its indices.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::{Code, KernelCode};
 use crate::ir::kernel::parameters::{Unavailable, kernel_parameters};
 use crate::ir::kernel::{BufferId, KernelParameter, Module, ranges_of_kernel};
+use crate::ir::typed::Rounding;
 
 mod accumulators;
 mod blocks;
@@ -44,6 +47,7 @@ mod task;
 mod updates;
 
 pub(crate) use crate::ir::kernel::accesses::computed_indices;
+use accumulators::in_program_order;
 pub(crate) use accumulators::{Accumulators, Combination, StripsOfLoop};
 pub use interior::Interior;
 use parallel::plan_body;
@@ -81,6 +85,7 @@ pub(crate) fn plan(code: &Code, device: &Module) -> Result<HostModule, Diagnosti
         repetitions: code.repetitions.clone(),
         buffers,
         size_names: code.size_names.clone(),
+        rounding: code.program.rounding,
     };
     Ok(HostModule { module, kernels })
 }
@@ -92,9 +97,13 @@ pub(crate) fn kernels(code: &Code) -> Result<Vec<HostKernel>, Unavailable> {
         fresh.with_names(kernel.names.clone());
         let ranges = ranges_of_kernel(position, &code.repetitions, &code.ranges);
         let parameters = kernel_parameters(&kernel.body, code, &code.buffers)?;
-        let in_order = without_updates(&kernel.body, &code.buffers);
-        let body = in_order.as_deref().unwrap_or(&kernel.body);
-        let (memories, tasks) = plan_body(body, &code.buffers, &ranges, &mut fresh);
+        let in_turn = without_updates(&kernel.body, &code.buffers);
+        let body = in_turn.as_deref().unwrap_or(&kernel.body);
+        let body = match code.program.rounding {
+            Rounding::Free => Cow::Borrowed(body),
+            Rounding::Strict => Cow::Owned(in_program_order(body)),
+        };
+        let (memories, tasks) = plan_body(&body, &code.buffers, &ranges, &mut fresh);
         Ok(HostKernel { parameters, memories, tasks })
     };
     code.kernels.iter().enumerate().map(plan).collect()

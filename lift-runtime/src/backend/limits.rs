@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::floats::Floats;
 use crate::program::ScalarType;
 
 /// What kind of processor a device is.
@@ -46,6 +47,8 @@ pub(crate) struct Limits {
     pub(crate) group_dimensions: [u64; 3],
     /// The OpenCL extensions; for the host, those whose meaning it provides.
     pub(crate) extensions: BTreeSet<String>,
+    /// How exactly it computes.
+    pub(crate) floats: Floats,
 }
 
 impl Limits {
@@ -67,6 +70,7 @@ impl Limits {
             group: u64::MAX,
             group_dimensions: [u64::MAX; 3],
             extensions,
+            floats: Floats::EXACT,
         }
     }
 }

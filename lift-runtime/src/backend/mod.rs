@@ -7,6 +7,7 @@
 
 mod cache;
 mod discovery;
+mod floats;
 mod index_width;
 mod limits;
 mod pool;
@@ -25,6 +26,7 @@ use crate::program::ScalarType;
 
 pub(crate) use cache::{Build, Built};
 pub(crate) use discovery::{Driver, Found, Platform};
+pub(crate) use floats::{Arithmetic, Floats};
 pub(crate) use index_width::IndexWidth;
 pub use limits::DeviceKind;
 pub(crate) use limits::Limits;

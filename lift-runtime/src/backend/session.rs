@@ -15,7 +15,7 @@ use super::pool::{Pool, Pooled};
 use crate::bits::Bits;
 use crate::error::{Error, Result};
 use crate::process;
-use crate::program::{Form, ScalarType};
+use crate::program::{Exactness, Form, ScalarType};
 use crate::specialise::Timing;
 
 /// An open device of a driver.
@@ -41,8 +41,8 @@ pub(crate) trait Session: Debug + Send + Sync + Sized + 'static {
     /// The text of a form in the language of the driver.
     fn source(form: &'static Form) -> &'static str;
 
-    /// What a program is built with for an index type and type parameters.
-    fn build_options(index: IndexWidth, types: &[ScalarType]) -> String;
+    /// What a program is built with for an index type, type parameters, and what it asks of arithmetic.
+    fn build_options(index: IndexWidth, types: &[ScalarType], exact: &Exactness) -> String;
 
     /// Compiles a text. The name is for messages.
     fn build(

@@ -21,6 +21,10 @@ pub trait Arithmetic: Convert + PartialOrd {
     fn min(x: Self, y: Self) -> Self;
     /// The larger one.
     fn max(x: Self, y: Self) -> Self;
+    /// The smaller one, where -0.0 is smaller than 0.0.
+    fn least(x: Self, y: Self) -> Self;
+    /// The larger one, likewise.
+    fn greatest(x: Self, y: Self) -> Self;
     /// The absolute value.
     fn abs(x: Self) -> Self;
     /// -1, 0 or 1.
@@ -79,6 +83,16 @@ macro_rules! integers {
 
             #[inline(always)]
             fn max(x: Self, y: Self) -> Self {
+                Ord::max(x, y)
+            }
+
+            #[inline(always)]
+            fn least(x: Self, y: Self) -> Self {
+                Ord::min(x, y)
+            }
+
+            #[inline(always)]
+            fn greatest(x: Self, y: Self) -> Self {
                 Ord::max(x, y)
             }
 
@@ -147,6 +161,16 @@ macro_rules! floats {
             #[inline(always)]
             fn max(x: Self, y: Self) -> Self {
                 $max(x, y)
+            }
+
+            #[inline(always)]
+            fn least(x: Self, y: Self) -> Self {
+                if x < y || y.is_nan() || (x == y && x.is_sign_negative()) { x } else { y }
+            }
+
+            #[inline(always)]
+            fn greatest(x: Self, y: Self) -> Self {
+                if x > y || y.is_nan() || (x == y && x.is_sign_positive()) { x } else { y }
             }
 
             #[inline(always)]

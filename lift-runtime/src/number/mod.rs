@@ -74,6 +74,10 @@ functions! {
     min(x, y);
     /// The larger one; if one of two floats is NaN, the other one.
     max(x, y);
+    /// The smaller one, where -0.0 is smaller than 0.0; if one of two floats is NaN, the other one.
+    least(x, y);
+    /// The larger one, likewise.
+    greatest(x, y);
     /// The absolute value; the smallest integer wraps to itself.
     abs(x);
     /// -1, 0 or 1; for floats, a zero keeps its sign and NaN becomes zero.

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 
 use lift_opencl::LibrarySource;
-use ocl::core::{self, DeviceInfo, DeviceType, PlatformInfo, Status};
+use ocl::core::{self, DeviceFpConfig, DeviceInfo, DeviceType, PlatformInfo, Status};
 
 use super::{OpenCl, failure};
-use crate::backend::{DeviceKind, Driver, Found, Limits, Platform};
+use crate::backend::{Arithmetic, DeviceKind, Driver, Floats, Found, Limits, Platform};
 use crate::error::Error;
 use crate::process;
 
@@ -101,6 +101,7 @@ fn found(id: core::DeviceId) -> Option<Found<core::DeviceId>> {
             group: number(id, DeviceInfo::MaxWorkGroupSize)?,
             group_dimensions: work_item_sizes(id)?,
             extensions: extensions.split_whitespace().map(str::to_owned).collect(),
+            floats: floats(id),
         },
         version: text(id, DeviceInfo::Version).unwrap_or_default(),
         driver: text(id, DeviceInfo::DriverVersion).unwrap_or_default(),
@@ -113,6 +114,26 @@ fn found(id: core::DeviceId) -> Option<Found<core::DeviceId>> {
             None
         },
     })
+}
+
+/// What a device says of its floats. Quotients of double precision are always exact, and those of half
+/// precision need not be.
+fn floats(id: core::DeviceId) -> Floats {
+    let arithmetic = |key, divides_exactly: fn(DeviceFpConfig) -> bool| {
+        let has = DeviceFpConfig::from_bits_truncate(number(id, key).unwrap_or_default());
+        Arithmetic {
+            rounds_to_nearest: has.contains(DeviceFpConfig::ROUND_TO_NEAREST | DeviceFpConfig::INF_NAN),
+            keeps_subnormals: has.contains(DeviceFpConfig::DENORM),
+            divides_exactly: divides_exactly(has),
+        }
+    };
+    Floats {
+        half: arithmetic(DeviceInfo::HalfFpConfig, |_| false),
+        single: arithmetic(DeviceInfo::SingleFpConfig, |has| {
+            has.contains(DeviceFpConfig::CORRECTLY_ROUNDED_DIVIDE_SQRT)
+        }),
+        double: arithmetic(DeviceInfo::DoubleFpConfig, |_| true),
+    }
 }
 
 fn information(id: core::DeviceId, key: DeviceInfo) -> Option<Vec<u8>> {

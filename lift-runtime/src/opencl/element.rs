@@ -1,14 +1,17 @@
 //! Element types as OpenCL C knows them: their names, and what a program is built with.
 
 use crate::backend::IndexWidth;
-use crate::program::ScalarType;
+use crate::plan::resolved;
+use crate::program::{Exactness, ScalarType};
 
 /// The build options for an index type and type parameters.
 ///
 /// Warnings are off (`-w`, OpenCL 1.2, section 5.6.4.4). Whoever sees them did not write the text, and PoCL
 /// counts them on the terminal. The remaining warnings are about loops that LLVM does not unroll, which the
 /// text only asks for.
-pub(super) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
+///
+/// Quotients and square roots of single precision are exact on request only (section 5.6.4.2).
+pub(super) fn build_options(index: IndexWidth, types: &[ScalarType], exact: &Exactness) -> String {
     let index_type = match index {
         IndexWidth::Narrow => "int",
         IndexWidth::Wide => "long",
@@ -21,6 +24,9 @@ pub(super) fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
             " -D T{position}={name} -D T{position}_WRAPPING={wrapping} -D T{position}_IS_FLOAT={is_float} \
              -D T{position}_BITS={bits}"
         ));
+    }
+    if exact.divided.iter().any(|ty| resolved(*ty, types) == ScalarType::F32) {
+        options.push_str(" -cl-fp32-correctly-rounded-divide-sqrt");
     }
     options
 }

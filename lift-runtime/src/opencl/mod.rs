@@ -35,7 +35,7 @@ use ocl::core::{self, ArgVal, CommandExecutionStatus, CommandQueueProperties, Me
 use crate::backend::{IndexWidth, Keeping, KernelArgument, Pool, Session};
 use crate::bits::{AlignedBytes, Bits};
 use crate::error::{Error, Result};
-use crate::program::{Form, ScalarType};
+use crate::program::{Exactness, Form, ScalarType};
 use crate::specialise::Timing;
 
 pub(crate) use discovery::loader;
@@ -86,8 +86,8 @@ impl Session for OpenCl {
         form.source
     }
 
-    fn build_options(index: IndexWidth, types: &[ScalarType]) -> String {
-        element::build_options(index, types)
+    fn build_options(index: IndexWidth, types: &[ScalarType], exact: &Exactness) -> String {
+        element::build_options(index, types, exact)
     }
 
     fn build(

@@ -245,6 +245,7 @@ mod tests {
             Form { name: "few", devices: DeviceClass::ProcessorBelow(4), guards: &[UNDEFINED], ..NO_KERNELS },
             Form { name: "many", devices: DeviceClass::Processor, guards: &[DIVIDES], ..NO_KERNELS },
         ],
+        exact: crate::program::ROUNDED_FREELY,
         repeated: &[],
     };
 

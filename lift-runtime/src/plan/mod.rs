@@ -16,7 +16,9 @@ use crate::dense_array::DenseArray;
 use crate::device::Device;
 use crate::error::{Error, KnownSize, Result, internal, value_of_size};
 use crate::input::Given;
-use crate::program::{Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::program::{
+    Exactness, Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size,
+};
 use index_width::index_width;
 use launch_sizes::{Choices, LaunchSizes};
 use solve::{Equation, Sizes};
@@ -401,7 +403,7 @@ pub(crate) fn group_size(local: [usize; 3]) -> u64 {
     local.iter().fold(1u64, |product, &size| product.saturating_mul(size as u64))
 }
 
-/// Checks that the device can compute with every element type of the program.
+/// Checks that the device can compute with every element type of the program, and as exactly as it asks.
 pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Device) -> Result<()> {
     let Chosen { program, form } = chosen;
     let parameters = program.parameters.iter().filter_map(|parameter| match parameter.ty {
@@ -419,6 +421,25 @@ pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Devi
                 program: program.name.to_owned(),
                 element: element.to_string(),
                 extension: extension.to_owned(),
+            });
+        }
+    }
+    check_exactness(program, types, device)
+}
+
+/// Checks that the device rounds as the program asks.
+fn check_exactness(program: &Program, types: &[ScalarType], device: &Device) -> Result<()> {
+    let floats = device.limits().floats;
+    let Exactness { computed, divided } = program.exact;
+    let computed = computed.iter().map(|ty| resolved(*ty, types)).map(|ty| (ty, floats.is_inexact(ty)));
+    let divided = divided.iter().map(|ty| resolved(*ty, types)).map(|ty| (ty, floats.divides_inexactly(ty)));
+    for (element, lacks) in computed.chain(divided) {
+        if let Some(lacks) = lacks {
+            return Err(Error::Inexact {
+                device: device.to_string(),
+                program: program.name.to_owned(),
+                element: element.to_string(),
+                lacks: lacks.to_owned(),
             });
         }
     }

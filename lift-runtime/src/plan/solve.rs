@@ -375,6 +375,7 @@ mod tests {
         obligations: &[],
         plain: NO_KERNELS,
         others: &[],
+        exact: crate::program::ROUNDED_FREELY,
         repeated: &[],
     };
     static EXAMPLE: Program = PROGRAM;

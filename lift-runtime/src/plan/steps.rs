@@ -325,6 +325,7 @@ mod tests {
             ..NO_KERNELS
         },
         others: &[],
+        exact: crate::program::ROUNDED_FREELY,
         repeated: &[],
     };
 

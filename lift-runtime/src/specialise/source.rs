@@ -98,6 +98,7 @@ mod tests {
             obligations: &[],
             plain: NO_KERNELS,
             others: &[],
+            exact: crate::program::ROUNDED_FREELY,
             repeated: &[],
         };
         Plan {

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use lift_runtime::__private::{
     Action, Argument, ArrayType, Call, Element, Form, Generated, HasSize, Input, Kernel, Launches,
-    NO_KERNELS, Number, Obligation, Parameter, ParameterType, Program, Relation, SameSizeAs, ScalarClass,
-    ScalarType, Size, SizeVariable, Temporary, TypeParameter, host, number,
+    NO_KERNELS, Number, Obligation, Parameter, ParameterType, Program, ROUNDED_FREELY, Relation, SameSizeAs,
+    ScalarClass, ScalarType, Size, SizeVariable, Temporary, TypeParameter, host, number,
 };
 use lift_runtime::ndarray::{Array1, Array2};
 use lift_runtime::{Device, DeviceKind, Result};
@@ -105,6 +105,7 @@ pub(crate) static ADD: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -170,6 +171,7 @@ pub(crate) static TRANSPOSE: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -227,6 +229,7 @@ pub(crate) static SPLIT_SUMS: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -295,6 +298,7 @@ pub(crate) static SCALED_SUM: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -349,6 +353,7 @@ pub(crate) static SIGNS: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -386,6 +391,7 @@ pub(crate) static TRIANGLE_ROWS: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 
@@ -422,6 +428,7 @@ pub(crate) static INDEX_BYTES: Program = Program {
         ..NO_KERNELS
     },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 

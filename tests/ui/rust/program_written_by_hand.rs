@@ -1,7 +1,7 @@
 //! Runs a kernel that nobody checked, without `unsafe`.
 
 use lift::__private::host::{Arguments, Mismatch};
-use lift::__private::{Call, Form, Generated, NO_KERNELS, Program};
+use lift::__private::{Call, Form, Generated, NO_KERNELS, Program, ROUNDED_FREELY};
 
 static PROGRAM: Program = Program {
     name: "by_hand",
@@ -12,6 +12,7 @@ static PROGRAM: Program = Program {
     obligations: &[],
     plain: Form { source: "kernel void by_hand(global float *out) { out[1000000] = 1; }", ..NO_KERNELS },
     others: &[],
+    exact: ROUNDED_FREELY,
     repeated: &[],
 };
 

@@ -1,11 +1,11 @@
-//! Attributes of items: `#[opencl]` and `#[host]` of kernels, `#[assoc]` and `#[comm]` of functions on
+//! Attributes of items: `#[opencl]`, `#[host]` and `#[strict]` of kernels, `#[assoc]` and `#[comm]` of functions on
 //! scalars. What `#[launch(…)]` fixes is in `launch`, what `#[schedule(…)]` names in `schedule`; whether they
 //! stand at the right item is checked here.
 
 use super::error::{AttributeMistake, Error, Law, OfKernels};
 use super::inference::Inference;
 use crate::front::syntax::{Attribute, ExprKind, Item};
-use crate::ir::typed::{Backend, Laws, ScheduleTerm, Strategy, Variable};
+use crate::ir::typed::{Backend, Laws, Rounding, ScheduleTerm, Strategy, Variable};
 use crate::ir::types::Type;
 
 /// What the attributes of a kernel say besides its launch.
@@ -17,6 +17,8 @@ pub(super) struct Directives {
     pub(super) schedule: Vec<ScheduleTerm>,
     /// The only backend that it may be compiled for.
     pub(super) backend: Option<Backend>,
+    /// How floats are rounded.
+    pub(super) rounding: Rounding,
 }
 
 impl Inference<'_> {
@@ -38,6 +40,10 @@ impl Inference<'_> {
                 "launch" | "schedule" => {}
                 "opencl" => self.backend(attribute, Backend::OpenCl, &mut directives),
                 "host" => self.backend(attribute, Backend::Host, &mut directives),
+                "strict" => {
+                    self.takes_no_arguments(attribute);
+                    directives.rounding = Rounding::Strict;
+                }
                 "assoc" | "comm" => {
                     let (attribute, source) = (attribute.name.name.clone(), attribute.name.source);
                     let kernel = item.name.name.clone();
@@ -73,6 +79,7 @@ impl Inference<'_> {
                 "launch" => OfKernels::Launch,
                 "schedule" => OfKernels::Schedule,
                 "host" | "opencl" => OfKernels::Backend,
+                "strict" => OfKernels::Rounding,
                 _ => {
                     self.unknown_attribute(attribute);
                     continue;

@@ -16,7 +16,7 @@ use super::unknowns::{ArrayView, Mismatch, Unknowns};
 use crate::ir::nat::{Nat, Ranges, Vars};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{self, NodeId, Variable};
+use crate::ir::typed::{self, NodeId, Rounding, Variable};
 use crate::ir::types::Type;
 
 /// How deeply functions and expressions may nest once functions are inlined.
@@ -62,6 +62,8 @@ pub(super) struct Inference<'a> {
     pub(super) tunables: Vec<typed::Tunable>,
     /// The derived primitives whose definitions are being elaborated, outermost first.
     pub(super) derived: Vec<Derivation>,
+    /// How the program rounds.
+    pub(super) rounding: Rounding,
     /// The items whose bodies are being inlined, with their calls, outermost first.
     pub(super) inlined: Vec<(&'a str, Source)>,
     /// How many of the enclosing functions are never applied (`iterate(0, f)`). Nothing is needed of sizes
@@ -110,6 +112,7 @@ impl<'a> Inference<'a> {
             declared_types: BTreeMap::new(),
             tunables: Vec::new(),
             derived: Vec::new(),
+            rounding: Rounding::Free,
             inlined: Vec::new(),
             unreached: 0,
             depth: 0,

@@ -82,6 +82,7 @@ mod schedule;
 mod shift;
 mod size;
 mod snapshot;
+mod strict;
 mod tune;
 mod unknowns;
 mod vector;

@@ -238,6 +238,13 @@ pub struct Item {
     pub body: Expr,
 }
 
+impl Item {
+    /// Whether its floats are rounded as the program says, on every device: `#[strict]`.
+    pub fn is_strict(&self) -> bool {
+        self.attributes.iter().any(|attribute| attribute.name.name == "strict")
+    }
+}
+
 /// `T: Float`: an element type that a call decides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GenericType {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use crate::flat::FlatMap;
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::{Literal, ScalarType};
-use crate::ir::typed::AddressSpace;
+use crate::ir::typed::{AddressSpace, Rounding};
 pub use lift_description::{Distribution, Launches};
 
 pub(crate) mod accesses;
@@ -57,6 +57,8 @@ pub struct Module {
     pub buffers: Vec<Buffer>,
     /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
     pub size_names: FlatMap<Var, Rc<str>>,
+    /// How floats are rounded.
+    pub rounding: Rounding,
 }
 
 /// Kernels that are launched again and again: the applications of an `iterate`, or the portions of rows.

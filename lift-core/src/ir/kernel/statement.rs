@@ -130,8 +130,11 @@ impl Loop {
 /// The order in which the iterations of a loop may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// As written.
+    /// As written. A minimum may be taken in any order all the same, because only the sign of a zero depends
+    /// on it.
     Stated,
+    /// As written, to the last bit: the loop is one of a strict program.
+    Strict,
     /// Any order: the loop accumulates with an operator that is associative and commutative, apart from the
     /// rounding of floats. It is a `reduce`, whose result the language does not tie to an order.
     Any,

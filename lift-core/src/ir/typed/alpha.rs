@@ -489,7 +489,8 @@ impl Describer {
             self.number(launch.global.iter().flatten().count());
             launch.global.iter().flatten().for_each(|size| self.size(size));
         }
-        self.text(format!("{:?} {:?} {:?}", program.strategy, program.backend, program.tunables));
+        let Program { strategy, backend, rounding, tunables, .. } = program;
+        self.text(format!("{strategy:?} {backend:?} {rounding:?} {tunables:?}"));
         self.schedule(&program.schedule);
         self.learn(program);
         self.ty(&program.body.ty);

@@ -15,7 +15,7 @@ use super::binders::{mentions, refreshed};
 use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
 use super::{
     AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, Program,
-    ReduceKind, Requirement, ScanKind, Variable,
+    ReduceKind, Requirement, Rounding, ScanKind, Variable,
 };
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::builtin::Builtin;
@@ -29,6 +29,7 @@ pub type Built = Result<Rc<Expr>, Mismatch>;
 /// Builds expressions for one place in a program.
 pub struct Build<'p> {
     functions: &'p [Function],
+    rounding: Rounding,
     source: Source,
     /// Most rules find that they do not apply before they ask anything, and what is known at the place is
     /// found out only then.
@@ -64,7 +65,8 @@ impl<'p> Build<'p> {
             let around = around.map(enter).collect();
             Place { prover, around }
         };
-        Build { functions: &program.functions, source, place: LazyCell::new(Box::new(entered)) }
+        let Program { functions, rounding, .. } = program;
+        Build { functions, rounding: *rounding, source, place: LazyCell::new(Box::new(entered)) }
     }
 
     /// The new expression, as it stands in place of the old one: both have one type, which is proved or
@@ -554,6 +556,11 @@ impl<'p> Build<'p> {
     /// The user functions of the program.
     pub fn functions(&self) -> &'p [Function] {
         self.functions
+    }
+
+    /// How the program rounds.
+    pub fn rounding(&self) -> Rounding {
+        self.rounding
     }
 }
 

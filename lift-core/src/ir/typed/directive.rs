@@ -1,4 +1,7 @@
-//! Attributes of items: how a program is lowered, where it may run, and which laws a function obeys.
+//! Attributes of items: how a program is lowered, where it may run, how it rounds, and which laws a function
+//! obeys.
+
+use crate::ir::types::Type;
 
 /// The way in which a kernel is lowered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -48,6 +51,28 @@ pub enum Backend {
     OpenCl,
     /// Rust, for the host.
     Host,
+}
+
+/// How sums, products and the like of floats are rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Rounding {
+    /// As it is fastest: `a * b + c` may be rounded once or twice, a sum may be added up in any order, and
+    /// devices differ.
+    #[default]
+    Free,
+    /// Each operation of the program once, to the nearest float, in the order of the program: `#[strict]`.
+    /// Every device computes the same bits, apart from those of NaN and of library functions.
+    Strict,
+}
+
+impl Rounding {
+    /// Whether values of a type must not be combined in another order or grouping than the program says.
+    pub fn keeps_order_of(self, ty: &Type) -> bool {
+        match self {
+            Rounding::Free => false,
+            Rounding::Strict => ty.may_hold_floats(),
+        }
+    }
 }
 
 /// The laws that the user states for a function, with `#[assoc]` and `#[comm]`; nothing checks them.

@@ -53,7 +53,7 @@ mod tests;
 pub use child_list::Children;
 pub use children::{Application, is_same_place};
 pub use condition::compare;
-pub use directive::{Backend, Laws, Strategy};
+pub use directive::{Backend, Laws, Rounding, Strategy};
 pub use layout::{Boundary, IndexFunction, IndexFunctionKind, Layout, Rows};
 pub use path::{Around, Path};
 pub use requirement::is_linear;
@@ -355,6 +355,8 @@ pub struct Program {
     pub schedule: Vec<ScheduleTerm>,
     /// The only backend that it may be compiled for; `None` where the user allows any.
     pub backend: Option<Backend>,
+    /// How floats are rounded.
+    pub rounding: Rounding,
     /// The sizes that a tuner may choose, each with its choices; the program uses the first.
     pub tunables: Vec<Tunable>,
     /// One past the largest id of a node, a variable, or a size variable: fresh ids start here.
@@ -402,6 +404,7 @@ impl Program {
             strategy: self.strategy,
             schedule: self.schedule.clone(),
             backend: self.backend,
+            rounding: self.rounding,
             tunables: self.tunables.clone(),
             next_id,
         }
@@ -518,6 +521,7 @@ impl Program {
             strategy: Strategy::Default,
             schedule: Vec::new(),
             backend: None,
+            rounding: Rounding::Free,
             tunables: Vec::new(),
             next_id,
         }

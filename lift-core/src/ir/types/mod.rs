@@ -75,6 +75,16 @@ impl Type {
         }
     }
 
+    /// Whether a value of this type holds floats, or elements of a type that is left open and may be a float.
+    pub fn may_hold_floats(&self) -> bool {
+        match self {
+            Type::Scalar(scalar) | Type::Vector(scalar, _) => scalar.may_be_float(),
+            Type::Tuple(components) => components.iter().any(Type::may_hold_floats),
+            Type::Array(array) => array.element.may_hold_floats(),
+            Type::Size => false,
+        }
+    }
+
     /// Whether a value of this type holds no array.
     pub fn is_element(&self) -> bool {
         match self {

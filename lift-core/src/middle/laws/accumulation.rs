@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::{Operator, is_component};
+use super::{Axioms, Operator, is_component};
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Function, Lambda, NodeId, Variable};
+use crate::ir::typed::{Expr, ExprKind, Lambda, NodeId, Variable};
 use crate::ir::types::Type;
 
 /// The function of a reduction, separated into a function of each element and an operator: `|s, x| s + f(x)`
@@ -23,20 +23,20 @@ impl Accumulation {
     /// something else. `fresh` gives ids that nothing has.
     pub(in crate::middle) fn of(
         function: &Lambda,
-        functions: &[Function],
+        axioms: Axioms<'_>,
         fresh: &mut dyn FnMut() -> u32,
     ) -> Option<Accumulation> {
-        let is_known = |operator: &Lambda| Operator::of(operator, functions).is_some();
+        let is_known = |operator: &Lambda| Operator::of(operator, axioms).is_some();
         Accumulation::separated(function, &is_known, fresh)
     }
 
     /// The same, for an operator whose laws are [derived](Operator::derived).
     pub(in crate::middle) fn derived(
         function: &Lambda,
-        functions: &[Function],
+        axioms: Axioms<'_>,
         fresh: &mut dyn FnMut() -> u32,
     ) -> Option<Accumulation> {
-        let is_known = |operator: &Lambda| Operator::derived(operator, functions).is_some();
+        let is_known = |operator: &Lambda| Operator::derived(operator, axioms).is_some();
         Accumulation::separated(function, &is_known, fresh)
     }
 

@@ -8,30 +8,29 @@
 
 use std::rc::Rc;
 
-use super::{Identity, Known, Operand, Operands, Operator, identity_of_bits, known};
+use super::{Axioms, Identity, Known, Operand, Operands, Operator, identity_of_bits, known};
 use crate::ir::scalar::{BinaryOperator, Literal};
-use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Laws};
 use crate::ir::types::Type;
 
 impl<'e> Operator<'e> {
     /// The operator of a function, with the laws that follow from those of the operators that it applies to
     /// the parts of its operands. `None` if the function is not known to be associative.
-    pub(in crate::middle) fn derived(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
+    pub(in crate::middle) fn derived(function: &'e Lambda, axioms: Axioms<'_>) -> Option<Operator<'e>> {
         let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
         if left_type != right_type || *left_type != function.body.ty || function.index.is_some() {
             return None;
         }
-        let Known { laws, identity } = derived(&function.body, &Operands::new(left, right), functions)?;
+        let Known { laws, identity } = derived(&function.body, &Operands::new(left, right), axioms)?;
         Some(Operator { function, laws, identity })
     }
 }
 
-fn derived(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
+fn derived(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Known> {
     match &body.kind {
         ExprKind::Tuple(parts) => {
-            let component = |(position, part): (usize, &Rc<Expr>)| {
-                derived(part, &operands.component(position), functions)
-            };
+            let component =
+                |(position, part): (usize, &Rc<Expr>)| derived(part, &operands.component(position), axioms);
             let components = parts.iter().enumerate().map(component).collect::<Option<Vec<Known>>>()?;
             let commutative = components.iter().all(|component| component.laws.commutative);
             let identities = components.into_iter().map(|component| component.identity);
@@ -45,7 +44,7 @@ fn derived(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Opti
             let [a, b] = arrays.as_slice() else { return None };
             let element = |position| Operand { variable: pair, path: vec![position] };
             let elements = Operands { left: element(0), right: element(1) };
-            operands.are(a, b).then(|| derived(&function.body, &elements, functions))?
+            operands.are(a, b).then(|| derived(&function.body, &elements, axioms))?
         }
         ExprKind::Lanewise(function, arguments) => {
             let ([a, b], [(left, _), (right, _)]) = (arguments.as_slice(), function.parameters.as_slice())
@@ -53,16 +52,18 @@ fn derived(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Opti
                 return None;
             };
             let lanes = Operands::new(left, right);
-            operands.are(a, b).then(|| derived(&function.body, &lanes, functions))?
+            operands.are(a, b).then(|| derived(&function.body, &lanes, axioms))?
         }
         ExprKind::Function(called, arguments) => {
-            let stated = known(body, operands, functions);
-            let (called, [a, b]) = (functions.get(*called)?, arguments.as_slice()) else { return stated };
+            let stated = known(body, operands, axioms);
+            let (called, [a, b]) = (axioms.functions.get(*called)?, arguments.as_slice()) else {
+                return stated;
+            };
             let [(left, _), (right, _)] = called.parameters.as_slice() else { return stated };
             if !operands.are(a, b) {
                 return stated;
             }
-            let found = derived(&called.body, &Operands::new(left, right), functions);
+            let found = derived(&called.body, &Operands::new(left, right), axioms);
             match (stated, found) {
                 (Some(stated), Some(found)) => {
                     let commutative = stated.laws.commutative || found.laws.commutative;
@@ -73,11 +74,11 @@ fn derived(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Opti
             }
         }
         ExprKind::Binary(operator, ..) => {
-            let Known { laws, identity } = known(body, operands, functions)?;
+            let Known { laws, identity } = known(body, operands, axioms)?;
             let identity = identity.or_else(|| identity_of_components(*operator, &body.ty));
             Some(Known { laws, identity })
         }
-        _ => known(body, operands, functions),
+        _ => known(body, operands, axioms),
     }
 }
 
@@ -99,7 +100,7 @@ mod tests {
     use crate::ir::nat::Nat;
     use crate::ir::scalar::ScalarType;
     use crate::ir::source::Source;
-    use crate::ir::typed::{MapKind, NodeId, Variable};
+    use crate::ir::typed::{Function, MapKind, NodeId, Rounding, Variable};
 
     const FLOAT: Type = Type::Scalar(ScalarType::F32);
 
@@ -132,8 +133,12 @@ mod tests {
     }
 
     fn laws(function: &Lambda, functions: &[Function]) -> Option<(bool, Option<Identity>)> {
-        let Operator { laws, identity, .. } = Operator::derived(function, functions)?;
+        let Operator { laws, identity, .. } = Operator::derived(function, free(functions))?;
         Some((laws.commutative, identity))
+    }
+
+    fn free(functions: &[Function]) -> Axioms<'_> {
+        Axioms { functions, rounding: Rounding::Free }
     }
 
     fn number(number: i128) -> Identity {
@@ -169,7 +174,7 @@ mod tests {
             assert_eq!(laws(&sum, &[]), Some((true, Some(number(0)))));
             assert_eq!(laws(&combined(BinaryOperator::Subtract, exchanged), &[]), None);
             // Lowering is asked by `of`, and divides no such reduction.
-            assert!(Operator::of(&sum, &[]).is_none());
+            assert!(Operator::of(&sum, free(&[])).is_none());
         }
     }
 

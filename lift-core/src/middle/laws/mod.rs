@@ -3,8 +3,10 @@
 //! An associative operator may combine partial results; one that is also commutative may take its operands in
 //! any order. These laws are known of built-in operators, and of functions for which the user states them
 //! with `#[assoc]` and `#[comm]`. Sums and products of floats count as associative, because only rounding
-//! differs.
+//! differs, except in a strict program: there, no law is known of an operator that rounds, nor of a function
+//! on floats, of which a user can hardly state it to the last bit. Minima and maxima do not round.
 //!
+//! - [`Axioms`] are what laws are derived from;
 //! - [`Operator::of`] knows these, and tuples of them: what lowering divides;
 //! - `derived` has the laws that follow from them for functions that combine larger values part by part: what
 //!   rewrite rules ask for;
@@ -17,7 +19,8 @@ pub(super) use accumulation::Accumulation;
 
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
-use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Variable};
+use crate::ir::typed::build::Build;
+use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Program, Rounding, Variable};
 use crate::ir::types::Type;
 
 /// The identity element of an operator.
@@ -27,6 +30,27 @@ pub(super) enum Identity {
     Literal(Literal),
     /// The identity element of each component.
     Tuple(Vec<Identity>),
+}
+
+/// From what laws of operators are derived.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Axioms<'p> {
+    /// The user functions, with the laws that are stated of them.
+    pub(super) functions: &'p [Function],
+    /// Whether rounding may differ.
+    pub(super) rounding: Rounding,
+}
+
+impl<'p> Axioms<'p> {
+    /// Those of a program.
+    pub(super) fn of(program: &'p Program) -> Axioms<'p> {
+        Axioms { functions: &program.functions, rounding: program.rounding }
+    }
+
+    /// Those of the program in which a rule builds something.
+    pub(super) fn of_place(build: &Build<'p>) -> Axioms<'p> {
+        Axioms { functions: build.functions(), rounding: build.rounding() }
+    }
 }
 
 /// An associative operator on values of one type.
@@ -46,13 +70,13 @@ struct Known {
 
 impl<'e> Operator<'e> {
     /// The operator of a function. `None` if the function is not known to be associative.
-    pub(super) fn of(function: &'e Lambda, functions: &[Function]) -> Option<Operator<'e>> {
+    pub(super) fn of(function: &'e Lambda, axioms: Axioms<'_>) -> Option<Operator<'e>> {
         let [(left, left_type), (right, right_type)] = function.parameters.as_slice() else { return None };
         if left_type != right_type || *left_type != function.body.ty {
             return None;
         }
         let operands = Operands::new(left, right);
-        let Known { laws, identity } = known(&function.body, &operands, functions)?;
+        let Known { laws, identity } = known(&function.body, &operands, axioms)?;
         Some(Operator { function, laws, identity })
     }
 
@@ -110,7 +134,7 @@ impl<'e> Operands<'e> {
 
 /// What is known about a function's body. `None` if it is not known to be associative. A tuple is associative
 /// if each component is, and is computed from the same component of the operands.
-fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option<Known> {
+fn known(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Known> {
     let any_order = Laws { associative: true, commutative: true };
     let known_as = |literal| {
         let identity = matches!(body.ty, Type::Scalar(_)).then_some(Identity::Literal(literal));
@@ -123,6 +147,9 @@ fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option
                     matches!(body.ty, Type::Scalar(_)).then(|| identity_of_bits(*operator, &body.ty));
                 let identity = identity.flatten().map(Identity::Literal);
                 Some(Known { laws: any_order, identity })
+            }
+            BinaryOperator::Add | BinaryOperator::Multiply if axioms.rounding.keeps_order_of(&body.ty) => {
+                None
             }
             BinaryOperator::Add => known_as(Literal::Integer(0)),
             BinaryOperator::Multiply => known_as(Literal::Integer(1)),
@@ -143,16 +170,19 @@ fn known(body: &Expr, operands: &Operands<'_>, functions: &[Function]) -> Option
             _ => None,
         },
         // An associative function with exchanged operands is associative, too.
-        ExprKind::Function(called, arguments) => match (functions.get(*called), arguments.as_slice()) {
-            (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
-                Some(Known { laws: called.laws, identity: None })
+        ExprKind::Function(..) if axioms.rounding.keeps_order_of(&body.ty) => None,
+        ExprKind::Function(called, arguments) => {
+            match (axioms.functions.get(*called), arguments.as_slice()) {
+                (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
+                    Some(Known { laws: called.laws, identity: None })
+                }
+                _ => None,
             }
-            _ => None,
-        },
+        }
         ExprKind::Tuple(parts) => {
             let components = parts.iter().enumerate();
             let components = components
-                .map(|(position, part)| known(part, &operands.component(position), functions))
+                .map(|(position, part)| known(part, &operands.component(position), axioms))
                 .collect::<Option<Vec<Known>>>()?;
             let commutative = components.iter().all(|component| component.laws.commutative);
             let identities = components.into_iter().map(|component| component.identity);
@@ -208,8 +238,11 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
+    use crate::ir::scalar::{ScalarClass, TypeParameter};
     use crate::ir::source::Source;
     use crate::ir::typed::NodeId;
+
+    const FREE: Axioms<'static> = Axioms { functions: &[], rounding: Rounding::Free };
 
     fn expr(kind: ExprKind) -> Rc<Expr> {
         let ty = Type::Scalar(ScalarType::I32);
@@ -224,6 +257,13 @@ mod tests {
         Lambda { parameters, index: None, body: expr(apply(first, second)) }
     }
 
+    /// The same function of values of another type.
+    fn of_type(ty: &Type, function: Lambda) -> Lambda {
+        let parameters = function.parameters.into_iter().map(|(variable, _)| (variable, ty.clone()));
+        let body = Rc::new(Expr { ty: ty.clone(), ..function.body.as_ref().clone() });
+        Lambda { parameters: parameters.collect(), index: None, body }
+    }
+
     fn binary(operator: BinaryOperator) -> impl FnOnce(Rc<Expr>, Rc<Expr>) -> ExprKind {
         move |left, right| ExprKind::Binary(operator, left, right)
     }
@@ -236,9 +276,30 @@ mod tests {
     #[test]
     fn sums_may_be_reordered_and_differences_may_not() {
         let sum = lambda([1, 0], binary(BinaryOperator::Add));
-        assert!(Operator::of(&sum, &[]).is_some_and(|operator| operator.laws.commutative));
-        assert!(Operator::of(&lambda([0, 1], binary(BinaryOperator::Subtract)), &[]).is_none());
-        assert!(Operator::of(&lambda([0, 0], binary(BinaryOperator::Add)), &[]).is_none());
+        assert!(Operator::of(&sum, FREE).is_some_and(|operator| operator.laws.commutative));
+        assert!(Operator::of(&lambda([0, 1], binary(BinaryOperator::Subtract)), FREE).is_none());
+        assert!(Operator::of(&lambda([0, 0], binary(BinaryOperator::Add)), FREE).is_none());
+    }
+
+    #[test]
+    fn no_law_is_known_of_what_rounds_in_a_strict_program() {
+        let laws = Laws { associative: true, commutative: true };
+        let axioms = Axioms { functions: &[function(laws)], rounding: Rounding::Strict };
+        let is_known = |ty: &Type, apply: fn(Rc<Expr>, Rc<Expr>) -> ExprKind| {
+            Operator::of(&of_type(ty, lambda([0, 1], apply)), axioms).is_some()
+        };
+        let sum = |a, b| ExprKind::Binary(BinaryOperator::Add, a, b);
+        let product = |a, b| ExprKind::Binary(BinaryOperator::Multiply, a, b);
+        let least = |a, b| ExprKind::Builtin(Builtin::Min, vec![a, b]);
+        let stated = |a, b| ExprKind::Function(0, vec![a, b]);
+        let vector = Type::Vector(ScalarType::F64, 2);
+        let open = TypeParameter { index: 0, class: ScalarClass::Number };
+        for ty in [Type::Scalar(ScalarType::F32), vector, Type::Scalar(ScalarType::Parameter(open))] {
+            let known = [is_known(&ty, sum), is_known(&ty, product), is_known(&ty, stated)];
+            assert_eq!((known, is_known(&ty, least)), ([false; 3], true), "{ty}");
+        }
+        let integer = Type::Scalar(ScalarType::I64);
+        assert!(is_known(&integer, sum) && is_known(&integer, product) && is_known(&integer, stated));
     }
 
     #[test]
@@ -254,7 +315,7 @@ mod tests {
         assert_eq!(identity(BitXor, ScalarType::Bool), Some(Literal::Bool(false)));
         for operator in [BitAnd, BitOr, BitXor] {
             let combined = lambda([1, 0], binary(operator));
-            assert!(Operator::of(&combined, &[]).is_some_and(|operator| operator.laws.commutative));
+            assert!(Operator::of(&combined, FREE).is_some_and(|operator| operator.laws.commutative));
         }
     }
 
@@ -264,7 +325,10 @@ mod tests {
         let laws = |associative, commutative| Laws { associative, commutative };
         for order in [[0, 1], [1, 0]] {
             let called = called(order);
-            let found = |laws| Operator::of(&called, &[function(laws)]).map(|operator| operator.laws);
+            let found = |laws| {
+                let axioms = Axioms { functions: &[function(laws)], ..FREE };
+                Operator::of(&called, axioms).map(|operator| operator.laws)
+            };
             assert_eq!(found(laws(true, false)), Some(laws(true, false)));
             assert_eq!(found(laws(true, true)), Some(laws(true, true)));
             assert_eq!(found(laws(false, true)), None);

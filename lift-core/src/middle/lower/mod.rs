@@ -20,6 +20,7 @@
 //!
 //! | decision | rules |
 //! | --- | --- |
+//! | reductions of floats keep their order, in strict programs (`rounding`) | `reduceSeq` |
 //! | `if`s between arrays are `if`s between elements (`choices`) | `chooseElements` |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
@@ -87,6 +88,7 @@ mod producers;
 mod reads;
 mod recomputation;
 mod reduction;
+mod rounding;
 mod rows;
 mod scan;
 mod stages;
@@ -128,6 +130,9 @@ pub(crate) struct Lowered {
 /// As [`lower`].
 pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result<Lowered, Failure> {
     let mut rewriter = Rewriter::new(program);
+    if let Some(steps) = rounding::kept_order(program) {
+        rewriter.run(&steps)?;
+    }
     let open_ranks = &program.open_ranks;
     if let Some(steps) = choices::chosen_elements(rewriter.body()) {
         rewriter.run(&steps)?;

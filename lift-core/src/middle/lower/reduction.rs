@@ -14,8 +14,8 @@ use std::rc::Rc;
 
 use super::cooperation::Tables;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Path, Program};
-use crate::middle::laws::{Accumulation, Operator};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Path, Program};
+use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::rewrite::rules::{
     ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS,
     REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER, REMOVE_STORE, may_be_divided, may_be_divided_by_key,
@@ -52,8 +52,8 @@ pub(super) fn fused_together() -> Strategy {
 
 /// The division of all reductions of a program that are worth it.
 pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program, tables: Tables) -> Strategy {
-    let (functions, next_id) = (program.functions.as_slice(), program.next_id);
-    let mut divisions = Divisions { functions, next_id, tables, steps: Vec::new() };
+    let (axioms, next_id) = (Axioms::of(program), program.next_id);
+    let mut divisions = Divisions { axioms, next_id, tables, steps: Vec::new() };
     divisions.whole(body, &Path::root());
     Strategy::Sequence(divisions.steps).named("dividedReductions", Vec::new())
 }
@@ -61,7 +61,7 @@ pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program, tables: Tab
 /// Whether work-items could update a table of a program together.
 pub(crate) fn holds_shared_table(expr: &Expr, program: &Program) -> bool {
     let is_one = matches!(expr.kind, ExprKind::Reduce(..))
-        && may_be_updated_together(expr, &program.functions, program.next_id).is_some();
+        && may_be_updated_together(expr, Axioms::of(program), program.next_id).is_some();
     // The applications of an `iterate` are those of the device.
     let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
     let mut parts = expr.children().enumerate();
@@ -78,7 +78,7 @@ fn is_long(array: &Expr) -> bool {
 }
 
 struct Divisions<'p> {
-    functions: &'p [Function],
+    axioms: Axioms<'p>,
     /// Numbers for expressions that are only looked at.
     next_id: u32,
     tables: Tables,
@@ -154,7 +154,7 @@ impl Divisions<'_> {
         }
         let sizes = |sizes: &[i128]| sizes.iter().map(|size| Argument::Size(Nat::constant(*size))).collect();
         if self.tables == Tables::Shared
-            && let Some(sharing) = may_be_updated_together(reduction, self.functions, self.next_id)
+            && let Some(sharing) = may_be_updated_together(reduction, self.axioms, self.next_id)
         {
             return Some(match sharing.bytes {
                 Some(bytes) if bytes <= LARGEST_TABLE => {
@@ -163,7 +163,7 @@ impl Divisions<'_> {
                 Some(_) | None => (&REDUCE_BY_KEY_TOGETHER, Vec::new()),
             });
         }
-        let is_divided = is_long(input) && may_be_divided_by_key(reduction, self.functions, self.next_id);
+        let is_divided = is_long(input) && may_be_divided_by_key(reduction, self.axioms, self.next_id);
         is_divided.then(|| (&REDUCE_BY_KEY_IN_PARTS, sizes(&[PARTIAL_TABLES])))
     }
 
@@ -177,9 +177,8 @@ impl Divisions<'_> {
             self.next_id += 1;
             self.next_id
         };
-        let Accumulation { operator, .. } = Accumulation::of(function, self.functions, &mut fresh)?;
-        let operator =
-            Operator::of(&operator, self.functions).filter(|operator| operator.laws.commutative)?;
+        let Accumulation { operator, .. } = Accumulation::of(function, self.axioms, &mut fresh)?;
+        let operator = Operator::of(&operator, self.axioms).filter(|operator| operator.laws.commutative)?;
         let (rule, arguments): (&Rule, _) = match operator.identity {
             Some(_) => (&REDUCE_BY_GROUPS, GROUPS_AND_ITEMS),
             None => (&REDUCE_BY_ITEMS, PARTIAL_RESULTS),

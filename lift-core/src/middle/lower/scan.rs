@@ -3,8 +3,9 @@
 
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Function};
+use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::ir::types::Type;
+use crate::middle::laws::Axioms;
 use crate::middle::rewrite::rules::{SCAN_BY_TILES, may_scan_by_tiles};
 use crate::middle::rewrite::{Argument, Strategy};
 
@@ -59,11 +60,11 @@ fn bytes(element: &Type) -> i128 {
 
 /// The division of a scan, where it stands or where maps over it stand. `None` if the scan must be done in
 /// order, or is not worth dividing.
-pub(super) fn divided_scan(scan: &Expr, functions: &[Function]) -> Option<Strategy> {
+pub(super) fn divided_scan(scan: &Expr, program: &Program) -> Option<Strategy> {
     let ExprKind::Scan(.., input) = &scan.kind else { return None };
     let array = input.ty.as_array()?;
     let is_short = array.length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
-    if is_short || !may_scan_by_tiles(scan, functions) {
+    if is_short || !may_scan_by_tiles(scan, Axioms::of(program)) {
         return None;
     }
     let Tile { items, each } = Tile::of(&array.element)?;
@@ -72,9 +73,8 @@ pub(super) fn divided_scan(scan: &Expr, functions: &[Function]) -> Option<Strate
 }
 
 /// Whether a scan that is divided stands anywhere in an expression.
-pub(crate) fn holds_divisible_scan(expr: &Expr, functions: &[Function]) -> bool {
-    divided_scan(expr, functions).is_some()
-        || expr.children().any(|child| holds_divisible_scan(child, functions))
+pub(crate) fn holds_divisible_scan(expr: &Expr, program: &Program) -> bool {
+    divided_scan(expr, program).is_some() || expr.children().any(|child| holds_divisible_scan(child, program))
 }
 
 #[cfg(test)]

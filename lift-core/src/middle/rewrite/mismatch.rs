@@ -29,6 +29,11 @@ pub enum Mismatch {
         /// Where.
         source: Source,
     },
+    /// It would change the order in which floats are combined, and the program is strict.
+    Strict {
+        /// Where.
+        source: Source,
+    },
     /// The right side would have no type.
     Typing(Box<result::Mismatch>),
     /// A strategy applies at fewer places than the number of the one that is wanted.
@@ -60,7 +65,7 @@ impl Mismatch {
         match self {
             Mismatch::Form { depth, .. } => (*depth).min(BEYOND_FORMS),
             Mismatch::Condition { .. } => BEYOND_FORMS + 1,
-            Mismatch::Typing(_) => BEYOND_FORMS + 2,
+            Mismatch::Typing(_) | Mismatch::Strict { .. } => BEYOND_FORMS + 2,
             Mismatch::Places { .. } | Mismatch::Arguments | Mismatch::Endless => BEYOND_FORMS + 3,
         }
     }
@@ -79,6 +84,10 @@ impl fmt::Display for Mismatch {
                 write!(formatter, "it takes {wanted}, but this is {found}")
             }
             Mismatch::Condition { wanted, .. } => write!(formatter, "it has to hold that {wanted}"),
+            Mismatch::Strict { .. } => formatter.write_str(
+                "it combines floats in another order or grouping, which may round to other bits, and the \
+                 kernel is `#[strict]`",
+            ),
             Mismatch::Typing(mismatch) => write!(formatter, "{mismatch}"),
             Mismatch::Places { found: 1 } => {
                 formatter.write_str("it applies at one place, which has the number 0")

@@ -12,7 +12,7 @@ use super::strategy::Strategy;
 use crate::ir::nat::Ranges;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Around, Expr, ExprKind, Path, Program};
+use crate::ir::typed::{Around, Expr, ExprKind, Path, Program, Rounding};
 
 /// The most steps of a derivation. No chain of optimisations takes a hundredth, and lowering takes a few for
 /// each map.
@@ -145,7 +145,11 @@ impl<'p> Rewriter<'p> {
         let place = Around::at(self.program, &self.body, path);
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
-        let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build)?;
+        let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build);
+        let right = right.map_err(|mismatch| match self.is_too_free(rule, arguments, path) {
+            true => Mismatch::Strict { source: expr.source },
+            false => mismatch,
+        })?;
         // Only the function of an `iterate` has an end: there it stays the last that the function does.
         if matches!(expr.kind, ExprKind::EndUnless(..)) && right.end().is_none() {
             return Err(Mismatch::form("something else than the end of an `iterate`", expr, 0));
@@ -159,6 +163,17 @@ impl<'p> Rewriter<'p> {
         let body = self.body.with_replaced(path, right).ok_or(Mismatch::Arguments)?;
         let step = Step { rule, arguments: arguments.to_vec(), path: path.clone() };
         Ok(Change { body, next_id, needs: needs.into_iter().map(|demand| demand.need).collect(), step })
+    }
+
+    /// Whether a rule that does not apply would, if the program were not strict.
+    fn is_too_free(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> bool {
+        if self.program.rounding == Rounding::Free || !rule.regroups {
+            return false;
+        }
+        let free = Program { rounding: Rounding::Free, ..self.program.clone() };
+        let Some((around, expr)) = Around::at(&free, &self.body, path) else { return false };
+        let mut build = Build::new(&free, self.known(), expr, around.indices(), self.next_id);
+        (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build).is_ok()
     }
 
     /// A rule that is tried costs one. One that applies costs the parts of what it makes, which are typed.

@@ -19,7 +19,7 @@
 //!   needs a printer of its own, beside `c` and `rust`.
 //!
 //! The printer itself calls `abs clamp clz dot fabs fmax fmin fmod isfinite isnan max min mul_hi popcount pown
-//! rotate select sign`, and the built-in functions of the language under their own names, with OpenCL's
+//! rotate select sign signbit`, and the built-in functions of the language under their own names, with OpenCL's
 //! meanings. The header of a dialect defines those that its language does not have. `index_t` and the macros of type parameters
 //! (see [`helper`](super::helper)) are given by whoever builds the text.
 
@@ -67,6 +67,9 @@ pub(crate) trait Dialect {
 
     /// The first lines of a text: what it must ask for, given which element types it `uses`.
     fn header(&self, uses: &dyn Fn(ScalarType) -> bool) -> String;
+
+    /// The lines that forbid `a * b + c` to be rounded once, for all functions that follow.
+    fn no_contraction(&self) -> &'static str;
 
     /// The macro by which a text recognises NVIDIA's compiler, which is asked to unroll loops differently.
     fn macro_of_nvidia(&self) -> &'static str;

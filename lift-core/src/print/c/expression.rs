@@ -89,6 +89,9 @@ impl<'p> ExpressionPrinter<'p> {
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Expression) -> Text {
         let ValueType { scalar: ty, lanes } = operand.ty();
+        if let Some(text) = self.strict_unary(operator, operand) {
+            return text;
+        }
         if lanes > 1 {
             return self.unary_of_vector(operator, operand);
         }
@@ -114,6 +117,9 @@ impl<'p> ExpressionPrinter<'p> {
 
     fn binary(&mut self, operator: BinaryOperator, left: &Expression, right: &Expression) -> Text {
         let ValueType { scalar: ty, lanes } = left.ty();
+        if let Some(text) = self.strict_binary(operator, left, right) {
+            return text;
+        }
         if lanes > 1 {
             return self.binary_of_vectors(operator, left, right);
         }
@@ -199,6 +205,9 @@ impl<'p> ExpressionPrinter<'p> {
 
     fn builtin(&mut self, builtin: Builtin, arguments: &[Expression]) -> Text {
         let of = builtin.operand(arguments).map_or(ValueType::from(ScalarType::F32), Expression::ty);
+        if let Some(text) = self.strict_builtin(builtin, of, arguments) {
+            return text;
+        }
         if of.lanes > 1
             && let Some(text) = self.builtin_of_vectors(builtin, of, arguments)
         {
@@ -269,7 +278,7 @@ impl<'p> ExpressionPrinter<'p> {
                 Text::new(format!("({}){magnitude}", self.dialect().type_name(ty)), Strength::Unary)
             }
             NumberHelper::Sign if ty.is_float() => self.call("sign", arguments),
-            NumberHelper::Sign => {
+            NumberHelper::Sign | NumberHelper::Least | NumberHelper::Greatest | NumberHelper::Negate => {
                 let arguments: Vec<&Expression> = arguments.iter().collect();
                 self.helper(Helper::Number(number, ty), &arguments)
             }

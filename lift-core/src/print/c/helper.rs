@@ -40,6 +40,8 @@ pub(super) enum Helper {
     Choose(ScalarType, u8),
     /// The sum of the products of the components of two vectors.
     Dot(ScalarType, u8),
+    /// The same of floats, added in order.
+    DotInOrder(ScalarType, u8),
 }
 
 /// Functions whose name depends on whether a type parameter is a float.
@@ -53,6 +55,24 @@ pub(super) enum NumberHelper {
     Abs,
     /// -1, 0 or 1.
     Sign,
+    /// The smaller one, where -0.0 is smaller than 0.0.
+    Least,
+    /// The larger one, likewise.
+    Greatest,
+    /// `-x`, also of a zero.
+    Negate,
+}
+
+impl NumberHelper {
+    const ALL: [NumberHelper; 7] = [
+        NumberHelper::Min,
+        NumberHelper::Max,
+        NumberHelper::Abs,
+        NumberHelper::Sign,
+        NumberHelper::Least,
+        NumberHelper::Greatest,
+        NumberHelper::Negate,
+    ];
 }
 
 /// Functions of integers that C does not have for a type, or has only for some.
@@ -108,18 +128,18 @@ pub(super) const TO: &str = "_to_";
 const POSITION: &str = "position";
 const CHOOSE: &str = "choose";
 const DOT: &str = "dot";
+const DOT_IN_ORDER: &str = "dot_in_order";
 
 /// The beginnings of the names of helpers that there are for several types; `_` and the name of a type
 /// follow. Conversions have two types and [`TO`] instead.
 pub(super) fn stems() -> impl Iterator<Item = &'static str> {
     let operators =
         BinaryOperator::ALL.into_iter().filter(|operator| !(operator.is_lazy() || operator.is_bitwise()));
-    let numbers = [NumberHelper::Min, NumberHelper::Max, NumberHelper::Abs, NumberHelper::Sign];
     operators
         .map(BinaryOperator::name)
-        .chain(numbers.map(number_name))
+        .chain(NumberHelper::ALL.map(number_name))
         .chain(BitHelper::ALL.map(BitHelper::name))
-        .chain([POSITION, CHOOSE, DOT])
+        .chain([POSITION, CHOOSE, DOT, DOT_IN_ORDER])
 }
 
 impl Helper {
@@ -144,6 +164,7 @@ impl Helper {
             }
             Helper::Choose(ty, lanes) => format!("{CHOOSE}_{}", dialect.vector_name(*ty, *lanes)),
             Helper::Dot(ty, lanes) => format!("{DOT}_{}", dialect.vector_name(*ty, *lanes)),
+            Helper::DotInOrder(ty, lanes) => format!("{DOT_IN_ORDER}_{}", dialect.vector_name(*ty, *lanes)),
         }
     }
 
@@ -202,6 +223,15 @@ impl Helper {
                 format!("{function}{vector} {name}({truth} c, {vector} x, {vector} y) {{ return {body}; }}")
             }
             Helper::Dot(ty, lanes) => dot_definition(dialect, &name, *ty, *lanes),
+            Helper::DotInOrder(ty, lanes) => {
+                let product = |lane: u8| {
+                    let lane = dialect.components(lane..lane + 1);
+                    format!("x.{lane} * y.{lane}")
+                };
+                let sum = (0..*lanes).map(product).collect::<Vec<_>>().join(" + ");
+                let (scalar, vector) = (dialect.type_name(*ty), dialect.vector_name(*ty, *lanes));
+                format!("{function}{scalar} {name}({vector} x, {vector} y) {{ return {sum}; }}")
+            }
         }
     }
 
@@ -231,17 +261,20 @@ impl Helper {
             | Helper::Position(_)
             | Helper::Compare(..)
             | Helper::Choose(..)
-            | Helper::Dot(..) => Vec::new(),
+            | Helper::Dot(..)
+            | Helper::DotInOrder(..) => Vec::new(),
         }
     }
 
     /// The types of its result and of its arguments; `None` for indices and vectors.
     fn signature(&self) -> Option<(ScalarType, Vec<ScalarType>)> {
         match self {
-            Helper::Arithmetic(_, ty) | Helper::Number(NumberHelper::Min | NumberHelper::Max, ty) => {
-                Some((*ty, vec![*ty, *ty]))
-            }
-            Helper::Number(NumberHelper::Abs | NumberHelper::Sign, ty)
+            Helper::Arithmetic(_, ty)
+            | Helper::Number(
+                NumberHelper::Min | NumberHelper::Max | NumberHelper::Least | NumberHelper::Greatest,
+                ty,
+            ) => Some((*ty, vec![*ty, *ty])),
+            Helper::Number(NumberHelper::Abs | NumberHelper::Sign | NumberHelper::Negate, ty)
             | Helper::Bits(BitHelper::TrailingZeros, ty) => Some((*ty, vec![*ty])),
             Helper::Bits(BitHelper::Power, ty) => Some((*ty, vec![*ty, ScalarType::U32])),
             Helper::Bits(BitHelper::Shl | BitHelper::Shr | BitHelper::Rotl | BitHelper::Rotr, ty) => {
@@ -256,7 +289,8 @@ impl Helper {
             | Helper::Lanes(..)
             | Helper::Compare(..)
             | Helper::Choose(..)
-            | Helper::Dot(..) => None,
+            | Helper::Dot(..)
+            | Helper::DotInOrder(..) => None,
         }
     }
 
@@ -271,6 +305,9 @@ fn number_name(helper: NumberHelper) -> &'static str {
         NumberHelper::Max => "max",
         NumberHelper::Abs => "abs",
         NumberHelper::Sign => "sign",
+        NumberHelper::Least => "least",
+        NumberHelper::Greatest => "greatest",
+        NumberHelper::Negate => "negate",
     }
 }
 
@@ -324,24 +361,22 @@ fn number_definition(dialect: &dyn Dialect, name: &str, helper: NumberHelper, ty
     // The smallest number has no opposite and stays as it is. PoCL 3.1 computes `abs` of it by an overflow,
     // and concludes that it is positive.
     let absolute = format!("return x < 0 ? ({scalar})-({})x : x;", wrapping_name(dialect, ty));
-    let (head, floats, integers) = match helper {
-        NumberHelper::Min => (
-            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
-            "return fmin(x, y);",
-            "return min(x, y);",
-        ),
-        NumberHelper::Max => (
-            format!("{function}{scalar} {name}({scalar} x, {scalar} y)"),
-            "return fmax(x, y);",
-            "return max(x, y);",
-        ),
-        NumberHelper::Abs => {
-            (format!("{function}{scalar} {name}({scalar} x)"), "return fabs(x);", absolute.as_str())
+    let negated = format!("return ({scalar})-({})x;", wrapping_name(dialect, ty));
+    let (of_one, of_two) = (format!("{scalar} x"), format!("{scalar} x, {scalar} y"));
+    let (parameters, floats, integers) = match helper {
+        NumberHelper::Min => (of_two, "return fmin(x, y);", "return min(x, y);"),
+        NumberHelper::Max => (of_two, "return fmax(x, y);", "return max(x, y);"),
+        NumberHelper::Abs => (of_one, "return fabs(x);", absolute.as_str()),
+        NumberHelper::Sign => (of_one, "return sign(x);", "return (x > 0) - (x < 0);"),
+        NumberHelper::Least => {
+            (of_two, "return x < y || isnan(y) || (x == y && signbit(x)) ? x : y;", "return min(x, y);")
         }
-        NumberHelper::Sign => {
-            (format!("{function}{scalar} {name}({scalar} x)"), "return sign(x);", "return (x > 0) - (x < 0);")
+        NumberHelper::Greatest => {
+            (of_two, "return x > y || isnan(y) || (x == y && !signbit(x)) ? x : y;", "return max(x, y);")
         }
+        NumberHelper::Negate => (of_one, "return -x;", negated.as_str()),
     };
+    let head = format!("{function}{scalar} {name}({parameters})");
     match ty {
         ScalarType::Parameter(parameter) => by_kind(parameter.index, &head, floats, integers),
         _ if ty.is_float() => format!("{head} {{ {floats} }}"),

@@ -2,7 +2,8 @@
 //!
 //! Pure functions from the kernel tree to text: names and structure are decided before. What C-like languages
 //! have in common is here: statements and loops, `expression`s and `vector`s with their precedence, `index`
-//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`). What differs
+//! arithmetic, `literal`s, and `helper` functions that settle what C leaves open (`promotion`; `strict`, for programs that
+//! leave nothing open). What differs
 //! is asked of the dialect, and of nothing else. `words` are the names that a kernel may not have.
 
 mod bits;
@@ -13,6 +14,7 @@ mod index;
 mod literal;
 mod opencl;
 mod promotion;
+mod strict;
 mod vector;
 mod words;
 
@@ -25,7 +27,7 @@ use crate::ir::kernel::{
 };
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarType};
-use crate::ir::typed::AddressSpace;
+use crate::ir::typed::{AddressSpace, Rounding};
 use crate::print::Interface;
 use crate::print::extent::Extents;
 use crate::print::index::IndexPrinter;
@@ -83,6 +85,9 @@ pub(crate) fn print_c(
     let body = joined(&printer.lines);
     let uses = |scalar| type_parameters > 0 || mentions_type(&body, &dialect.type_name(scalar));
     let mut text = dialect.header(&uses);
+    if module.rounding == Rounding::Strict {
+        text += dialect.no_contraction();
+    }
     let definition = |helper: &Helper| format!("\n{}\n", helper.definition(dialect));
     let helpers: String = printer.helpers.iter().map(definition).collect();
     text += &round_definitions(dialect, &printer.rounds);

@@ -283,7 +283,7 @@ impl ExpressionPrinter<'_> {
 /// Whether a function of integers is a helper where the type is known.
 fn has_helper(number: NumberHelper, ty: ScalarType) -> bool {
     match number {
-        NumberHelper::Sign => true,
+        NumberHelper::Sign | NumberHelper::Least | NumberHelper::Greatest | NumberHelper::Negate => true,
         NumberHelper::Abs => overflows(ty),
         NumberHelper::Min | NumberHelper::Max => false,
     }

@@ -109,6 +109,9 @@ mod tests {
             Helper::Position(open),
             Helper::Choose(open, 8),
             Helper::Dot(ScalarType::I16, 2),
+            Helper::DotInOrder(ScalarType::F32, 4),
+            Helper::Number(NumberHelper::Least, ScalarType::F32),
+            Helper::Number(NumberHelper::Negate, open),
         ];
         helpers.extend(arithmetic.clone().map(|operator| Helper::Arithmetic(operator, open)));
         helpers.extend(arithmetic.map(|operator| lanes(Helper::Arithmetic(operator, ScalarType::I32))));
@@ -131,6 +134,7 @@ mod tests {
             Helper::Compare(..) => 9,
             Helper::Choose(..) => 10,
             Helper::Dot(..) => 11,
+            Helper::DotInOrder(..) => 13,
             Helper::Bits(..) => 12,
         }
     }
@@ -138,7 +142,7 @@ mod tests {
     #[test]
     fn no_kind_of_helper_is_forgotten_where_all_are_named() {
         let kinds: BTreeSet<usize> = one_of_each().iter().map(kind).collect();
-        assert_eq!(kinds, (0..13).collect());
+        assert_eq!(kinds, (0..14).collect());
     }
 
     #[test]

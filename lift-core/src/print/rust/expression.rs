@@ -8,6 +8,7 @@ use crate::ir::kernel::{BufferId, BufferRole, Expression, Module, ValueType, Var
 use crate::ir::nat::Nat;
 use crate::ir::primitive::builtin::{Builtin, Native};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
+use crate::ir::typed::Rounding;
 use crate::print::index::IndexPrinter;
 use crate::print::problem::Problem;
 use crate::print::text::{Strength, Text};
@@ -196,7 +197,12 @@ impl ExpressionPrinter<'_> {
             let arguments = self.list(arguments);
             return call("number::lanes::dot", &arguments);
         }
-        let function = function(builtin);
+        let is_strict = self.module.rounding == Rounding::Strict;
+        if let (true, Builtin::ClampValue, [value, low, high]) = (is_strict, builtin, arguments) {
+            let lower = Expression::Builtin(Builtin::Max, vec![value.clone(), low.clone()]);
+            return self.builtin(Builtin::Min, &[lower, high.clone()]);
+        }
+        let function = function(builtin, self.module.rounding);
         if lanes > 1 {
             let arguments: Vec<Expression> =
                 arguments.iter().map(|argument| widened(argument, lanes)).collect();
@@ -234,9 +240,11 @@ impl ExpressionPrinter<'_> {
 }
 
 /// The Rust function for a built-in one on scalars. The host has no faster ones where imprecise results are
-/// allowed.
-fn function(builtin: Builtin) -> String {
+/// allowed. In strict programs -0.0 is smaller than 0.0.
+fn function(builtin: Builtin, rounding: Rounding) -> String {
     let name = match builtin {
+        Builtin::Min if rounding == Rounding::Strict => "least",
+        Builtin::Max if rounding == Rounding::Strict => "greatest",
         Builtin::Dot => "multiply",
         Builtin::Native(Native::Recip) => return "f32::recip".to_string(),
         Builtin::Native(native) => native.exact().map_or("divide", Builtin::host_name),

@@ -29,7 +29,7 @@ impl Wanted<'_> {
     fn build<S: Session>(&self, chosen: Chosen) -> Build {
         Build {
             source: S::source(chosen.form),
-            options: S::build_options(self.index, self.types),
+            options: S::build_options(self.index, self.types, &chosen.program.exact),
             constants: self.constants.map(|plan| plan.sizes.clone()),
         }
     }

@@ -74,6 +74,8 @@ pub(in crate::front::infer) enum OfKernels {
     Schedule,
     /// For which backend it is compiled.
     Backend,
+    /// How it rounds.
+    Rounding,
 }
 
 /// What a function on scalars may obey.
@@ -109,6 +111,7 @@ impl AttributeMistake {
                     OfKernels::Launch => ", and is not launched",
                     OfKernels::Schedule => ": it has no schedule but that of its callers",
                     OfKernels::Backend => ": it is compiled wherever its callers are",
+                    OfKernels::Rounding => ": it rounds as its callers do",
                 }
             ))
             .with_help(

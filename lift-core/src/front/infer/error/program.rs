@@ -30,6 +30,11 @@ pub(in crate::front::infer) enum ProgramMistake {
         /// The function.
         function: String,
     },
+    /// A call of a strict kernel in one that is not.
+    StrictCallee {
+        /// The kernel that is called.
+        callee: String,
+    },
     /// A declared size that no type of a parameter mentions.
     UnusedSize(String),
     /// A kernel value that is no closure.
@@ -125,6 +130,10 @@ impl ProgramMistake {
             .with_help(
                 "a function with an array among its parameters is a kernel, and may use all primitives",
             ),
+            ProgramMistake::StrictCallee { callee } => says(format!(
+                "`{callee}` is `#[strict]`, and would not be as a part of this kernel, which rounds freely"
+            ))
+            .with_help("write `#[strict]` before this kernel, too"),
             ProgramMistake::UnusedSize(name) => says(format!("the size `{name}` occurs in no parameter"))
                 .with_help(format!("a call could not tell its value; make it a parameter: `{name}: size`")),
             ProgramMistake::NoClosure => {

@@ -4,7 +4,7 @@ use super::remedy::Remedy;
 use super::words::a_scalar;
 use super::{KnownType, enumerated};
 use crate::diagnostic::Diagnostic;
-use crate::ir::primitive::builtin::Native;
+use crate::ir::primitive::builtin::{Builtin, Native};
 use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::types::Type;
@@ -85,6 +85,18 @@ pub(in crate::front::infer) enum ScalarMistake {
         name: &'static str,
         /// The type of the operand.
         ty: KnownType,
+    },
+    /// A quick function of devices in a strict kernel.
+    NativeInStrict {
+        /// The function.
+        native: Native,
+        /// The kernel.
+        kernel: String,
+    },
+    /// `mad` of floats in a strict kernel.
+    MadInStrict {
+        /// The kernel.
+        kernel: String,
     },
     /// A function between floats and their bits, of another type.
     NoBits {
@@ -210,6 +222,17 @@ impl ScalarMistake {
             ScalarMistake::ExponentWidth { name, number, exponent } => {
                 says(format!("`{name}` takes {number}, but its exponent is {exponent}")).with_help(SAME_WIDTH)
             }
+            ScalarMistake::NativeInStrict { native, kernel } => says(format!(
+                "`{}` is as precise as each device likes, and `{kernel}` is `#[strict]`: all devices compute \
+                 the same bits",
+                Builtin::Native(*native)
+            ))
+            .with_help(format!("write `{}`", exact(*native))),
+            ScalarMistake::MadInStrict { kernel } => says(format!(
+                "`mad` rounds once or twice, as each device likes, and `{kernel}` is `#[strict]`: all devices \
+                 compute the same bits"
+            ))
+            .with_help("`fma(x, y, z)` rounds once, and `x * y + z` twice"),
             ScalarMistake::SingleOnly { native, name, ty } => says(format!(
                 "`{name}` takes only `f32`, the type that devices have quick functions for, but this is {ty}"
             ))

@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupported};
 use super::inference::Inference;
+use super::strict::device_chosen;
 use super::unknowns::length_name;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::source::Source;
 use crate::ir::typed::{
-    Expr, Function, Obligation, Parameter, ParameterType, Program, Requirement, SizeVariable,
+    Expr, Function, Obligation, Parameter, ParameterType, Program, Requirement, Rounding, SizeVariable,
 };
 use crate::ir::types::Type;
 
@@ -70,6 +71,12 @@ impl Inference<'_> {
             return Err(self.errors);
         }
         let (functions, body) = used_functions(outline.functions, &Rc::new(body));
+        if outline.directives.rounding == Rounding::Strict {
+            self.errors.extend(device_chosen(&body, &functions, &outline.name));
+            if !self.errors.is_empty() {
+                return Err(self.errors);
+            }
+        }
         let next_id = self.next_id.max(self.unknowns.vars.fresh("").id());
         let sizes = with_minima(sizes, &obligations);
         let mut named: Vec<TypeParameter> = type_parameters.into_values().collect();
@@ -87,6 +94,7 @@ impl Inference<'_> {
             strategy: outline.directives.strategy,
             schedule,
             backend: outline.directives.backend,
+            rounding: outline.directives.rounding,
             tunables: self.tunables,
             next_id,
         })

@@ -2,13 +2,13 @@
 
 use crate::front::infer::annotation::is_size_name;
 use crate::front::infer::environment::{Argument, Binding};
-use crate::front::infer::error::Place;
+use crate::front::infer::error::{Error, Place, ProgramMistake};
 use crate::front::infer::generics::Declared;
 use crate::front::infer::inference::{Inference, shared};
 use crate::front::infer::item_table::ItemState;
 use crate::front::syntax::Item;
 use crate::ir::source::Source;
-use crate::ir::typed::{self, ExprKind};
+use crate::ir::typed::{self, ExprKind, Rounding};
 use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
@@ -63,6 +63,10 @@ impl<'a> Inference<'a> {
         for generic in &callee.generics {
             let size = self.unknowns.fresh_size_for(&generic.name, &mut self.facts);
             scope = scope.with(&generic.name, Binding::Size(size));
+        }
+        if self.rounding == Rounding::Free && callee.is_strict() {
+            let callee = callee.name.name.clone();
+            return self.fail(Error::new(source, ProgramMistake::StrictCallee { callee }));
         }
         let mut sound = true;
         for (parameter, argument) in callee.parameters.iter().zip(given) {

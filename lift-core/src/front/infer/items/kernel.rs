@@ -26,6 +26,7 @@ pub(super) fn type_kernel(
     repeated_parameters(&mut inference, item);
     inference.declared_types = inference.declared_types(item, Declared::Here);
     let mut directives = inference.kernel_attributes(item);
+    inference.rounding = directives.rounding;
     inference.sizes_of_parameters =
         item.parameters.iter().flat_map(|parameter| names_in_type(&parameter.ty)).collect();
     let (mut scope, sizes) = declare_generics(&mut inference, item);

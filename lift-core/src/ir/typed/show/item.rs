@@ -15,7 +15,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::check::{Binders, further_needs};
 use crate::ir::typed::{
     Backend, Expr, ExprKind, Function, Launch, Obligation, ParameterType, Pinning, Program, Requirement,
-    ScheduleTerm, ScheduleTermKind, SizeVariable, Strategy, Variable,
+    Rounding, ScheduleTerm, ScheduleTermKind, SizeVariable, Strategy, Variable,
 };
 use crate::ir::types::Type;
 
@@ -221,6 +221,10 @@ impl Printer {
             Some(Backend::Host) => attributes.push("#[host]".to_owned()),
             None => {}
         }
+        match program.rounding {
+            Rounding::Free => {}
+            Rounding::Strict => attributes.push("#[strict]".to_owned()),
+        }
         for launch in &program.launches {
             attributes.push(self.launch(launch)?);
         }
@@ -409,6 +413,7 @@ fn only_of_items(program: &Program) -> Result<()> {
     let has = [
         (!program.launches.is_empty(), "#[launch]"),
         (program.backend.is_some(), "a backend"),
+        (program.rounding == Rounding::Strict, "`#[strict]`"),
         (!program.functions.is_empty(), "a user function"),
         (!program.tunables.is_empty(), "`tune`"),
     ];

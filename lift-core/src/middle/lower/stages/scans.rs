@@ -25,7 +25,7 @@ impl Stages<'_, '_> {
         }
         let is_for_device =
             context.is_outside_functions() || (!self.taken_at_its_word && context.is_closed(scan));
-        let division = || scan::divided_scan(scan, &self.program.functions);
+        let division = || scan::divided_scan(scan, self.program);
         (is_for_device && self.divides_scans()).then(division).flatten()
     }
 
@@ -84,7 +84,7 @@ impl Stages<'_, '_> {
 
     /// Whether a scan that is divided stands anywhere in an expression.
     pub(super) fn holds_divided_scan(&self, expr: &Expr) -> bool {
-        self.divides_scans() && holds_divisible_scan(expr, &self.program.functions)
+        self.divides_scans() && holds_divisible_scan(expr, self.program)
     }
 
     /// Whether scans are divided wherever they may be.

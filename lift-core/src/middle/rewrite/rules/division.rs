@@ -25,7 +25,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, ReduceKind, Rows};
-use crate::middle::laws::{Accumulation, Identity, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// A number of groups reduces an array, each the elements of a chunk, and one group reduces their results.
@@ -88,12 +88,11 @@ fn divided(
         let wanted = "elements of one type are reduced to one, and lie where a formula says";
         return Err(Mismatch::condition(wanted, redex.expr));
     }
-    let functions = build.functions();
+    let axioms = Axioms::of_place(build);
     let divided = build.prover().numbered(|next_id| {
         let mut builder = Builder { next_id: *next_id };
-        let Accumulation { element, operator } =
-            Accumulation::of(function, functions, &mut || builder.fresh())?;
-        let operator = Operator::of(&operator, functions).filter(|operator| operator.laws.commutative)?;
+        let Accumulation { element, operator } = Accumulation::of(function, axioms, &mut || builder.fresh())?;
+        let operator = Operator::of(&operator, axioms).filter(|operator| operator.laws.commutative)?;
         let input = match element {
             Some(element) => builder.map(element, input.clone()),
             None => input.clone(),

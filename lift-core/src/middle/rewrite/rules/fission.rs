@@ -7,7 +7,7 @@ use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, inner, map, name, place, reduction};
 use crate::ir::typed::build::{Build, uses};
 use crate::ir::typed::{Expr, Lambda, MapKind};
-use crate::middle::laws::Accumulation;
+use crate::middle::laws::{Accumulation, Axioms};
 
 /// A part of the function of a map gets a map of its own. The place starts at the body of the function.
 pub const MAP_FISSION: Rule = Rule {
@@ -81,8 +81,8 @@ fn reduce_map_fission(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
-    let functions = build.functions();
-    let separated = Accumulation::derived(function, functions, &mut || build.prover().fresh());
+    let axioms = Axioms::of_place(build);
+    let separated = Accumulation::derived(function, axioms, &mut || build.prover().fresh());
     let Some(Accumulation { element, operator }) = separated else {
         let wanted = "an operator that is known to be associative combines the accumulator with a value of \
                       the element alone";

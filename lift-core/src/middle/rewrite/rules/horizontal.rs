@@ -18,9 +18,9 @@ use super::parts::constants;
 use crate::flat::FlatSet;
 use crate::ir::source::Source;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, MapKind, NodeId, ReduceKind};
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, NodeId, ReduceKind};
 use crate::ir::types::Type;
-use crate::middle::laws::{Accumulation, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::lower::{is_producer, takes_a_loop};
 use crate::middle::stated::Builder;
 
@@ -42,10 +42,10 @@ fn fuse_together(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let [least] = constants(arguments)?;
-    let functions = build.functions();
+    let axioms = Axioms::of_place(build);
     let fused = build.prover().numbered(|next_id| {
         let builder = Builder { next_id: *next_id };
-        let mut fusion = Fusion { functions, least, build: builder };
+        let mut fusion = Fusion { axioms, least, build: builder };
         let fused = fusion.whole(redex.expr);
         *next_id = fusion.build.next_id;
         fused
@@ -54,7 +54,7 @@ fn fuse_together(
 }
 
 struct Fusion<'p> {
-    functions: &'p [Function],
+    axioms: Axioms<'p>,
     least: i128,
     build: Builder,
 }
@@ -141,8 +141,8 @@ impl Fusion<'_> {
             return None;
         }
         let Accumulation { element, operator } =
-            Accumulation::of(function, self.functions, &mut || self.build.fresh())?;
-        Operator::of(&operator, self.functions).filter(|operator| operator.laws.commutative)?;
+            Accumulation::of(function, self.axioms, &mut || self.build.fresh())?;
+        Operator::of(&operator, self.axioms).filter(|operator| operator.laws.commutative)?;
         let (array, mapped) = self.mapped(input)?;
         let element = match element {
             Some(element) => self.build.after(&mapped, &element)?,

@@ -13,8 +13,8 @@ use super::division::joins_uneven_rows;
 use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::Nat;
 use crate::ir::typed::keyed::KeyedReduction;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind};
-use crate::middle::laws::{Accumulation, Identity, Operator};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind};
+use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// Work-items make tables of parts of an array, and others combine them.
@@ -40,10 +40,10 @@ pub const REDUCE_BY_KEY_IN_PARTS: Rule = Rule {
                           and elements lie where a formula says";
             return Err(Mismatch::condition(wanted, redex.expr));
         };
-        let functions = build.functions();
+        let axioms = Axioms::of_place(build);
         let divided = build.prover().numbered(|next_id| {
             let mut builder = Builder { next_id: *next_id };
-            let combined = Combined::of(&keyed.combination, functions, &mut builder)?;
+            let combined = Combined::of(&keyed.combination, axioms, &mut builder)?;
             let table = in_parts(&keyed, &combined, parts, &mut builder);
             *next_id = builder.next_id;
             Some(table)
@@ -64,13 +64,9 @@ pub(super) fn divisible(expr: &Expr) -> Option<KeyedReduction<'_>> {
 }
 
 /// Whether the rule applies to a reduction outside of all functions.
-pub(in crate::middle) fn may_be_divided_by_key(
-    reduction: &Expr,
-    functions: &[Function],
-    next_id: u32,
-) -> bool {
+pub(in crate::middle) fn may_be_divided_by_key(reduction: &Expr, axioms: Axioms<'_>, next_id: u32) -> bool {
     divisible(reduction)
-        .is_some_and(|keyed| Combined::of(&keyed.combination, functions, &mut Builder { next_id }).is_some())
+        .is_some_and(|keyed| Combined::of(&keyed.combination, axioms, &mut Builder { next_id }).is_some())
 }
 
 /// How the entries of tables are combined.
@@ -82,13 +78,9 @@ pub(super) struct Combined {
 }
 
 impl Combined {
-    pub(super) fn of(
-        combination: &Lambda,
-        functions: &[Function],
-        builder: &mut Builder,
-    ) -> Option<Combined> {
-        let accumulation = Accumulation::derived(combination, functions, &mut || builder.fresh())?;
-        let operator = Operator::derived(&accumulation.operator, functions)?;
+    pub(super) fn of(combination: &Lambda, axioms: Axioms<'_>, builder: &mut Builder) -> Option<Combined> {
+        let accumulation = Accumulation::derived(combination, axioms, &mut || builder.fresh())?;
+        let operator = Operator::derived(&accumulation.operator, axioms)?;
         let identity = operator.identity.clone();
         (identity.is_some() || operator.is_idempotent())
             .then(|| Combined { operator: accumulation.operator.clone(), identity })

@@ -8,9 +8,9 @@ use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};
 use crate::ir::typed::result::{self, Kind};
-use crate::ir::typed::{Application, Expr, ExprKind, Function, Lambda, MapKind, Path, ReduceKind, Variable};
+use crate::ir::typed::{Application, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind, Variable};
 use crate::ir::types::Type;
-use crate::middle::laws::{Identity, Operator};
+use crate::middle::laws::{Axioms, Identity, Operator};
 
 /// The function and the array of a map whose workers are open.
 pub(super) fn map<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
@@ -90,13 +90,13 @@ impl<'e> Traversal<'e> {
 /// A reduction that may combine partial results, and its operator.
 pub(super) fn regroupable<'e>(
     redex: &Redex<'e>,
-    functions: &[Function],
+    axioms: Axioms<'_>,
 ) -> Result<(Reduction<'e>, Operator<'e>), Mismatch> {
     let reduction = reduction(redex)?;
     if reduction.kind != ReduceKind::Unspecified {
         return Err(redex.is_not("a `reduce`, whose order is open"));
     }
-    let operator = Operator::derived(reduction.function, functions)
+    let operator = Operator::derived(reduction.function, axioms)
         .ok_or_else(|| Mismatch::condition("the operator is known to be associative", redex.expr))?;
     Ok((reduction, operator))
 }
@@ -104,9 +104,9 @@ pub(super) fn regroupable<'e>(
 /// A reduction that may take its elements in any order, and its operator.
 pub(super) fn reorderable<'e>(
     redex: &Redex<'e>,
-    functions: &[Function],
+    axioms: Axioms<'_>,
 ) -> Result<(Reduction<'e>, Operator<'e>), Mismatch> {
-    let (reduction, operator) = regroupable(redex, functions)?;
+    let (reduction, operator) = regroupable(redex, axioms)?;
     if !operator.laws.commutative {
         return Err(Mismatch::condition("the operator is known to be commutative", redex.expr));
     }

@@ -15,7 +15,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::{Expr, Layout, MapKind, ReduceKind};
 use crate::ir::types::Type;
-use crate::middle::laws::Operator;
+use crate::middle::laws::{Axioms, Operator};
 
 /// Chunks are reduced on their own.
 pub const PARTIAL_REDUCE: Rule = Rule {
@@ -100,7 +100,7 @@ fn partial_reduce(
     chunks: Chunks,
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
-    let (reduction, operator) = regroupable(redex, build.functions())?;
+    let (reduction, operator) = regroupable(redex, Axioms::of_place(build))?;
     let parts = chunks(size(arguments)?, reduction.array.clone(), build)?;
     let results = reduce_parts(&operator, parts, build)?;
     reduce_results(&reduction, results, build)
@@ -111,7 +111,7 @@ fn cyclic_reduce(
     arguments: &[Argument],
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
-    let (reduction, operator) = reorderable(redex, build.functions())?;
+    let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let rows = size(arguments)?.clone();
     let parts = build.layout(Layout::Deinterleave { rows }, reduction.array.clone())?;
     let results = reduce_parts(&operator, parts, build)?;
@@ -119,7 +119,7 @@ fn cyclic_reduce(
 }
 
 fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
-    let (reduction, operator) = reorderable(redex, build.functions())?;
+    let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let array = build.array_type(reduction.array)?;
     let constant = array.length.as_constant().and_then(|length| u128::try_from(length).ok());
     let Some(length) = constant.filter(|length| length.is_power_of_two()) else {

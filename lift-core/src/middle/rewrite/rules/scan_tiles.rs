@@ -31,8 +31,8 @@ use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Function, Lambda, MapKind, ScanKind};
-use crate::middle::laws::Operator;
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, ScanKind};
+use crate::middle::laws::{Axioms, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// Work-groups scan the tiles of an array. The tile of a group has this number of work-items, this number of
@@ -76,7 +76,7 @@ impl Tile {
 
 /// Whether a scan may be divided: its order is open, its operator is known to be associative, and its
 /// elements are of one type and can be found without their neighbours.
-pub(in crate::middle) fn may_scan_by_tiles(scan: &Expr, functions: &[Function]) -> bool {
+pub(in crate::middle) fn may_scan_by_tiles(scan: &Expr, axioms: Axioms<'_>) -> bool {
     let ExprKind::Scan(ScanKind::Exclusive | ScanKind::Inclusive, function, initial, input) = &scan.kind
     else {
         return false;
@@ -84,7 +84,7 @@ pub(in crate::middle) fn may_scan_by_tiles(scan: &Expr, functions: &[Function]) 
     let is_plain = input.ty.as_array().is_some_and(|array| {
         array.index.is_none() && array.element.is_element() && initial.ty == array.element
     });
-    is_plain && Operator::of(function, functions).is_some() && !joins_uneven_rows(input)
+    is_plain && Operator::of(function, axioms).is_some() && !joins_uneven_rows(input)
 }
 
 /// The maps over an expression whose functions take and give single values and know no positions, outermost
@@ -106,9 +106,8 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
     let ExprKind::Scan(kind, function, initial, input) = &scan.kind else {
         return Err(redex.is_not("a scan, or maps over one"));
     };
-    let functions = build.functions();
-    let Some(operator) = Operator::of(function, functions).filter(|_| may_scan_by_tiles(scan, functions))
-    else {
+    let axioms = Axioms::of_place(build);
+    let Some(operator) = Operator::of(function, axioms).filter(|_| may_scan_by_tiles(scan, axioms)) else {
         let wanted = "the operator is known to be associative, and elements of one type lie where a formula \
                       says";
         return Err(Mismatch::condition(wanted, scan));

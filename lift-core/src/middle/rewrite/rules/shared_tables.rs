@@ -15,8 +15,9 @@ use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::Nat;
 use crate::ir::typed::keyed::KeyedReduction;
 use crate::ir::typed::shared_update::{SharedUpdate, is_updated_at_once};
-use crate::ir::typed::{AddressSpace, Expr, Function, Lambda, MapKind, ReduceKind};
+use crate::ir::typed::{AddressSpace, Expr, Lambda, MapKind, ReduceKind};
 use crate::ir::types::Type;
+use crate::middle::laws::Axioms;
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// All work-items of the device update one table.
@@ -57,10 +58,10 @@ pub const REDUCE_BY_KEY_IN_GROUPS: Rule = Rule {
         if length_of(keyed.initial).as_constant().is_none() {
             return Err(Mismatch::condition("the length of the table is a number", redex.expr));
         }
-        let functions = build.functions();
+        let axioms = Axioms::of_place(build);
         let divided = build.prover().numbered(|next_id| {
             let mut builder = Builder { next_id: *next_id };
-            let combined = Combined::of(&keyed.combination, functions, &mut builder)?;
+            let combined = Combined::of(&keyed.combination, axioms, &mut builder)?;
             let table = in_groups(&keyed, &combined, [groups, items], &mut builder);
             *next_id = builder.next_id;
             Some(table)
@@ -91,11 +92,11 @@ fn updated_together(expr: &Expr) -> Option<KeyedReduction<'_>> {
 /// their own.
 pub(in crate::middle) fn may_be_updated_together(
     reduction: &Expr,
-    functions: &[Function],
+    axioms: Axioms<'_>,
     next_id: u32,
 ) -> Option<Sharing> {
     let keyed = updated_together(reduction)?;
-    let is_combined = || Combined::of(&keyed.combination, functions, &mut Builder { next_id }).is_some();
+    let is_combined = || Combined::of(&keyed.combination, axioms, &mut Builder { next_id }).is_some();
     let bytes = table_bytes(&keyed).filter(|_| is_combined());
     Some(Sharing { bytes })
 }

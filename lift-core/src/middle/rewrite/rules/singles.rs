@@ -13,6 +13,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Position};
+use crate::middle::laws::Axioms;
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -32,7 +33,7 @@ fn reduce_of_one(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Ri
     if !is_one(array, build) {
         return Err(Mismatch::condition("an array of one element", array));
     }
-    let start = match regroupable(redex, build.functions()) {
+    let start = match regroupable(redex, Axioms::of_place(build)) {
         Ok((_, operator)) => operator.identity,
         Err(_) => None,
     };

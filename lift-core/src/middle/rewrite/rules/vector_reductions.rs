@@ -18,7 +18,7 @@ use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::BinaryOperator;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Layout, ReduceKind};
-use crate::middle::laws::{Identity, Operator};
+use crate::middle::laws::{Axioms, Identity, Operator};
 
 /// A reduction of vectors, for lengths that vectors fill.
 pub const VECTORISE_REDUCE: Rule = Rule {
@@ -38,7 +38,7 @@ fn vectorise_reduce(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let width = width(arguments)?;
-    let (reduction, Operator { identity, .. }) = reorderable(redex, build.functions())?;
+    let (reduction, Operator { identity, .. }) = reorderable(redex, Axioms::of_place(build))?;
     let vectors = as_vectors(reduction.array, width, build)?;
     reduce_lanes(&reduction, identity.as_ref(), vectors, width, build)
 }
@@ -61,7 +61,7 @@ fn vectorise_reduce_with_rest(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let width = width(arguments)?;
-    let (reduction, Operator { identity, .. }) = reorderable(redex, build.functions())?;
+    let (reduction, Operator { identity, .. }) = reorderable(redex, Axioms::of_place(build))?;
     let length = build.array_type(reduction.array)?.length.clone();
     let lanes = Nat::constant(i128::from(width));
     let whole = build.simplified(&(length.divide(&lanes) * &lanes));
@@ -94,7 +94,7 @@ fn dot_products(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let width = width(arguments)?;
-    let (reduction, _) = reorderable(redex, build.functions())?;
+    let (reduction, _) = reorderable(redex, Axioms::of_place(build))?;
     let [(accumulator, _), (element, _)] = reduction.function.parameters.as_slice() else {
         return Err(redex.is_not("a reduction"));
     };

@@ -29,6 +29,10 @@ impl Dialect for OpenCl {
             .collect()
     }
 
+    fn no_contraction(&self) -> &'static str {
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+    }
+
     fn macro_of_nvidia(&self) -> &'static str {
         "__NV_CL_C_VERSION"
     }
