@@ -90,6 +90,7 @@ topics! {
         LANGUAGE = "language",
         ORDERS = "orders",
         SCANS = "scans",
+        STRICT = "strict",
         TABLES = "tables",
         UPDATES = "updates",
         USER_FUNCTIONS = "user_functions",
