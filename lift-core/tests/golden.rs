@@ -172,6 +172,12 @@ golden! {
     /// A number of applications that is known, and an application of several kernels.
     iterated_to_fewer_by_several_kernels: "fn f(a: [f32; 300]) -> [f32; 250] {
         a >> iterate(50, |t| { let s = reduce(max, 0, t); t >> slide(2, 1) >> map(|w| at(0, w) + at(1, w) / s) }) }";
+    /// One work-item adds up; of two zeros the smaller one is the negative one.
+    strict_sum: "#[strict] fn f<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
+        zip(a, b) >> map(|(x, y)| min(x, y) * y) >> reduce(add, 0) }";
+    /// Products of vectors are added in order; the sum of the integers is divided.
+    strict_vectors: "#[strict] fn f<const N: usize>(a: [f32x4; N], k: [i32; N]) -> ([f32; N], i32) {
+        (a >> map(|v| 0.5 * dot(v, v) + 1), reduce(add, 0, k)) }";
     /// What is iterated is computed first, and what comes out is written through a layout.
     iterated_in_between: "fn f<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> map(sqrt) >> iterate(100, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|nbh| at(0, nbh) + at(2, nbh))) >> reverse }";

@@ -50,6 +50,9 @@ golden! {
     /// A `reduce` has no order: its sum has lanes along the row, and what fills no strip is added one by one.
     sums_have_lanes_along_rows: "fn mv<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; N] {
         a >> map(|row| dotProduct(row, x)) }";
+    /// A strict sum has no lanes along the row, and the lanes of neighbouring rows instead.
+    strict_sums_of_rows: "#[strict] fn mv<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [(f32, f32); N] {
+        a >> map(|row| (dotProduct(row, x), reduce(max, 0, row))) }";
     /// Where threads and strips share the rows, all rows are added in one order: a sum along columns has the
     /// lanes of the rows.
     sums_along_columns: "fn columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {

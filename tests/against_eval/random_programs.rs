@@ -113,6 +113,18 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES / 3, ..configuration() })]
+
+    #[test]
+    fn strict_programs_compute_on_a_device_what_they_mean(
+        program in prop_oneof![programs(Style::HighLevel), programs(Style::LowLevel)]
+            .prop_map(RandomProgram::strict)
+    ) {
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
+    }
+}
+
+proptest! {
     #![proptest_config(configuration())]
 
     #[test]

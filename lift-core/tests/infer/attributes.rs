@@ -4,7 +4,7 @@ use crate::support::{check, elaborated, infer, mistakes, signatures};
 use lift_core::front::infer::infer_items;
 use lift_core::front::syntax::Input;
 use lift_core::ir::nat::Nat;
-use lift_core::ir::typed::{Backend, Laws, Program, Strategy};
+use lift_core::ir::typed::{Backend, Laws, Program, Rounding, Strategy};
 use lift_parser::parse_text;
 
 #[test]
@@ -195,6 +195,20 @@ fn wrong_launches_are_a_mistake() {
             ),
         ],
     );
+}
+
+#[test]
+fn what_devices_round_as_they_like_is_refused_only_where_it_rounds() {
+    let program = |attribute: &str, body: &str| {
+        infer(&format!("{attribute} fn f<const N: usize>(a: [i32; N], x: [f32; N]) -> [f32; N] {{ {body} }}"))
+    };
+    let integers = "zip(a, x) >> map(|(k, x)| mad(k, k, 1) as f32 * fma(x, x, 1) + sin(x))";
+    let strict = program("#[strict]", integers).expect("integers do not round, and `fma` rounds once");
+    assert!(strict.iter().all(|program| program.rounding == Rounding::Strict));
+    let floats = "zip(a, x) >> map(|(_, x)| mad(x, x, 1))";
+    let free = program("", floats).expect("nothing is strict");
+    assert!(free.iter().all(|program| program.rounding == Rounding::Free));
+    assert!(program("#[strict]", floats).is_err());
 }
 
 /// The one program of a text that is right.

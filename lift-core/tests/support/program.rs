@@ -37,6 +37,19 @@ pub(crate) struct RandomProgram {
     pub(crate) arguments: Vec<Argument>,
 }
 
+impl RandomProgram {
+    /// The same program with `#[strict]`, if it calls nothing that each device rounds as it likes.
+    pub(crate) fn strict(self) -> RandomProgram {
+        let is_free = ["mad(", "native_"].iter().any(|call| self.text.contains(call));
+        match is_free {
+            true => self,
+            false => {
+                RandomProgram { text: self.text.replace("fn program<", "#[strict] fn program<"), ..self }
+            }
+        }
+    }
+}
+
 /// The program alone: its arguments follow from the same choices, and are long.
 impl fmt::Debug for RandomProgram {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
