@@ -18,6 +18,15 @@ lift! {
     fn wide<const N: usize>(a: [f16; N]) -> [f64; N] { a >> map(widened) }
     fn narrow<const N: usize>(a: [f64; N]) -> [f16; N] { a >> map(|x| narrowed(x, x > 1)) }
     fn choose<const N: usize>(a: [f16; N]) -> [f16; N] { a >> map(selected) }
+    #[strict]
+    fn exact<const N: usize>(a: [f16; N], b: [f16; N]) -> [(f16, f16, f16, f16); N] {
+        zip(a, b) >> map(|(x, y)| (x * y + 0.1, x / y, sqrt(abs(x)), min(x, -y)))
+    }
+    #[strict]
+    fn sum_of_products<const N: usize>(a: [f16; N], b: [f16; N]) -> f16 {
+        zip(a, b) >> map(mult) >> reduce(add, 0)
+    }
+
     fn total<const N: usize>(a: [f16; N]) -> f16 { reduce(add, 0.5, a) }
 }
 
@@ -52,6 +61,37 @@ fn user_functions_mean_the_same_in_rust_and_in_kernels() -> Result<()> {
     let numbers: Vec<f64> = VALUES.iter().map(|value| f64::from(*value) * 1.001).collect();
     let expected: Vec<f16> = numbers.iter().map(|x| narrowed(*x, *x > 1.0)).collect();
     assert_eq!(narrow::on(&device)?.run(&numbers)?.to_vec(), expected);
+    Ok(())
+}
+
+/// Of every element and every other one: all kinds of halves, subnormal ones among them.
+#[test]
+fn strict_kernels_round_every_operation_to_half_precision() -> Result<()> {
+    let device = device()?;
+    let of_bits = |step: u32| (0..2000).map(move |i: u32| f16::from_bits((i * step % 65536) as u16));
+    let (a, b): (Vec<f16>, Vec<f16>) = (of_bits(37).collect(), of_bits(7919).collect());
+    let least = |x: f16, y: f16| match (x.is_nan(), y.is_nan()) {
+        (true, _) => y,
+        (_, true) => x,
+        _ if x.total_cmp(&y).is_le() => x,
+        _ => y,
+    };
+    let exactly = |x: f16, y: f16| {
+        let root = f16::from_f32(f32::from(x).abs().sqrt());
+        (x * y + f16::from_f32(0.1), x / y, root, least(x, -y))
+    };
+    let same = |x: f16, y: f16| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+    for (found, (x, y)) in exact::on(&device)?.run(&a, &b)?.iter().zip(a.iter().zip(&b)) {
+        let expected = exactly(*x, *y);
+        let all =
+            [(found.0, expected.0), (found.1, expected.1), (found.2, expected.2), (found.3, expected.3)];
+        assert!(all.iter().all(|(found, expected)| same(*found, *expected)), "{x}, {y}: {all:?}");
+    }
+    let small =
+        |step| -> Vec<f16> { (0..500).map(|i| f16::from_f32((i * step % 101) as f32 / 997.0)).collect() };
+    let (a, b) = (small(37), small(59));
+    let sum = a.iter().zip(&b).fold(f16::from_f32(0.0), |sum, (x, y)| sum + *x * *y);
+    assert_eq!(sum_of_products::on(&device)?.run(&a, &b)?.to_bits(), sum.to_bits());
     Ok(())
 }
 

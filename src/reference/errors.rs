@@ -35,6 +35,7 @@
 //! | more memory or work-items than the device has | [`DeviceLimit`](crate::Error::DeviceLimit) |
 //! | sizes of a launch that a kernel does not allow, a kernel that a program does not have | [`Launch`](crate::Error::Launch), [`NoSuchKernel`](crate::Error::NoSuchKernel) |
 //! | a form that a kernel does not have, or that is not for the sizes or the device of a call | [`NoSuchForm`](crate::Error::NoSuchForm), [`Form`](crate::Error::Form) |
+//! | a [strict](super::items#strict-kernels) kernel on a device that rounds otherwise | [`Inexact`](crate::Error::Inexact) |
 //! | `f16` or `f64` on a device without | [`MissingExtension`](crate::Error::MissingExtension) |
 //!
 //! ```

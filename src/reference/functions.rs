@@ -94,7 +94,9 @@
 //! Values are as precise as OpenCL C asks of a device (OpenCL 1.2, section 7.4). Those of functions that only
 //! round, scale or compare are exact. Others differ from the exact value by a few units in the last place, and
 //! those of `erf`, `erfc`, `tgamma`, `pow` and `powi` by up to 16. For `lgamma` OpenCL states no bound. A device
-//! may take the smallest numbers of `f32`, below about 1.2e-38, for zero.
+//! may take the smallest numbers of `f32`, below about 1.2e-38, for zero. In a
+//! [strict](super::items#strict-kernels) kernel none does, and all that is no function of the mathematical
+//! library is exact.
 //!
 //! Floats also have the methods of Rust that have other names here: `ln`, `ln_1p`, `exp_m1`, `powf`,
 //! `mul_add`, `round_ties_even`, `is_nan`, `is_finite` and `to_bits`.

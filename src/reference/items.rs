@@ -154,9 +154,39 @@
 //! | `#[launch(local = (64, 1), global = (N, M))]` | a kernel | how many work-items a group and the whole launch have, dimension 0 first; a plain number for one dimension. Otherwise the compiler chooses. A program that runs as several kernels may have one for all, or one for each in the order in which they run: `#[launch()]` leaves its kernel to the compiler |
 //! | `#[launch(any)]` | a kernel | it is right for any launch, and has no `reqd_work_group_size`; see [below](#launches) |
 //! | `#[schedule(splitJoin(64), mapWrg(0))]` | a kernel | the strategies that make a form of it, in order: names with arguments, which `cargo lift-explain --strategies` and `--rules` list, and the page `docs/schedules.md` explains; what they need of sizes selects the form. `#[schedule(default)]` is what a kernel without the attribute gets; `#[schedule(plain)]` applies every operator in the order of the program, and makes no other form |
+//! | `#[strict]` | a kernel | every device computes the same bits; see [below](#strict-kernels) |
 //! | `#[opencl]`, `#[host]` | a kernel | it runs on OpenCL devices only, or on the host only: by default on the first device of that kind in the usual order, and a call on another one is an [`Error::RestrictedKernel`](crate::Error::RestrictedKernel) |
 //!
 //! Documentation comments, visibility and all other attributes are passed on to the Rust function.
+//!
+//! ## Strict kernels
+//!
+//! A kernel with `#[strict]` computes the bits that a plain loop of Rust computes, on every device: each
+//! operation on floats is rounded once, to the nearest number, and `reduce`, `scan`, `reduceByKey` and `dot`
+//! combine floats in their order. Of two zeros, the negative one is the smaller one.
+//!
+//! - *Restrictions*: no `mad` of floats and no `native_` functions, which each device rounds as it likes;
+//!   `fma` rounds once everywhere. No strategy of a schedule that combines floats in another order. A kernel
+//!   that calls a strict one is strict itself. A device that rounds otherwise is an
+//!   [`Error::Inexact`](crate::Error::Inexact).
+//! - The bits of a NaN, and the last bits of the functions of the mathematical library, are those of the
+//!   device. [These functions](super::functions) are all but `sqrt`, `abs`, `sign`, `min`, `max`, `clampv`,
+//!   `floor`, `ceil`, `round`, `trunc`, `rint`, `fmod`, `ldexp`, `copysign` and `fma`.
+//! - Laws that are stated of functions on floats do not count. A whole array of floats is reduced by one
+//!   work-item, unless by `min` or `max`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     #[strict]
+//!     fn norm<const N: usize>(a: [f32; N]) -> f32 { sqrt(reduce(|sum, x| sum + x * x, 0, a)) }
+//! }
+//! let a: Vec<f32> = (1..1000).map(|i| 1.0 / i as f32).collect();
+//! let in_a_loop = a.iter().fold(0.0, |sum, x| sum + x * x).sqrt();
+//! assert_eq!(norm(&a)?.to_bits(), in_a_loop.to_bits());
+//! # Ok::<(), lift::Error>(())
+//! ```
 //!
 //! ## Forms
 //!

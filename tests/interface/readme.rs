@@ -367,6 +367,23 @@ fn devices() -> lift::Result<()> {
 }
 
 #[test]
+fn the_same_bits_everywhere() -> lift::Result<()> {
+    let a: Vec<f32> = (1..1000).map(|i| 1.0 / i as f32).collect();
+    let b: Vec<f32> = a.iter().map(|x| 1.1 - x).collect();
+
+    lift! {
+        #[strict]
+        fn inner_product<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
+            zip(a, b) >> map(mult) >> reduce(add, 0)
+        }
+    }
+    let in_a_loop = a.iter().zip(&b).fold(0.0, |sum, (x, y)| sum + x * y);
+    assert_eq!(inner_product(&a, &b)?, in_a_loop);
+
+    Ok(())
+}
+
+#[test]
 fn sizes_as_constants() -> lift::Result<()> {
     let (device, t) = (Device::default_device()?, [0.0f32, 4.0, 0.0]);
 
