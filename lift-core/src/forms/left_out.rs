@@ -63,6 +63,8 @@ pub enum Reason {
     SaysWhoComputes,
     /// Everything keeps the order of the program.
     InOrder,
+    /// The program is strict, and its floats keep their order.
+    Strict,
     /// No work-item reduces anything whose numbers a launcher knows.
     NothingReduced,
     /// The program does something else than transpose a parameter.
@@ -133,6 +135,7 @@ impl fmt::Display for Reason {
             Reason::ForHost => formatter.write_str("the program is for the host only"),
             Reason::SaysWhoComputes => formatter.write_str("the program says who computes what"),
             Reason::InOrder => formatter.write_str("everything keeps the order of the program"),
+            Reason::Strict => formatter.write_str("the program is strict, and combines floats in its order"),
             Reason::NothingReduced => formatter
                 .write_str("no work-item reduces an array of a length that is known before the launch"),
             Reason::NoTransposition => {

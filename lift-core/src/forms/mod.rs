@@ -32,7 +32,7 @@ use crate::ir::code::Code;
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Backend, Obligation, Program, SizeVariable, Strategy};
+use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
 use crate::middle::lower::{Cooperation, Tables, holds_divisible_scan, holds_shared_table, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
@@ -206,6 +206,11 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     }
     if scans_in_order(program).is_none() {
         left_out.push(all(Class::ScansInOrder, Reason::NoDividedScan));
+    }
+    // What is reduced in order is no reduction for the survey.
+    let is_for_reductions = |left_out: &&mut LeftOut| left_out.reason == Reason::NothingReduced;
+    if program.rounding == Rounding::Strict {
+        left_out.iter_mut().filter(is_for_reductions).for_each(|left_out| left_out.reason = Reason::Strict);
     }
     left_out
 }

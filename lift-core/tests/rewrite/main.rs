@@ -12,6 +12,7 @@ mod schedule;
 mod sequences;
 mod sizes;
 mod strategies;
+mod strict;
 #[path = "../support/mod.rs"]
 mod support;
 mod values;
