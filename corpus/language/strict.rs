@@ -93,6 +93,11 @@ lift! {
     fn extremes_of_rows<const N: usize, const M: usize>(rows: [[f32; M]; N]) -> [(f32, f32); N] where M >= 1 {
         rows >> map(|row| (reduce(min, head(row), row), reduce(max, head(row), row)))
     }
+    /// Loops of fixed length, of which compilers make vectors under a mask.
+    #[strict]
+    fn extremes_of_short_rows<const N: usize>(rows: [[f32; 13]; N]) -> [(f32, f32); N] {
+        rows >> map(|row| (reduce(min, 5, row), reduce(max, -5, row)))
+    }
     #[strict]
     fn least<const N: usize>(x: [f32; N]) -> f32 { reduce(min, 1, x) }
     #[strict]

@@ -364,6 +364,13 @@ fn of_two_zeros_the_negative_one_is_smaller_everywhere() -> Result<()> {
         (lanes(least_of), lanes(|x, y| greatest_of(-x, y)))
     };
     everywhere!(extremes_of_vectors(&u, &v), zipped(&u, &v, by_lanes));
+    let rows = Array2::from_shape_vec((x.len() / 13, 13), x[..x.len() / 13 * 13].to_vec());
+    let rows = rows.expect("it has the shape");
+    let extremes = rows.rows().into_iter().map(|row| {
+        let greatest = row.iter().fold(-5.0, |greatest, x| greatest_of(greatest, *x));
+        (row.iter().fold(5.0, |least, x| least_of(least, *x)), greatest)
+    });
+    everywhere!(extremes_of_short_rows(&rows), extremes.collect::<Vec<_>>());
     // Whoever is first among many zeros.
     for zeros in [[0.0, -0.0], [-0.0, 0.0]] {
         let many: Vec<f32> = zeros.into_iter().cycle().take(20_000).collect();
