@@ -67,3 +67,23 @@ fn name(scalar: ScalarType) -> Option<&'static str> {
         ScalarType::Parameter(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{ROUNDED_FREELY, ScalarClass, TypeParameter};
+
+    #[test]
+    fn exact_quotients_are_asked_for_where_numbers_of_single_precision_are_divided() {
+        let open = ScalarType::Parameter(TypeParameter { index: 0, class: ScalarClass::Float });
+        let asks = |divided: &'static [ScalarType], types: &[ScalarType]| {
+            let exact = Exactness { computed: divided, divided };
+            build_options(IndexWidth::Narrow, types, &exact)
+                .contains("-cl-fp32-correctly-rounded-divide-sqrt")
+        };
+        let opened: &'static [ScalarType] = vec![open].leak();
+        assert!(asks(&[ScalarType::F32], &[]) && asks(opened, &[ScalarType::F32]));
+        assert!(!asks(&[ScalarType::F64], &[]) && !asks(opened, &[ScalarType::F64]) && !asks(&[], &[]));
+        assert_eq!(build_options(IndexWidth::Wide, &[], &ROUNDED_FREELY), "-w -D index_t=long");
+    }
+}

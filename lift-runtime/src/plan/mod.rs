@@ -4,6 +4,7 @@
 //! obligation of the program; it holds the shapes of results and temporaries and the launch geometry.
 
 mod choice;
+mod exactness;
 mod index_width;
 pub(crate) mod launch_sizes;
 mod planned_kernel;
@@ -16,9 +17,7 @@ use crate::dense_array::DenseArray;
 use crate::device::Device;
 use crate::error::{Error, KnownSize, Result, internal, value_of_size};
 use crate::input::Given;
-use crate::program::{
-    Exactness, Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size,
-};
+use crate::program::{Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
 use index_width::index_width;
 use launch_sizes::{Choices, LaunchSizes};
 use solve::{Equation, Sizes};
@@ -424,24 +423,5 @@ pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Devi
             });
         }
     }
-    check_exactness(program, types, device)
-}
-
-/// Checks that the device rounds as the program asks.
-fn check_exactness(program: &Program, types: &[ScalarType], device: &Device) -> Result<()> {
-    let floats = device.limits().floats;
-    let Exactness { computed, divided } = program.exact;
-    let computed = computed.iter().map(|ty| resolved(*ty, types)).map(|ty| (ty, floats.is_inexact(ty)));
-    let divided = divided.iter().map(|ty| resolved(*ty, types)).map(|ty| (ty, floats.divides_inexactly(ty)));
-    for (element, lacks) in computed.chain(divided) {
-        if let Some(lacks) = lacks {
-            return Err(Error::Inexact {
-                device: device.to_string(),
-                program: program.name.to_owned(),
-                element: element.to_string(),
-                lacks: lacks.to_owned(),
-            });
-        }
-    }
-    Ok(())
+    exactness::check(program, types, device)
 }
