@@ -38,7 +38,7 @@ pub(crate) enum Entry {
     Open(TypeParameter),
     /// A vector, an array of Rust.
     Vector(ScalarType, u8),
-    /// A tuple, which is one array per component on a device.
+    /// A tuple, of which a device array holds one array per component.
     Tuple(Vec<Entry>),
 }
 
@@ -105,14 +105,21 @@ impl Dense {
         }
     }
 
-    /// The type on a device: tuples are taken apart, and the components of a vector form the last dimension.
+    /// The type on a device. The components of a vector form the last dimension, except in a tuple.
     pub(crate) fn on_device(&self, lift: &TokenStream) -> TokenStream {
-        self.entry.print(&|scalar, width| {
-            let rank = self.lengths.len() + usize::from(width.is_some());
-            let dimension = format_ident!("Ix{rank}");
-            let scalar = rust_scalar(lift, scalar);
-            quote!(#lift::DeviceArray<#scalar, #lift::ndarray::#dimension>)
-        })
+        let (element, rank) = match &self.entry {
+            Entry::Scalar(scalar) => (rust_scalar(lift, *scalar), self.lengths.len()),
+            Entry::Open(parameter) => {
+                (rust_scalar(lift, ScalarType::Parameter(*parameter)), self.lengths.len())
+            }
+            Entry::Vector(lane, _) => (rust_scalar(lift, *lane), self.lengths.len() + 1),
+            Entry::Tuple(_) => {
+                let vector = |scalar, width| rust_vector(&rust_scalar(lift, scalar), width);
+                (self.entry.print(&vector), self.lengths.len())
+            }
+        };
+        let dimension = format_ident!("Ix{rank}");
+        quote!(#lift::DeviceArray<#element, #lift::ndarray::#dimension>)
     }
 }
 

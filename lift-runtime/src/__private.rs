@@ -35,7 +35,7 @@
 //! first, named `p.0` and so on. An array of tuples still has one generic parameter,
 //! `A: Input<(f32, i32), 1>`, and one `.array(a)` passes all its components. A tuple of arrays is a parameter
 //! `p: (&A, &B)`, passed as `.array(p.0).array(p.1)`. An array of tuples is returned as `Array1<(f32, i32)>`
-//! and stays on a device as `(DeviceArray<f32, Ix1>, DeviceArray<i32, Ix1>)`.
+//! and stays on a device as `DeviceArray<(f32, i32), Ix1>`.
 //!
 //! Arguments are given to the [`Call`] in the order of [`Program::parameters`]. A call ends in one of
 //!

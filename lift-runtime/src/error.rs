@@ -130,6 +130,18 @@ pub enum Error {
         /// The lengths of a row of the other array.
         expected: Vec<usize>,
     },
+    /// Arrays side by side, which were uploaded as one array of tuples, differ in their shape.
+    #[error(
+        "component {component} of an array of tuples has the shape {found:?}, but the array has the shape {expected:?}"
+    )]
+    ComponentShape {
+        /// The position of the component among all that are not tuples themselves, from 0.
+        component: usize,
+        /// The shape of the array, which is that of its first component.
+        expected: Vec<usize>,
+        /// The shape of this component.
+        found: Vec<usize>,
+    },
     /// The elements of an argument or result have another type than the program's.
     #[error("`{argument}` holds elements of type {found}, but {expected} is needed")]
     ElementType {

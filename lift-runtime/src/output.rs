@@ -85,18 +85,19 @@ impl Output for Untyped {
     }
 }
 
-/// A result that stays on the device: a [`DeviceArray`] or a tuple of these. An array of tuples is a tuple of
-/// arrays there. This trait is sealed.
+/// A result that stays on the device: a [`DeviceArray`], without dimensions for a scalar, or a tuple of these.
+/// This trait is sealed.
 pub trait DeviceOutput: Sealed + Sized {
     /// Takes the next results.
     #[doc(hidden)]
     fn take(results: &mut Results) -> Result<Self>;
 }
 
-impl<T: Element, D: Dimension> DeviceOutput for DeviceArray<T, D> {
+impl<T: Entry, D: Dimension> DeviceOutput for DeviceArray<T, D> {
     fn take(results: &mut Results) -> Result<Self> {
-        let (shape, data) = results.next::<T>()?;
-        Ok(DeviceArray::new(data, dimension(&shape)?))
+        let mut components = Vec::with_capacity(T::COMPONENTS);
+        let shape = T::take_components(results, &mut components)?;
+        DeviceArray::new(components, dimension(&shape)?)
     }
 }
 
@@ -241,7 +242,7 @@ impl<A: ArrayMut + ?Sized> Destination for &mut A {
     fn check(&self, program: &'static Program, shapes: &mut dyn Iterator<Item = &[usize]>) -> Result<()> {
         let lengths = self.lengths();
         let mut checked = Ok(());
-        A::Element::inner_lengths(&mut |inner| {
+        A::Element::components(&mut |_, inner| {
             if checked.is_ok() {
                 checked = check_shape(program, &[lengths.as_slice(), inner].concat(), shapes);
             }

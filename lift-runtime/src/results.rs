@@ -66,15 +66,6 @@ impl Results {
         rest.collect()
     }
 
-    /// The vectors of the next result, with its shape without their components.
-    pub(crate) fn next_vectors<T: Erase, const WIDTH: usize>(
-        &mut self,
-    ) -> Result<(Vec<usize>, Vec<[T; WIDTH]>)> {
-        let (mut shape, elements) = self.next_elements()?;
-        shape.pop();
-        Ok((shape, T::vectors(elements)))
-    }
-
     /// Overwrites elements with those of the next result.
     pub(crate) fn next_elements_into<T: Erase>(&mut self, elements: &mut [T]) -> Result<()> {
         let (_, data) = self.next::<T>()?;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{ADD, add_kernels, device, generated, signs_call};
 use lift_runtime::__private::{Call, Input};
-use lift_runtime::ndarray::{Array1, Array2, ArrayD, Ix1, array, s};
+use lift_runtime::ndarray::{Array1, Array2, ArrayD, Ix1, Ix2, array, s};
 use lift_runtime::{Array, DeviceArray, Error, Result};
 
 /// `ADD` of the components of one array of pairs.
@@ -63,8 +63,56 @@ fn results_are_put_together() {
     assert_eq!(gaps.column(1).to_vec(), expected);
     assert_eq!(gaps.column(0).to_vec(), [(false, 7.0); 4]);
 
-    let on_device: (DeviceArray<bool, Ix1>, DeviceArray<f64, Ix1>) = call().enqueue(&device).unwrap();
-    assert_eq!(on_device.1.download().unwrap(), array![1.0, 2.0, 3.0, 4.0]);
+    let (_, magnitude): (DeviceArray<bool, Ix1>, DeviceArray<f64, Ix1>) = call().enqueue(&device).unwrap();
+    assert_eq!(magnitude.download().unwrap(), array![1.0, 2.0, 3.0, 4.0]);
+    let pairs: DeviceArray<(bool, f64), Ix1> = call().enqueue(&device).unwrap();
+    assert_eq!(pairs.download().unwrap().to_vec(), expected);
+    assert_eq!(pairs.unzip().1.download().unwrap(), array![1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn an_array_of_tuples_comes_back_from_a_device_as_it_was() {
+    let device = device();
+    let pairs = vec![(1.0f32, 10.0f32), (2.0, 20.0), (3.0, 30.0)];
+    let on_device: DeviceArray<(f32, f32), Ix1> = device.upload(&pairs).unwrap();
+    assert_eq!((on_device.shape(), on_device.device()), (&[3][..], &device));
+    assert_eq!(on_device.download().unwrap().to_vec(), pairs);
+    assert_eq!(add_pairs(&on_device).unwrap(), [11.0, 22.0, 33.0]);
+    assert_eq!(add_pairs(&&on_device.clone()).unwrap(), [11.0, 22.0, 33.0]);
+    assert_eq!(
+        format!("{on_device:?}").split(", device").next(),
+        Some("DeviceArray { element: [F32, F32], shape: [3]")
+    );
+
+    let dynamic = device.upload(&Array1::from(pairs.clone()).into_dyn()).unwrap();
+    assert_eq!(add_pairs(&dynamic).unwrap(), [11.0, 22.0, 33.0]);
+    let none = device.upload(&Vec::<(f32, f32)>::new()).unwrap();
+    assert_eq!((add_pairs(&none).unwrap(), none.download().unwrap().len()), (vec![], 0));
+
+    // Rows, vectors and tuples of their own inside of tuples.
+    let nested = [[(1u8, ([0.5f32, 1.5], true)); 2], [(2, ([2.5, 3.5], false)); 2]];
+    let on_device: DeviceArray<(u8, ([f32; 2], bool)), Ix2> = device.upload(&nested).unwrap();
+    assert_eq!(on_device.shape(), [2, 2]);
+    assert_eq!(on_device.download().unwrap(), lift_runtime::ndarray::arr2(&nested));
+    let (_, others) = on_device.unzip();
+    let (vectors, truths) = others.unzip();
+    assert_eq!(vectors.download().unwrap()[(1, 0)], [2.5, 3.5]);
+    assert_eq!(truths.download().unwrap(), array![[true, true], [false, false]]);
+}
+
+#[test]
+fn arrays_side_by_side_are_uploaded_as_one_and_share_what_is_there() {
+    let device = device();
+    let left = device.upload(&[1.0f32, 2.0]).unwrap();
+    let pairs = device.upload(&(&left, vec![10.0f32, 20.0])).unwrap();
+    assert_eq!(add_pairs(&pairs).unwrap(), [11.0, 22.0]);
+    assert_eq!(pairs.download().unwrap(), array![(1.0, 10.0), (2.0, 20.0)]);
+    let error = device.upload(&(left, vec![10.0f32, 20.0, 30.0])).unwrap_err();
+    assert!(matches!(&error, Error::ComponentShape { component: 1, .. }), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "component 1 of an array of tuples has the shape [3], but the array has the shape [2]"
+    );
 }
 
 #[test]

@@ -27,6 +27,7 @@
 //! | --- | --- |
 //! | slices, vectors and `ndarray`s of a wrong size | [`SizeMismatch`](crate::Error::SizeMismatch), [`NoSuchSize`](crate::Error::NoSuchSize), [`SizeTooSmall`](crate::Error::SizeTooSmall) |
 //! | a wrong number of dimensions | [`Rank`](crate::Error::Rank) |
+//! | arrays of different shapes that are uploaded as one array of tuples | [`ComponentShape`](crate::Error::ComponentShape) |
 //! | a constraint that these sizes do not meet | [`Obligation`](crate::Error::Obligation) |
 //! | a destination of the wrong shape | [`DestinationShape`](crate::Error::DestinationShape) |
 //! | no device, no device of this name | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound), [`HostBackendMissing`](crate::Error::HostBackendMissing) |

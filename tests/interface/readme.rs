@@ -353,6 +353,25 @@ fn methods_of_kernels() -> lift::Result<()> {
     Ok(())
 }
 
+lift! {
+    /// Points, each with its speed, after some time.
+    fn moved<const N: usize>(time: f32, points: [(f32, f32); N]) -> [(f32, f32); N] {
+        points >> map(|(x, v)| (x + time * v, v))
+    }
+}
+
+#[test]
+fn arrays_of_tuples_on_a_device() -> lift::Result<()> {
+    let device = Device::default_device()?;
+
+    let points = device.upload(&vec![(0.0f32, 1.0f32), (2.0, -4.0)])?; // (position, speed)
+    let later = moved::on(&device)?.enqueue(0.5, &points)?;
+    let (positions, _) = later.unzip(); // the components, which are not copied
+    assert_eq!(positions.download()?.to_vec(), [0.5, 0.0]);
+    assert_eq!(later.download()?.to_vec(), [(0.5, 1.0), (0.0, -4.0)]);
+    Ok(())
+}
+
 #[test]
 fn devices() -> lift::Result<()> {
     for device in lift::Device::list()? {

@@ -2,7 +2,7 @@
 //! of borrows.
 
 use crate::common::{SHAPES, SIZES, grid, sample, samples};
-use lift::ndarray::{Array1, Array2, Ix1, arr1, arr2, s};
+use lift::ndarray::{Array1, Array2, Ix1, Ix2, arr1, arr2, s};
 use lift::{Device, DeviceArray, Error, Result, lift};
 
 include!("../../corpus/interface/tuples.rs");
@@ -200,17 +200,47 @@ fn a_destination_of_tuples_is_left_as_it_was_on_an_error() -> Result<()> {
 fn device_arrays_of_the_components_stay_on_the_device() -> Result<()> {
     let device = Device::default_device()?;
     let (xs, ks) = (samples(100), (0..100).collect::<Vec<i32>>());
-    let on_device: (DeviceArray<f32, Ix1>, DeviceArray<i32, Ix1>) =
+    let on_device: DeviceArray<(f32, i32), Ix1> =
         zipped::on(&device)?.enqueue(&device.upload(&xs)?, &device.upload(&ks)?)?;
     let result = products::on(&device)?.enqueue(&on_device)?;
     assert_eq!(result.download()?, products_of(&pairs(100)));
-    // Borrowed components, and host data beside device arrays.
-    assert_eq!(products(&(&on_device.0, &ks))?, products_of(&pairs(100)));
+    // Components, side by side, and host data beside device arrays.
+    let (first, second) = on_device.unzip();
+    assert_eq!(products(&(&first, &second))?, products_of(&pairs(100)));
+    assert_eq!(products(&(&first, &ks))?, products_of(&pairs(100)));
 
-    let rows = (&on_device.0, &device.upload(&xs)?);
+    let rows = (&first, &device.upload(&xs)?);
     let (first, _, sum) = with_sum::on(&device)?.enqueue(rows)?;
     assert_eq!(first.download()?.to_vec(), xs);
     assert_eq!(sum.download()?.to_vec(), xs.iter().map(|x| x * 2.0).collect::<Vec<_>>());
+    Ok(())
+}
+
+#[test]
+fn arrays_of_tuples_are_uploaded_passed_on_and_downloaded() -> Result<()> {
+    for device in Device::list()? {
+        for length in SIZES {
+            let data = pairs(length);
+            let on_device = device.upload(&data)?;
+            assert_eq!(on_device.download()?.to_vec(), data);
+            let kernel = sums_before::on(&device)?;
+            assert_eq!(kernel.enqueue(&on_device)?.download()?, kernel.run(&data)?);
+            assert_eq!(products::on(&device)?.enqueue(&on_device)?.download()?, products_of(&data));
+        }
+        for shape in SHAPES {
+            let data = grid(shape).mapv(|x| (x, (x * 4.0) as i32));
+            let kernel = exchanged::on(&device)?;
+            let there: DeviceArray<(i32, f32), Ix2> = kernel.enqueue(&device.upload(&data)?)?;
+            assert_eq!(there.download()?, kernel.run(&data)?);
+        }
+        // Tuples in tuples.
+        let (xs, ks) = (samples(100), (0..100).collect::<Vec<i32>>());
+        let there = described::on(&device)?.enqueue(&device.upload(&xs)?, &ks)?;
+        assert_eq!(there.download()?, described::on(&device)?.run(&xs, &ks)?);
+        let back = plain::on(&device)?.enqueue(&there)?;
+        assert_eq!(back.download()?, plain::on(&device)?.run(&there.download()?)?);
+        assert_eq!(there.unzip().1.unzip().0.download()?, ks.iter().map(|k| k * 2).collect::<Array1<i32>>());
+    }
     Ok(())
 }
 

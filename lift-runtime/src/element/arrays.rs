@@ -1,10 +1,12 @@
 //! Arrays of fixed size: vectors are entries, rows are items.
 
 use std::borrow::Cow;
+use std::vec;
 
 use ndarray::Dimension;
 
-use super::{Element, Entry, GivePart, GivePlace, Item, ItemOf, SameType};
+use super::{Element, Entry, GiveComponent, GivePart, GivePlace, Item, ItemOf, SameType, next_component};
+use crate::device::DeviceData;
 use crate::error::Result;
 use crate::host_elements::HostElements;
 use crate::results::Results;
@@ -15,8 +17,8 @@ macro_rules! vectors {
         impl<T: Element> Entry for [T; $width] {
             const COMPONENTS: usize = 1;
 
-            fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
-                give(&[$width]);
+            fn components(give: &mut GiveComponent<'_>) {
+                give(T::SCALAR, &[$width]);
             }
 
             fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>) {
@@ -27,8 +29,18 @@ macro_rules! vectors {
                 give(T::SCALAR, &[$width], HostElements::new(elements));
             }
 
-            fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)> {
-                results.next_vectors()
+            fn take_components(
+                results: &mut Results,
+                components: &mut Vec<DeviceData>,
+            ) -> Result<Vec<usize>> {
+                let (mut shape, data) = results.next::<T>()?;
+                shape.pop();
+                components.push(data);
+                Ok(shape)
+            }
+
+            fn join(components: &mut vec::IntoIter<DeviceData>, count: usize) -> Result<Vec<Self>> {
+                Ok(T::vectors(next_component(components)?.memory.into_vec(count * $width)?))
             }
 
             fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()> {

@@ -20,11 +20,13 @@ mod tuples;
 
 use std::borrow::Cow;
 use std::fmt::Debug;
+use std::vec;
 
 use ndarray::Dimension;
 
+use crate::device::DeviceData;
 use crate::erased::{Erase, ErasedCells};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
 use crate::program::ScalarType;
 use crate::results::Results;
@@ -92,17 +94,32 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static
     #[doc(hidden)]
     const COMPONENTS: usize;
 
-    /// Gives the lengths inside of one entry, for each component in order. Only a vector has such lengths.
+    /// Gives the components in order: the type of their elements, and the lengths inside of one entry, which
+    /// only a vector has.
     #[doc(hidden)]
-    fn inner_lengths(give: &mut dyn FnMut(&'static [usize]));
+    fn components(give: &mut GiveComponent<'_>);
 
     /// Gives the components of some entries, in order.
     #[doc(hidden)]
     fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>);
 
+    /// Moves the next results to the end of `components`, one for each component, and returns the shape of
+    /// the array of these entries.
+    #[doc(hidden)]
+    fn take_components(results: &mut Results, components: &mut Vec<DeviceData>) -> Result<Vec<usize>>;
+
+    /// Copies the next components to the host, and returns the entries; `count` is their number.
+    #[doc(hidden)]
+    fn join(components: &mut vec::IntoIter<DeviceData>, count: usize) -> Result<Vec<Self>>;
+
     /// Copies the next results to the host, and returns their shape and one entry for each position.
     #[doc(hidden)]
-    fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)>;
+    fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)> {
+        let mut components = Vec::with_capacity(Self::COMPONENTS);
+        let shape = Self::take_components(results, &mut components)?;
+        let count = shape.iter().product();
+        Ok((shape, Self::join(&mut components.into_iter(), count)?))
+    }
 
     /// Overwrites entries with the next results.
     #[doc(hidden)]
@@ -117,6 +134,10 @@ pub trait Entry: SameType<Self> + Copy + Debug + Default + Send + Sync + 'static
 #[doc(hidden)]
 pub(crate) type GivePlace<'g, 'a> = dyn FnMut(Option<ErasedCells<'a>>) + 'g;
 
+/// Takes what is known of a component by its type: its element type, and the lengths inside of an entry.
+#[doc(hidden)]
+pub(crate) type GiveComponent<'g> = dyn FnMut(ScalarType, &'static [usize]) + 'g;
+
 /// Takes a component: its element type, the lengths inside of an entry, the elements.
 #[doc(hidden)]
 pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostElements<'a>) + 'g;
@@ -126,6 +147,7 @@ pub(crate) type GivePart<'g, 'a> = dyn FnMut(ScalarType, &'static [usize], HostE
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a row of an array on a device",
     label = "neither an element nor an array of fixed size",
+    note = "elements are `bool`, `i8` to `u64`, `f32`, `f64`, `half::f16` with the feature `f16`, vectors of these, and tuples",
     note = "the rows of a `Vec<Vec<T>>` lie apart and may differ in length: use `Vec<[T; N]>`, or an `ndarray` array of the elements \
             one after another, `lift::ndarray::Array2::from_shape_vec((rows, columns), vectors.concat())`"
 )]
@@ -153,3 +175,11 @@ pub trait ItemOf<T: Entry, const RANK: usize>: Item {}
 
 /// An element type that is `T` itself.
 pub trait SameType<T: Entry>: Item {}
+
+/// The next component of some entries.
+pub(crate) fn next_component(components: &mut vec::IntoIter<DeviceData>) -> Result<DeviceData> {
+    components.next().ok_or_else(|| Error::Internal {
+        program: "an array of tuples".to_owned(),
+        message: "it lacks a component".to_owned(),
+    })
+}

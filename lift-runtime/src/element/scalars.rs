@@ -1,10 +1,14 @@
 //! Scalars are elements, entries, items, and values.
 
 use std::borrow::Cow;
+use std::vec;
 
 use ndarray::Ix0;
 
-use super::{ByValue, Element, Entry, GivePart, GivePlace, Item, ItemOf, SameType};
+use super::{
+    ByValue, Element, Entry, GiveComponent, GivePart, GivePlace, Item, ItemOf, SameType, next_component,
+};
+use crate::device::DeviceData;
 use crate::error::Result;
 use crate::host_elements::HostElements;
 use crate::program::ScalarType;
@@ -86,16 +90,22 @@ impl ByValue for isize {
 impl<T: Element> Entry for T {
     const COMPONENTS: usize = 1;
 
-    fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
-        give(&[]);
+    fn components(give: &mut GiveComponent<'_>) {
+        give(T::SCALAR, &[]);
     }
 
     fn split<'a>(entries: Cow<'a, [T]>, give: &mut GivePart<'_, 'a>) {
         give(T::SCALAR, &[], HostElements::new(entries));
     }
 
-    fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<T>)> {
-        results.next_elements()
+    fn take_components(results: &mut Results, components: &mut Vec<DeviceData>) -> Result<Vec<usize>> {
+        let (shape, data) = results.next::<T>()?;
+        components.push(data);
+        Ok(shape)
+    }
+
+    fn join(components: &mut vec::IntoIter<DeviceData>, count: usize) -> Result<Vec<T>> {
+        next_component(components)?.memory.into_vec(count)
     }
 
     fn take_into(entries: &mut [T], results: &mut Results) -> Result<()> {

@@ -1,10 +1,12 @@
 //! Tuples are entries and items; they are split into components, and joined from these.
 
 use std::borrow::Cow;
+use std::vec;
 
 use ndarray::Ix0;
 
-use super::{Entry, GivePart, GivePlace, Item, SameType};
+use super::{Entry, GiveComponent, GivePart, GivePlace, Item, SameType};
+use crate::device::DeviceData;
 use crate::error::Result;
 use crate::results::Results;
 
@@ -14,8 +16,8 @@ macro_rules! tuples {
         impl<$($part: Entry),*> Entry for ($($part,)*) {
             const COMPONENTS: usize = 0 $(+ $part::COMPONENTS)*;
 
-            fn inner_lengths(give: &mut dyn FnMut(&'static [usize])) {
-                $($part::inner_lengths(give);)*
+            fn components(give: &mut GiveComponent<'_>) {
+                $($part::components(give);)*
             }
 
             fn split<'a>(entries: Cow<'a, [Self]>, give: &mut GivePart<'_, 'a>) {
@@ -26,12 +28,19 @@ macro_rules! tuples {
                 $($part::split(Cow::Owned($parts), give);)*
             }
 
-            fn take(results: &mut Results) -> Result<(Vec<usize>, Vec<Self>)> {
-                let parts = ($($part::take(results)?,)*);
-                let mut entries = Vec::with_capacity(parts.0.1.len());
-                $(let mut $parts = parts.$position.1.into_iter();)*
+            fn take_components(
+                results: &mut Results,
+                components: &mut Vec<DeviceData>,
+            ) -> Result<Vec<usize>> {
+                let shapes = ($($part::take_components(results, components)?,)*);
+                Ok(shapes.0)
+            }
+
+            fn join(components: &mut vec::IntoIter<DeviceData>, count: usize) -> Result<Vec<Self>> {
+                $(let mut $parts = $part::join(components, count)?.into_iter();)*
+                let mut entries = Vec::with_capacity(count);
                 entries.extend(std::iter::from_fn(|| Some(($($parts.next()?,)*))));
-                Ok((parts.0.0, entries))
+                Ok(entries)
             }
 
             fn take_into(entries: &mut [Self], results: &mut Results) -> Result<()> {
