@@ -22,9 +22,10 @@
 pub mod reference;
 
 pub use lift_runtime::{
-    Array, ArrayMut, Destination, Device, DeviceArray, DeviceKind, DeviceOutput, DeviceReport, Dynamic,
-    Element, Error, Float, HostReport, Input, Integer, Item, KernelForm, KernelProfile, KnownSize, Number,
-    Output, PlatformReport, Profile, Report, Result, SizeMismatch, Static, doctor,
+    Array, ArrayMut, Destination, Device, DeviceArray, DeviceDestination, DeviceKind, DeviceOutput,
+    DeviceReport, Dynamic, Element, Error, Float, HostReport, Input, Integer, Item, KernelForm,
+    KernelProfile, KnownSize, Number, Output, PlatformReport, Profile, Report, Result, SizeMismatch, Static,
+    doctor,
 };
 
 /// The crate whose arrays are the results of kernels.
@@ -50,7 +51,7 @@ pub use lift_runtime::f16;
 ///
 /// **Function items** become Rust functions. A kernel `name` is also a module with `name::SOURCE`, the OpenCL
 /// C, and `name::on(&device)`, the kernel compiled for a device, with the methods `run`, `run_into`,
-/// `enqueue` and `profile`.
+/// `enqueue`, `enqueue_into` and `profile`.
 ///
 /// ```
 /// lift::lift! {

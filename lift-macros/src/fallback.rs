@@ -159,6 +159,10 @@ fn module(lift: &TokenStream, item: &Item, rust: &RustItem) -> TokenStream {
                     loop {}
                 }
 
+                pub fn enqueue_into(&self #taken, _: impl ::core::marker::Sized) -> #lift::Result<()> {
+                    loop {}
+                }
+
                 pub fn profile(&self #taken) -> #lift::Result<(#host, #lift::Profile)> {
                     loop {}
                 }

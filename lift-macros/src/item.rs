@@ -171,7 +171,7 @@ fn module(
     Ok(quote! {
         #(#configuration)*
         #[doc = #about]
-        // The receiver of a method and the destination of `run_into` are no arguments of the user's. An
+        // The receiver of a method and the destination of `run_into` and `enqueue_into` are no arguments of the user's. An
         // unusual name is reported at the function.
         #[allow(
             dead_code,
@@ -238,7 +238,7 @@ pub(crate) struct Receiver {
     pub(crate) device: TokenStream,
 }
 
-/// `run`, `run_into`, `enqueue` and `profile`, which take the given parameters.
+/// `run`, `run_into`, `enqueue`, `enqueue_into` and `profile`, which take the given parameters.
 pub(crate) fn kernel_methods<'s>(
     context: &Context,
     signature: &'s Signature<'_>,
@@ -256,6 +256,7 @@ pub(crate) fn kernel_methods<'s>(
     let host = signature.host_result();
     let on_device = signature.device_result();
     let destination = signature.destination();
+    let device_destination = signature.device_destination();
     quote! {
         /// Computes: host data in, host data out.
         pub fn run<#generics>(&self, #arguments) -> #lift::Result<#host> #where_clause {
@@ -273,6 +274,13 @@ pub(crate) fn kernel_methods<'s>(
         /// it computes first.
         pub fn enqueue<#generics>(&self, #arguments) -> #lift::Result<#on_device> #where_clause {
             #call.enqueue(#device)
+        }
+
+        /// The same into device arrays of the caller's, as `enqueue` returns them: nothing is allocated for
+        /// the result. Arrays of other shapes, on another device, or that share their memory with others are
+        /// an error before anything is launched.
+        pub fn enqueue_into<#generics>(&self, #arguments out: #device_destination) -> #lift::Result<()> #where_clause {
+            #call.enqueue_into(#device, out)
         }
 
         /// Computes, and measures every kernel on the device.

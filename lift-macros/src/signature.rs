@@ -351,7 +351,15 @@ impl<'a> Signature<'a> {
         self.result.print(&|dense| dense.on_device(&self.context.lift))
     }
 
-    /// The type of the destination `out`.
+    /// The type of the destination `out` on a device.
+    pub(crate) fn device_destination(&self) -> TokenStream {
+        self.result.print(&|dense| {
+            let on_device = dense.on_device(&self.context.lift);
+            quote!(&mut #on_device)
+        })
+    }
+
+    /// The type of the destination `out` in the host's memory.
     pub(crate) fn destination(&self) -> TokenStream {
         destination_of(&self.result, &mut self.destinations.iter())
     }

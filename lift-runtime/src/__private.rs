@@ -44,6 +44,7 @@
 //! | `.run::<R>(&device)` | `Result<R>` | `Array1<T>` …, a scalar, a tuple of these |
 //! | `.run_into(&device, out)` | `Result<()>` | `out`: `&mut O` with `O: Place<T, RANK>`, or a tuple of these |
 //! | `.enqueue::<R>(&device)` | `Result<R>` | `DeviceArray<T, Ix1>` …, `Ix0` for a scalar, a tuple of these |
+//! | `.enqueue_into(&device, out)` | `Result<()>` | `out`: `&mut` of what `enqueue` returns, or a tuple of these |
 //! | `.profile::<R>(&device)` | `Result<(R, Profile)>` | as for `run` |
 //!
 //! `R` is inferred from the declared result of the generated function. In generated code every path begins
@@ -304,6 +305,7 @@
 pub use crate::__variants as variants;
 pub use crate::call::{Call, Compiled};
 pub use crate::class::{Bits, Float, Integer, Number};
+pub use crate::device_destination::DeviceDestination;
 pub use crate::element::{ByValue, Element, Entry, Item, ItemOf, SameType};
 pub use crate::erased::ErasedVec;
 pub use crate::generated::Generated;

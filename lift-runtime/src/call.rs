@@ -5,6 +5,7 @@ use std::ptr;
 use crate::bits::Bits;
 use crate::bytes::Bytes;
 use crate::device::Device;
+use crate::device_destination::{self, DeviceDestination};
 use crate::element::{ByValue, Element};
 use crate::error::{Result, internal};
 use crate::form::KernelForm;
@@ -261,6 +262,14 @@ impl<'a> Call<'a> {
         let plan = self.plan(device)?;
         let started = self.start(&plan, device)?;
         Results::new(self.program(), started.into_results()).device()
+    }
+
+    /// Starts the computation, which overwrites device arrays of the caller's with the results. An error that
+    /// is found before kernels are launched leaves them as they were.
+    pub fn enqueue_into<D: DeviceDestination>(self, device: &Device, mut destination: D) -> Result<()> {
+        let plan = self.plan(device)?;
+        let places = device_destination::checked(self.program(), &plan.results, device, &mut destination)?;
+        launch::start_on_device(self.code(), &plan, &self.arguments, device, places)
     }
 
     /// Computes, and returns the result as host data together with the times of the kernels.

@@ -13,9 +13,10 @@ use crate::sealed::Sealed;
 
 /// An array on a device, made by [`Device::upload`] or by a kernel's `enqueue`.
 ///
-/// It can be passed wherever host data can, without a copy when the call computes on the same device. A clone
-/// shares the memory, which is freed with the last of them. `D` is a dimension of `ndarray`, such as
-/// `ndarray::Ix2`; a scalar has none, `ndarray::Ix0`.
+/// It can be passed wherever host data can, without a copy when the call computes on the same device. Its
+/// contents change only when it is given to `enqueue_into` as the destination. A clone shares the memory, which
+/// is freed with the last of them. `D` is a dimension of `ndarray`, such as `ndarray::Ix2`; a scalar has none,
+/// `ndarray::Ix0`.
 ///
 /// The elements may be tuples: `DeviceArray<(f32, i32), Ix1>` is an array of pairs. On the device it is one
 /// array for each component, and [`unzip`](DeviceArray::unzip) gives these.
@@ -81,7 +82,12 @@ impl<T: Entry, D: Dimension> DeviceArray<T, D> {
     }
 }
 
-impl<T, D: Clone> DeviceArray<T, D> {
+impl<T, D: Dimension> DeviceArray<T, D> {
+    /// The lengths, and the memory of each component, to be overwritten.
+    pub(crate) fn parts_mut(&mut self) -> (&[usize], &mut [DeviceData]) {
+        (self.shape.slice(), &mut self.components)
+    }
+
     /// The array of the next component, which is a tuple itself if it takes several of `components`.
     fn component<U: Entry>(&self, components: &mut impl Iterator<Item = DeviceData>) -> DeviceArray<U, D> {
         DeviceArray {

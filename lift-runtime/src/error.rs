@@ -224,6 +224,16 @@ pub enum Error {
         /// The shape of the destination.
         found: Vec<usize>,
     },
+    /// The destination of `enqueue_into` shares its memory with another device array. It was not touched.
+    #[error(
+        "the destination of `{program}` shares its memory with another device array, which would change with it\nhelp: \
+         a clone shares memory, so do an array of tuples and its components, and what was uploaded from a device array: \
+         let `upload` copy host data, or `enqueue` return an array"
+    )]
+    SharedDestination {
+        /// The program.
+        program: String,
+    },
     /// A kernel needs more of a resource than the device has.
     #[error("`{kernel}` needs {needed} {resource}, but the device `{device}` has {available}")]
     DeviceLimit {

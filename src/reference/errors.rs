@@ -30,6 +30,7 @@
 //! | arrays of different shapes that are uploaded as one array of tuples | [`ComponentShape`](crate::Error::ComponentShape) |
 //! | a constraint that these sizes do not meet | [`Obligation`](crate::Error::Obligation) |
 //! | a destination of the wrong shape | [`DestinationShape`](crate::Error::DestinationShape) |
+//! | a destination on a device that shares its memory, or is on another device | [`SharedDestination`](crate::Error::SharedDestination), [`OtherDevice`](crate::Error::OtherDevice) |
 //! | no device, no device of this name | [`NoDevice`](crate::Error::NoDevice), [`DeviceNotFound`](crate::Error::DeviceNotFound), [`HostBackendMissing`](crate::Error::HostBackendMissing) |
 //! | no instructions of this name, a process that was forked after the first use | [`NoSuchInstructions`](crate::Error::NoSuchInstructions), [`Forked`](crate::Error::Forked) |
 //! | a kernel for OpenCL only on the host | [`NoHostCode`](crate::Error::NoHostCode) |

@@ -4,6 +4,7 @@
 mod closures;
 #[path = "../common/mod.rs"]
 mod common;
+mod device_destinations;
 mod forms;
 mod generic_items;
 mod hygiene;

@@ -345,7 +345,8 @@ fn methods_of_kernels() -> lift::Result<()> {
     let warmer = kernel.run(&weights, &t)?; // host data in and out
     kernel.run_into(&weights, &t, &mut out)?; // into memory of yours
     let (also_warmer, profile) = kernel.profile(&weights, &t)?; // with the time that each kernel took
-    let on_device = kernel.enqueue(&dev_weights, &dev_t)?; // device arrays in and out, no copies
+    let mut on_device = kernel.enqueue(&dev_weights, &dev_t)?; // device arrays in and out, no copies
+    kernel.enqueue_into(&dev_weights, &dev_t, &mut on_device)?; // into a device array of yours
 
     let expected = arr1(&[1.0, 2.0, 1.0]);
     assert_eq!([warmer, out, also_warmer, on_device.download()?], [(); 4].map(|()| expected.clone()));
@@ -369,6 +370,22 @@ fn arrays_of_tuples_on_a_device() -> lift::Result<()> {
     let (positions, _) = later.unzip(); // the components, which are not copied
     assert_eq!(positions.download()?.to_vec(), [0.5, 0.0]);
     assert_eq!(later.download()?.to_vec(), [(0.5, 1.0), (0.0, -4.0)]);
+    Ok(())
+}
+
+#[test]
+fn a_loop_on_device_arrays() -> lift::Result<()> {
+    let (device, data) = (Device::default_device()?, vec![(0.0f32, 1.0f32), (2.0, -4.0)]);
+    let kernel = moved::on(&device)?;
+
+    let (mut points, mut later) = (device.upload(&data)?, device.upload(&data)?);
+    for _ in 0..1000 {
+        kernel.enqueue_into(0.001, &points, &mut later)?;
+        std::mem::swap(&mut points, &mut later);
+    }
+
+    let found = points.download()?;
+    assert!((found[0].0 - 1.0).abs() < 1e-3 && (found[1].0 + 2.0).abs() < 1e-3, "{found:?}");
     Ok(())
 }
 

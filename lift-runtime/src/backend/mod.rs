@@ -18,7 +18,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use crate::erased::{Erase, ErasedVec, scalar_type};
+use crate::erased::{Erase, ErasedCells, ErasedVec, scalar_type};
 use crate::error::{Error, Result};
 use crate::host_elements::HostElements;
 use crate::opencl::OpenCl;
@@ -99,7 +99,8 @@ impl Backend {
     }
 }
 
-/// The elements of an array on a device. They do not change once a user can see them.
+/// The elements of an array on a device. They do not change while a user can see them: memory that no other
+/// array has is written again only while a user gives it away for that.
 #[derive(Debug, Clone)]
 pub(crate) enum Memory {
     /// In memory of a driver.
@@ -129,6 +130,22 @@ impl Memory {
         match self {
             Memory::Driver(_) => None,
             Memory::Host(elements) => Some(elements),
+        }
+    }
+
+    /// Whether another array has this memory, too.
+    pub(crate) fn is_shared(&mut self) -> bool {
+        match self {
+            Memory::Driver(memory) => Arc::get_mut(memory).is_none(),
+            Memory::Host(elements) => Arc::get_mut(elements).is_none(),
+        }
+    }
+
+    /// The elements, to be overwritten, if they are on the host and no other array has them.
+    pub(crate) fn cells_on_host(&mut self) -> Option<ErasedCells<'_>> {
+        match self {
+            Memory::Driver(_) => None,
+            Memory::Host(elements) => Arc::get_mut(elements).map(ErasedVec::as_cells),
         }
     }
 

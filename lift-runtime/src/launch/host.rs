@@ -77,6 +77,21 @@ impl Launcher for HostLauncher {
             None => run(code, plan, arguments, device).map(Some),
         }
     }
+
+    fn start_on_device(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        results: Vec<&mut Memory>,
+    ) -> Result<()> {
+        let cells = results.into_iter().map(Memory::cells_on_host);
+        let cells = cells.collect::<Option<Vec<_>>>();
+        let cells =
+            cells.ok_or_else(|| internal(code.program, "a result that is not on the host".to_owned()))?;
+        run_into(code, plan, arguments, device, cells).map(drop)
+    }
 }
 
 /// Logs what a program computes more often than its source says, when the process first uses the program on

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
+use crate::backend::Memory;
 use crate::dense_array::DenseArray;
 use crate::device::{Device, DeviceData};
 use crate::error::Result;
@@ -86,6 +87,16 @@ pub(crate) trait Launcher {
         device: &Device,
         destination: &mut dyn Destination,
     ) -> Result<Option<Started>>;
+
+    /// The same for results that go to memory on the device: it fits them, and no other array has it.
+    fn start_on_device(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        results: Vec<&mut Memory>,
+    ) -> Result<()>;
 }
 
 impl<'a> Code<'a> {

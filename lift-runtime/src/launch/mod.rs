@@ -6,7 +6,7 @@ mod driver;
 mod host;
 mod launcher;
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Memory};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::input::Given;
@@ -58,6 +58,18 @@ pub(crate) fn start_into(
 ) -> Result<Option<Started>> {
     check(code, plan, arguments, device)?;
     launcher(device).start_into(code, plan, arguments, device, destination)
+}
+
+/// Starts the kernels of a call that write to memory on the device: see [`Launcher::start_on_device`].
+pub(crate) fn start_on_device(
+    code: Code<'_>,
+    plan: &Plan,
+    arguments: &[Given<'_>],
+    device: &Device,
+    results: Vec<&mut Memory>,
+) -> Result<()> {
+    check(code, plan, arguments, device)?;
+    launcher(device).start_on_device(code, plan, arguments, device, results)
 }
 
 /// Starts the kernels of a call.

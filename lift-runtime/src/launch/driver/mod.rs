@@ -74,7 +74,14 @@ impl<S: Session> Launcher for DriverDevice<S> {
         arguments: &[Given<'_>],
         device: &Device,
     ) -> Result<Started> {
-        start(plan, arguments, code.sizes, self, device)
+        let session = self.session(device)?;
+        let (results, launched) = begin(plan, arguments, code.sizes, self, device, &session, None)?;
+        let on_device = |buffer| DeviceData {
+            device: device.clone(),
+            memory: Memory::Driver(Arc::new(DeviceMemory { session: Arc::clone(&session), buffer })),
+        };
+        let results = plan.results.iter().cloned().zip(results.into_iter().map(on_device)).collect();
+        Ok(Started { results, kernels: Kernels::Enqueued(Box::new(OnTheirWay { session, launched })) })
     }
 
     /// The user's memory is not the device's.
@@ -87,6 +94,22 @@ impl<S: Session> Launcher for DriverDevice<S> {
         _destination: &mut dyn Destination,
     ) -> Result<Option<Started>> {
         self.start(code, plan, arguments, device).map(Some)
+    }
+
+    fn start_on_device(
+        &self,
+        code: Code<'_>,
+        plan: &Plan,
+        arguments: &[Given<'_>],
+        device: &Device,
+        results: Vec<&mut Memory>,
+    ) -> Result<()> {
+        let buffer = |memory: &mut Memory| memory.of_driver::<S>().map(|memory| Arc::clone(&memory.buffer));
+        let buffers = results.into_iter().map(buffer).collect::<Option<Vec<_>>>();
+        let buffers =
+            buffers.ok_or_else(|| internal(code.program, "a result that is not on the device".to_owned()))?;
+        let session = self.session(device)?;
+        begin(plan, arguments, code.sizes, self, device, &session, Some(&buffers)).map(drop)
     }
 }
 
@@ -113,36 +136,32 @@ impl<S: Session> Enqueued for OnTheirWay<S> {
 }
 
 /// Allocates, uploads and enqueues. If memory is short that is only kept for later, it is freed, and this is
-/// tried once more.
-fn start<S: Session>(
+/// tried once more. The results go to `places` if there are any.
+fn begin<S: Session>(
     plan: &Plan,
     arguments: &[Given<'_>],
     sizes: PassedSizes,
     driver: &DriverDevice<S>,
     device: &Device,
-) -> Result<Started> {
-    let session = driver.session(device)?;
+    session: &S,
+    places: Option<&[Arc<Buffer<S>>]>,
+) -> Result<Begun<S>> {
     let selected = match plan.kernels.as_slice() {
         [] => None,
         [..] => Some(Selected::new(plan, sizes, driver, device)?),
     };
     let executable = selected.as_ref().map(Selected::executable);
     let (results, launched) =
-        session.with_room(|| enqueue(plan, arguments, device, session.as_ref(), executable))?;
+        session.with_room(|| enqueue(plan, arguments, device, session, executable, places))?;
     if let Some(selected) = selected {
         selected.launched(&launched, |other| {
-            let enqueue = || enqueue(plan, arguments, device, session.as_ref(), Some(other));
+            let enqueue = || enqueue(plan, arguments, device, session, Some(other), None);
             let (others, _) = session.with_room(enqueue)?;
             let mut pairs = results.iter().zip(&others);
             pairs.try_fold(true, |same, (a, b)| Ok(same && session.is_equal(a, b)?))
         });
     }
-    let on_device = |buffer| DeviceData {
-        device: device.clone(),
-        memory: Memory::Driver(Arc::new(DeviceMemory { session: Arc::clone(&session), buffer })),
-    };
-    let results = plan.results.iter().cloned().zip(results.into_iter().map(on_device)).collect();
-    Ok(Started { results, kernels: Kernels::Enqueued(Box::new(OnTheirWay { session, launched })) })
+    Ok((results, launched))
 }
 
 /// The results of a call, and its kernels in launch order, with their names.
@@ -157,9 +176,13 @@ fn enqueue<S: Session>(
     device: &Device,
     session: &S,
     executable: Option<&S::Executable>,
+    places: Option<&[Arc<Buffer<S>>]>,
 ) -> Result<Begun<S>> {
     let allocate = |array: &DenseArray| Ok(Arc::new(session.allocate(array.bytes)?));
-    let results = plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?;
+    let results = match places {
+        Some(places) => places.to_vec(),
+        None => plan.results.iter().map(allocate).collect::<Result<Vec<_>>>()?,
+    };
     let launched = Vec::new();
     let Some(executable) = executable else { return Ok((results, launched)) };
     let largest_groups = groups::largest_of_plan(plan, device, session, executable)?;
