@@ -25,7 +25,7 @@ pub use lift_runtime::{
     Array, ArrayMut, Destination, Device, DeviceArray, DeviceDestination, DeviceKind, DeviceOutput,
     DeviceReport, Dynamic, Element, Error, Float, HostReport, Input, Integer, Item, KernelForm,
     KernelProfile, KnownSize, Number, Output, PlatformReport, Profile, Report, Result, SizeMismatch, Static,
-    doctor,
+    ValueInput, doctor,
 };
 
 /// The crate whose arrays are the results of kernels.

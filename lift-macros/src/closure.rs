@@ -12,7 +12,7 @@ use crate::context::{Context, Result};
 use crate::element_type::open_type;
 use crate::item::{Receiver, kernel_methods};
 use crate::mistake::Mistake;
-use crate::signature::{Parameter, Signature};
+use crate::signature::{Destination, Parameter, Signature};
 use crate::{host, inline, program, unused};
 
 /// `{ static PROGRAM…; struct Kernel { captured }; impl Kernel {…} struct Compiled {…}; impl Compiled {…} Kernel { captured } }`
@@ -39,7 +39,7 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
             quote!(#name: #value)
         })
         .collect();
-    let pass = |kernel: TokenStream| {
+    let pass = |kernel: TokenStream, destination| {
         let arguments: Vec<TokenStream> = signature
             .parameters
             .iter()
@@ -48,21 +48,21 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
                 if parameters.contains(&parameter.source) { quote!(#name) } else { quote!(#kernel.#name) }
             })
             .collect();
-        signature.pass(&arguments)
+        signature.pass(&arguments, &taken, destination)
     };
     let on_default = {
-        let pass = pass(quote!(self));
-        Receiver {
-            call: quote!(#lift::__private::Call::new(#generated)#pass),
-            device: quote!(&#lift::Device::default_device()?),
-        }
+        let [call, enqueued] = [Destination::Returned, Destination::Device].map(|destination| {
+            let pass = pass(quote!(self), destination);
+            quote!(#lift::__private::Call::new(#generated)#pass)
+        });
+        Receiver { call, enqueued, device: quote!(&#lift::Device::default_device()?) }
     };
     let on_chosen = {
-        let pass = pass(quote!(self.kernel));
-        Receiver {
-            call: quote!(self.compiled.call_with(#generated)?#pass),
-            device: quote!(self.compiled.device()),
-        }
+        let [call, enqueued] = [Destination::Returned, Destination::Device].map(|destination| {
+            let pass = pass(quote!(self.kernel), destination);
+            quote!(self.compiled.call_with(#generated)?#pass)
+        });
+        Receiver { call, enqueued, device: quote!(self.compiled.device()) }
     };
     let methods = kernel_methods(context, &signature, &taken, &on_default);
     let compiled_methods = kernel_methods(context, &signature, &taken, &on_chosen);

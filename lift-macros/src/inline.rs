@@ -25,9 +25,9 @@ pub(crate) fn emit(context: &Context, compiled: &Compiled, expression: &Expr) ->
         .collect();
     let generics = signature.generics(&taken, Destination::Returned);
     let where_clause = signature.where_clause(&taken, Destination::Returned);
-    let arguments = signature.arguments(&taken, &names);
+    let arguments = signature.arguments(&taken, &names, Destination::Returned);
     let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
-    let pass = signature.pass(&values);
+    let pass = signature.pass(&values, &taken, Destination::Returned);
     let result = signature.host_result();
     let variables = taken.iter().map(|parameter| variable(context, expression, parameter));
     let unused = unused::in_expression(expression, &context.sources);
@@ -66,7 +66,7 @@ pub(crate) fn variable(context: &Context, expression: &Expr, parameter: &Paramet
 fn passed(kind: &Kind, value: &TokenStream, around: Span) -> TokenStream {
     match kind {
         Kind::Array { .. } => quote_spanned!(around=> &(#value)),
-        Kind::Scalar(_) | Kind::Vector(..) | Kind::Size => quote_spanned!(around=> (#value)),
+        Kind::Scalar { .. } | Kind::Vector { .. } | Kind::Size => quote_spanned!(around=> (#value)),
         Kind::Tuple(parts) => {
             let parts = parts.iter().enumerate().map(|(position, part)| {
                 let position = Literal::usize_unsuffixed(position);

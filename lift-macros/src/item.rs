@@ -38,10 +38,10 @@ fn function(
     let generics = signature.generics(&taken, Destination::Returned);
     let where_clause = signature.where_clause(&taken, Destination::Returned);
     let (names, unused) = declared(names, item);
-    let arguments = signature.arguments(&taken, &names);
+    let arguments = signature.arguments(&taken, &names, Destination::Returned);
     let unused_bindings = unused::in_item(item, &context.sources);
     let passed: Vec<TokenStream> = names.iter().map(mention).collect();
-    let pass = signature.pass(&passed);
+    let pass = signature.pass(&passed, &taken, Destination::Returned);
     let result = signature.host_result();
     let module = module_name(rust);
     let device = default_device(lift, compiled);
@@ -218,7 +218,7 @@ fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
     let taken: Vec<&Parameter> = signature.parameters.iter().collect();
     let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
     let values: Vec<TokenStream> = names.iter().map(|name| quote!(#name)).collect();
-    let pass = signature.pass(&values);
+    let pass = |destination| signature.pass(&values, &taken, destination);
     let call = match signature.open_generics().0.is_empty() {
         true => quote!(self.compiled.call()),
         false => {
@@ -226,7 +226,11 @@ fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
             quote!(self.compiled.call_with(#generated)?)
         }
     };
-    let receiver = Receiver { call: quote!(#call #pass), device: quote!(self.compiled.device()) };
+    let [call, enqueued] = [Destination::Returned, Destination::Device].map(|destination| {
+        let pass = pass(destination);
+        quote!(#call #pass)
+    });
+    let receiver = Receiver { call, enqueued, device: quote!(self.compiled.device()) };
     kernel_methods(context, signature, &taken, &receiver)
 }
 
@@ -234,6 +238,8 @@ fn methods(context: &Context, signature: &Signature<'_>) -> TokenStream {
 pub(crate) struct Receiver {
     /// The call with all its arguments.
     pub(crate) call: TokenStream,
+    /// The same for a call whose result stays on the device.
+    pub(crate) enqueued: TokenStream,
     /// The device, borrowed.
     pub(crate) device: TokenStream,
 }
@@ -246,9 +252,11 @@ pub(crate) fn kernel_methods<'s>(
     receiver: &Receiver,
 ) -> TokenStream {
     let lift = &context.lift;
-    let Receiver { call, device } = receiver;
+    let Receiver { call, enqueued, device } = receiver;
     let names: Vec<Ident> = taken.iter().map(|parameter| parameter.name.clone()).collect();
-    let arguments = signature.arguments(taken, &names);
+    let arguments = signature.arguments(taken, &names, Destination::Returned);
+    let device_arguments = signature.arguments(taken, &names, Destination::Device);
+    let device_generics = signature.generics(taken, Destination::Device);
     let generics = signature.generics(taken, Destination::Returned);
     let where_clause = signature.where_clause(taken, Destination::Returned);
     let out_generics = signature.generics(taken, Destination::Out);
@@ -271,16 +279,20 @@ pub(crate) fn kernel_methods<'s>(
         }
 
         /// Starts to compute on device arrays and returns at once, with the result on the device; on the host
-        /// it computes first.
-        pub fn enqueue<#generics>(&self, #arguments) -> #lift::Result<#on_device> #where_clause {
-            #call.enqueue(#device)
+        /// it computes first. A scalar may be a reference to the one that another `enqueue` returned.
+        pub fn enqueue<#device_generics>(&self, #device_arguments) -> #lift::Result<#on_device> #where_clause {
+            #enqueued.enqueue(#device)
         }
 
         /// The same into device arrays of the caller's, as `enqueue` returns them: nothing is allocated for
         /// the result. Arrays of other shapes, on another device, or that share their memory with others are
         /// an error before anything is launched.
-        pub fn enqueue_into<#generics>(&self, #arguments out: #device_destination) -> #lift::Result<()> #where_clause {
-            #call.enqueue_into(#device, out)
+        pub fn enqueue_into<#device_generics>(
+            &self,
+            #device_arguments
+            out: #device_destination,
+        ) -> #lift::Result<()> #where_clause {
+            #enqueued.enqueue_into(#device, out)
         }
 
         /// Computes, and measures every kernel on the device.

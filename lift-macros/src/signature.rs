@@ -49,10 +49,10 @@ const MODULE_CONSTANTS: [&str; 4] = ["SOURCE", "DERIVATION", "PROGRAM", "GENERAT
 pub(crate) enum Kind {
     /// Data borrowed from the caller, whose type is a generic parameter.
     Array { generic: Ident, array: Dense },
-    /// A number or truth value.
-    Scalar(ScalarType),
-    /// A vector, by value.
-    Vector(ScalarType, u8),
+    /// A number or truth value. On a device its type is a generic parameter.
+    Scalar { generic: Ident, scalar: ScalarType },
+    /// A vector, likewise.
+    Vector { generic: Ident, lane: ScalarType, width: u8 },
     /// A size.
     Size,
     /// A tuple of these, by value.
@@ -74,6 +74,8 @@ pub(crate) enum Destination {
     Returned,
     /// The result is written into a parameter `out`.
     Out,
+    /// The result stays on the device. Scalars and vectors that it is computed from may be there, too.
+    Device,
 }
 
 impl<'a> Signature<'a> {
@@ -144,7 +146,52 @@ impl<'a> Signature<'a> {
             };
             quote_spanned!(span=> #generic: #bound<#element, #rank> + ?::core::marker::Sized)
         });
-        quote!(#(#open,)* #(#arrays,)*)
+        let values = match destination {
+            Destination::Returned | Destination::Out => Vec::new(),
+            Destination::Device => {
+                let bounds = taken.iter().map(|parameter| {
+                    let mut bounds = Vec::new();
+                    self.value_bounds(&parameter.kind, self.span(parameter), &mut bounds);
+                    bounds
+                });
+                bounds.flatten().collect()
+            }
+        };
+        quote!(#(#open,)* #(#arrays,)* #(#values,)*)
+    }
+
+    /// The generic parameters of the scalars and vectors in a parameter that may be on a device.
+    fn value_bounds(&self, kind: &Kind, span: Span, bounds: &mut Vec<TokenStream>) {
+        match kind {
+            Kind::Scalar { generic, .. } | Kind::Vector { generic, .. } => {
+                if let Some(value) = self.value_on_device(kind) {
+                    let lift = located(&self.context.lift, span);
+                    bounds.push(quote_spanned!(span=> #generic: #lift::ValueInput<#value>));
+                }
+            }
+            Kind::Array { .. } | Kind::Size => {}
+            Kind::Tuple(parts) => parts.iter().for_each(|part| self.value_bounds(part, span, bounds)),
+        }
+    }
+
+    /// The type of a scalar or a vector that may be on a device. That of a number of an open type that no
+    /// array has is decided by the number itself.
+    fn value_on_device(&self, kind: &Kind) -> Option<TokenStream> {
+        match kind {
+            Kind::Scalar { scalar: ScalarType::Parameter(parameter), .. }
+                if self.is_by_value(parameter.index) =>
+            {
+                None
+            }
+            Kind::Scalar { scalar, .. } => Some(self.scalar(*scalar)),
+            Kind::Vector { lane, width, .. } => Some(rust_vector(&self.scalar(*lane), Some(*width))),
+            Kind::Array { .. } | Kind::Size | Kind::Tuple(_) => None,
+        }
+    }
+
+    /// Where rustc's messages about the bound of a parameter point.
+    fn span(&self, parameter: &Parameter) -> Span {
+        Span::mixed_site().located_at(self.context.sources.range(parameter.source).first)
     }
 
     /// A type of each open element type's class, for which its kernels can be built.
@@ -239,9 +286,7 @@ impl<'a> Signature<'a> {
     fn arrays<'s>(&'s self, taken: &[&'s Parameter], destination: Destination) -> Vec<Data<'s>> {
         let mut arrays = Vec::new();
         for parameter in taken {
-            // rustc's messages about a bound point at the parameter.
-            let user = self.context.sources.range(parameter.source).first;
-            let span = Span::mixed_site().located_at(user);
+            let span = self.span(parameter);
             arrays.extend(parameter.kind.arrays().into_iter().map(|(generic, array)| Data {
                 generic: generic.clone(),
                 array,
@@ -299,30 +344,80 @@ impl<'a> Signature<'a> {
     }
 
     /// The parameters with their types, each followed by a comma; `names` replaces the names.
-    pub(crate) fn arguments(&self, taken: &[&Parameter], names: &[Ident]) -> TokenStream {
+    pub(crate) fn arguments(
+        &self,
+        taken: &[&Parameter],
+        names: &[Ident],
+        destination: Destination,
+    ) -> TokenStream {
         let arguments = taken.iter().zip(names).map(|(parameter, name)| {
-            let ty = self.parameter_type(&parameter.kind);
+            let ty = self.parameter_type(&parameter.kind, destination);
             quote!(#name: #ty,)
         });
         arguments.collect()
     }
 
-    fn parameter_type(&self, kind: &Kind) -> TokenStream {
+    fn parameter_type(&self, kind: &Kind, destination: Destination) -> TokenStream {
         match kind {
+            Kind::Scalar { generic, .. } | Kind::Vector { generic, .. }
+                if destination == Destination::Device && self.value_on_device(kind).is_some() =>
+            {
+                quote!(#generic)
+            }
             Kind::Array { generic, .. } => quote!(&#generic),
-            Kind::Scalar(scalar) => self.scalar(*scalar),
-            Kind::Vector(lane, width) => rust_vector(&self.scalar(*lane), Some(*width)),
+            Kind::Scalar { scalar, .. } => self.scalar(*scalar),
+            Kind::Vector { lane, width, .. } => rust_vector(&self.scalar(*lane), Some(*width)),
             Kind::Size => quote!(::core::primitive::usize),
             Kind::Tuple(parts) => {
-                let parts = parts.iter().map(|part| self.parameter_type(part));
+                let parts = parts.iter().map(|part| self.parameter_type(part, destination));
                 quote!((#(#parts),*))
             }
         }
     }
 
-    /// `.array(a).scalar(alpha)…` for all parameters, given the expression that holds each.
-    pub(crate) fn pass(&self, values: &[TokenStream]) -> TokenStream {
-        self.parameters.iter().zip(values).map(|(parameter, value)| parameter.kind.pass(value)).collect()
+    /// `.array(a).scalar(alpha)…` for all parameters, given the expression that holds each, in a callable that
+    /// takes some of them.
+    pub(crate) fn pass(
+        &self,
+        values: &[TokenStream],
+        taken: &[&Parameter],
+        destination: Destination,
+    ) -> TokenStream {
+        let passed = self.parameters.iter().zip(values).map(|(parameter, value)| {
+            let is_taken = taken.iter().any(|other| std::ptr::eq(*other, parameter));
+            // What a closure has captured is a value of the host.
+            let destination = if is_taken { destination } else { Destination::Returned };
+            self.pass_kind(&parameter.kind, value, destination)
+        });
+        passed.collect()
+    }
+
+    /// The calls that pass a value of a kind.
+    fn pass_kind(&self, kind: &Kind, value: &TokenStream, destination: Destination) -> TokenStream {
+        match kind {
+            Kind::Scalar { .. } | Kind::Vector { .. }
+                if destination == Destination::Device
+                    && let Some(ty) = self.value_on_device(kind) =>
+            {
+                quote!(.value::<#ty, _>(#value))
+            }
+            Kind::Array { array: Dense { entry: Entry::Open(parameter), lengths }, .. } => {
+                let rank = Literal::usize_unsuffixed(lengths.len());
+                let element = Literal::usize_unsuffixed(parameter.index);
+                quote!(.array_of_any_rank(#value, #rank, #element))
+            }
+            Kind::Array { .. } => quote!(.array(#value)),
+            Kind::Scalar { .. } => quote!(.scalar(#value)),
+            Kind::Vector { .. } => quote!(.vector(#value)),
+            Kind::Size => quote!(.size(#value)),
+            Kind::Tuple(parts) => {
+                let parts = parts.iter().enumerate().map(|(position, part)| {
+                    let position = Literal::usize_unsuffixed(position);
+                    self.pass_kind(part, &quote!(#value.#position), destination)
+                });
+                parts.collect()
+            }
+        }
     }
 
     /// The result as host data.
@@ -366,7 +461,7 @@ impl<'a> Signature<'a> {
 
     /// The type of a captured value.
     pub(crate) fn captured_type(&self, kind: &Kind) -> TokenStream {
-        self.parameter_type(kind)
+        self.parameter_type(kind, Destination::Returned)
     }
 
     /// A scalar type in Rust.
@@ -379,10 +474,10 @@ impl Kind {
     fn new(shape: Shape, name: &str, taken: &mut BTreeSet<String>) -> Kind {
         match shape {
             Shape::Dense(Dense { entry: Entry::Scalar(scalar), lengths }) if lengths.is_empty() => {
-                Kind::Scalar(scalar)
+                Kind::Scalar { generic: fresh_generic(name, taken), scalar }
             }
             Shape::Dense(Dense { entry: Entry::Vector(lane, width), lengths }) if lengths.is_empty() => {
-                Kind::Vector(lane, width)
+                Kind::Vector { generic: fresh_generic(name, taken), lane, width }
             }
             Shape::Dense(array) => Kind::Array { generic: fresh_generic(name, taken), array },
             Shape::Tuple(parts) => {
@@ -396,7 +491,7 @@ impl Kind {
     fn arrays(&self) -> Vec<(&Ident, &Dense)> {
         match self {
             Kind::Array { generic, array } => vec![(generic, array)],
-            Kind::Scalar(_) | Kind::Vector(..) | Kind::Size => Vec::new(),
+            Kind::Scalar { .. } | Kind::Vector { .. } | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::arrays).collect(),
         }
     }
@@ -404,7 +499,7 @@ impl Kind {
     /// The types of the numbers in it that are passed by value.
     fn values(&self) -> Vec<ScalarType> {
         match self {
-            Kind::Scalar(scalar) | Kind::Vector(scalar, _) => vec![*scalar],
+            Kind::Scalar { scalar, .. } | Kind::Vector { lane: scalar, .. } => vec![*scalar],
             Kind::Array { .. } | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::values).collect(),
         }
@@ -414,8 +509,8 @@ impl Kind {
     fn data_types(&self) -> Vec<ScalarType> {
         match self {
             Kind::Array { array, .. } => array.entry.scalars(),
-            Kind::Vector(lane, _) => vec![*lane],
-            Kind::Scalar(_) | Kind::Size => Vec::new(),
+            Kind::Vector { lane, .. } => vec![*lane],
+            Kind::Scalar { .. } | Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::data_types).collect(),
         }
     }
@@ -424,7 +519,7 @@ impl Kind {
     fn element_types(&self) -> Vec<ScalarType> {
         match self {
             Kind::Array { array, .. } => array.entry.scalars(),
-            Kind::Scalar(scalar) | Kind::Vector(scalar, _) => vec![*scalar],
+            Kind::Scalar { scalar, .. } | Kind::Vector { lane: scalar, .. } => vec![*scalar],
             Kind::Size => Vec::new(),
             Kind::Tuple(parts) => parts.iter().flat_map(Kind::element_types).collect(),
         }
@@ -433,28 +528,6 @@ impl Kind {
     /// Whether it borrows data.
     pub(crate) fn holds_array(&self) -> bool {
         !self.arrays().is_empty()
-    }
-
-    /// The calls that pass a value of this kind.
-    fn pass(&self, value: &TokenStream) -> TokenStream {
-        match self {
-            Kind::Array { array: Dense { entry: Entry::Open(parameter), lengths }, .. } => {
-                let rank = Literal::usize_unsuffixed(lengths.len());
-                let element = Literal::usize_unsuffixed(parameter.index);
-                quote!(.array_of_any_rank(#value, #rank, #element))
-            }
-            Kind::Array { .. } => quote!(.array(#value)),
-            Kind::Scalar(_) => quote!(.scalar(#value)),
-            Kind::Vector(..) => quote!(.vector(#value)),
-            Kind::Size => quote!(.size(#value)),
-            Kind::Tuple(parts) => {
-                let parts = parts.iter().enumerate().map(|(position, part)| {
-                    let position = Literal::usize_unsuffixed(position);
-                    part.pass(&quote!(#value.#position))
-                });
-                parts.collect()
-            }
-        }
     }
 }
 

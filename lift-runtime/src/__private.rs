@@ -27,7 +27,8 @@
 //!   `A: SameSizeAs<dimension of A, B, dimension of B>`; to tie each occurrence to the first is enough;
 //! - **for each dimension that is a literal** a bound `A: HasSize<dimension, literal>`. Sizes that are
 //!   expressions need no bound, they are solved and checked at the call;
-//! - **for each scalar** a parameter of the scalar type itself, and `.scalar(x)`; for a size a `usize`, and
+//! - **for each scalar** a parameter of the scalar type itself, and `.scalar(x)`; in `enqueue` and
+//!   `enqueue_into` a type parameter `X: ValueInput<f32>` and `.value::<f32, _>(x)`; for a size a `usize`, and
 //!   `.size(n)`. An open type that only scalars have is `Tk: ByValue<Element: Number>`, and the element type
 //!   `<Tk as ByValue>::Element`.
 //!
@@ -312,7 +313,7 @@ pub use crate::generated::Generated;
 pub use crate::host;
 pub use crate::input::{
     Array, AtLeast, Beyond, Dim, Dynamic, HasSize, Input, MayBe, OpenInput, OpenItem, SameSize, SameSizeAs,
-    Static, Without,
+    Static, Value, ValueInput, Without,
 };
 pub use crate::number;
 pub use crate::output::{ArrayMut, Destination, DeviceOutput, Output, Place, PlaceOfVectors, Untyped};

@@ -10,7 +10,7 @@ use crate::element::{ByValue, Element};
 use crate::error::{Result, internal};
 use crate::form::KernelForm;
 use crate::generated::Generated;
-use crate::input::{Array, Given, Part, Rows, Source, check_rows, reshape};
+use crate::input::{Array, Given, Part, Rows, Source, Value, ValueInput, ValuePlace, check_rows, reshape};
 use crate::launch::{self, Code, Started};
 use crate::output::{Destination, DeviceOutput, Output};
 use crate::plan::launch_sizes::{self, Choices};
@@ -218,6 +218,17 @@ impl<'a> Call<'a> {
                 Given::Scalar { element: T::Element::SCALAR, width: 1, bits }
             }
             Err(too_large) => Given::Size(too_large),
+        });
+        self
+    }
+
+    /// The next argument is a scalar or a vector `T`, which may be on a device.
+    pub fn value<T, V: ValueInput<T> + 'a>(mut self, value: V) -> Call<'a> {
+        value.give(&mut |Value { element, place }| {
+            self.arguments.push(match place {
+                ValuePlace::Call(width, bits) => Given::Scalar { element, width, bits },
+                ValuePlace::Device(lengths, data) => Given::DeviceValue { element, lengths, data },
+            });
         });
         self
     }

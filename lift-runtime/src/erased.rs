@@ -91,7 +91,7 @@ macro_rules! erased {
             }
         )*
 
-        impl ErasedSlice<'_> {
+        impl<'a> ErasedSlice<'a> {
             /// The element type.
             pub(crate) fn element(self) -> ScalarType {
                 match self {
@@ -114,7 +114,7 @@ macro_rules! erased {
             }
 
             /// The bytes that a device gets.
-            pub(crate) fn bytes(&self) -> &[u8] {
+            pub(crate) fn bytes(self) -> &'a [u8] {
                 match self {
                     $($(#[$condition])? ErasedSlice::$variant(elements) => bytemuck::cast_slice(elements),)*
                 }

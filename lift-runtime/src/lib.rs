@@ -56,7 +56,7 @@ pub use doctor::{DeviceReport, HostReport, PlatformReport, Report, doctor};
 pub use element::{Element, Entry, Item, ItemOf, SameType};
 pub use error::{Error, KnownSize, Result, SizeMismatch};
 pub use form::KernelForm;
-pub use input::{Array, Dim, Dynamic, HasSize, Input, MayBe, SameSize, SameSizeAs, Static};
+pub use input::{Array, Dim, Dynamic, HasSize, Input, MayBe, SameSize, SameSizeAs, Static, ValueInput};
 pub use output::{ArrayMut, Destination, DeviceOutput, Output};
 pub use profile::{KernelProfile, Profile};
 

@@ -5,6 +5,7 @@ mod closures;
 #[path = "../common/mod.rs"]
 mod common;
 mod device_destinations;
+mod device_values;
 mod forms;
 mod generic_items;
 mod hygiene;

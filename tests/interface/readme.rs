@@ -359,6 +359,11 @@ lift! {
     fn moved<const N: usize>(time: f32, points: [(f32, f32); N]) -> [(f32, f32); N] {
         points >> map(|(x, v)| (x + time * v, v))
     }
+
+    /// A time in which no point moves further than 0.5.
+    fn short_time<const N: usize>(points: [(f32, f32); N]) -> f32 {
+        0.5 / (points >> map(|(x, v)| abs(v)) >> reduce(max, 0))
+    }
 }
 
 #[test]
@@ -384,7 +389,12 @@ fn a_loop_on_device_arrays() -> lift::Result<()> {
         std::mem::swap(&mut points, &mut later);
     }
 
+    let time = short_time::on(&device)?.enqueue(&points)?; // a scalar on the device
+    kernel.enqueue_into(&time, &points, &mut later)?;
+
+    assert_eq!(time.download()?.into_scalar(), 0.125);
     let found = points.download()?;
+    assert!((later.download()?[1].0 - found[1].0 + 0.5).abs() < 1e-6);
     assert!((found[0].0 - 1.0).abs() < 1e-3 && (found[1].0 + 2.0).abs() < 1e-3, "{found:?}");
     Ok(())
 }

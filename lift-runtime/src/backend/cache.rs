@@ -1,5 +1,5 @@
 //! Built programs. Each is built once per device, element types and index width, and once more for each
-//! combination of sizes that are passed as constants.
+//! combination of sizes that are passed as constants, and of values that are read from the device.
 //!
 //! The lock of the table is held only to find an entry; a build holds the lock of its own entry, so that two
 //! threads never build the same program twice and unrelated builds do not wait for each other.
@@ -23,6 +23,8 @@ pub(crate) struct Build {
     pub(crate) options: String,
     /// The sizes that are constants; `None` where they are arguments.
     pub(crate) constants: Option<Vec<i64>>,
+    /// The positions of the parameters that are read from the device although they are values.
+    pub(crate) values_on_device: Vec<usize>,
 }
 
 /// A built program: what a driver makes of it, and of a launch of one of its kernels.
@@ -124,7 +126,12 @@ mod tests {
     use super::*;
 
     fn build(constants: Option<i64>) -> Build {
-        Build { source: "", options: String::new(), constants: constants.map(|size| vec![size]) }
+        Build {
+            source: "",
+            options: String::new(),
+            constants: constants.map(|size| vec![size]),
+            values_on_device: Vec::new(),
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub(crate) mod contents;
 mod given;
 mod open_rank;
 mod shape;
+mod value;
 
 use std::borrow::Cow;
 
@@ -25,6 +26,8 @@ pub(crate) use given::Given;
 pub use open_rank::{AtLeast, Beyond, OpenInput, OpenItem, Without};
 pub(crate) use open_rank::{Rows, check as check_rows, reshape};
 pub use shape::{Dim, Dynamic, HasSize, MayBe, SameSize, SameSizeAs, Static};
+pub(crate) use value::ValuePlace;
+pub use value::{Value, ValueInput};
 
 /// One component of the elements of an argument: all of them, unless they are tuples.
 #[doc(hidden)]

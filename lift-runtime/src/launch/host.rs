@@ -292,6 +292,7 @@ fn parameter<'a>(argument: &'a Given<'a>) -> Option<Bound<'a>> {
         Given::Host { elements, .. } => Some(Bound::Read(elements.as_slice())),
         Given::Device { data, .. } => Some(Bound::Read(data.memory.on_host()?.as_slice())),
         Given::Scalar { bits, .. } => Some(Bound::Value(bits.as_bytes())),
+        Given::DeviceValue { data, .. } => Some(Bound::Value(data.memory.on_host()?.as_slice().bytes())),
         Given::Size(_) => None,
     }
 }

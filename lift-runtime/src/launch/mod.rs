@@ -101,6 +101,9 @@ fn check(code: Code<'_>, plan: &Plan, arguments: &[Given<'_>], device: &Device) 
 fn check_arguments(program: &'static Program, arguments: &[Given<'_>], device: &Device) -> Result<()> {
     for (parameter, argument) in program.parameters.iter().zip(arguments) {
         match argument {
+            Given::DeviceValue { data, .. } => {
+                data.on(parameter.name, device)?;
+            }
             Given::Device { data, .. } => {
                 data.on(parameter.name, device)?;
             }

@@ -42,6 +42,8 @@ pub(crate) struct Plan {
     pub(crate) kernels: Vec<PlannedKernel>,
     /// The order in which they are launched.
     pub(crate) steps: Vec<PlannedStep>,
+    /// The positions of the parameters that are values and are read from the device.
+    pub(crate) values_on_device: Vec<usize>,
 }
 
 /// Checks the arguments and plans the call, with the first possible form of those that are wished for.
@@ -59,7 +61,8 @@ pub(crate) fn plan(
     program.obligations.iter().try_for_each(|obligation| check_obligation(obligation, &mut sizes))?;
     sizes.verify_minimums()?;
     choice::choose(program, wish, device, &mut sizes, |chosen, sizes| {
-        let plan = planned(chosen, &types, choices, sizes)?;
+        let mut plan = planned(chosen, &types, choices, sizes)?;
+        plan.values_on_device = values_on_device(arguments);
         // What a device lacks for the plain form is told when the call starts, after all other mistakes.
         if !chosen.is_plain() {
             check_limits(&plan, device)?;
@@ -96,7 +99,14 @@ fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut 
         kernels,
         sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
         types: types.to_vec(),
+        values_on_device: Vec::new(),
     })
+}
+
+/// The positions of the arguments that are values and were left on a device.
+fn values_on_device(arguments: &[Given<'_>]) -> Vec<usize> {
+    let is_there = |argument: &Given<'_>| matches!(argument, Given::DeviceValue { .. });
+    arguments.iter().enumerate().filter(|(_, argument)| is_there(argument)).map(|(at, _)| at).collect()
 }
 
 /// The type itself, or the type that a type parameter has in this call.
@@ -155,6 +165,22 @@ fn equations(program: &'static Program, arguments: &[Given<'_>]) -> Result<Vec<E
         match (declared.ty, argument) {
             (ParameterType::Scalar(_), Given::Scalar { width: 1, .. }) => {}
             (ParameterType::Vector(_, width), Given::Scalar { width: found, .. }) if width == *found => {}
+            (ParameterType::Scalar(_), Given::DeviceValue { lengths, .. }) if lengths.is_empty() => {
+                argument.check_contents(declared.name)?;
+            }
+            (ParameterType::Vector(_, width), Given::DeviceValue { lengths, .. })
+                if let &[found] = lengths.as_slice() =>
+            {
+                argument.check_contents(declared.name)?;
+                let size = Size::Constant(width as i64);
+                equations.push(Equation {
+                    parameter,
+                    dimension: Some(0),
+                    rank: 1,
+                    size,
+                    found: found as u64,
+                });
+            }
             (ParameterType::Size(slot), &Given::Size(found)) => {
                 let size = Size::Variable(slot);
                 equations.push(Equation { parameter, dimension: None, rank: 0, size, found });

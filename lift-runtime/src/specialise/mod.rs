@@ -3,7 +3,8 @@
 //! A kernel takes its sizes as arguments, so that it is built once. When it is launched again and again with
 //! the same sizes, the driver's compiler can do more with constants: divisions by them become
 //! multiplications, loops over them are unrolled. Whether a kernel gets faster that way is known only after
-//! it is tried. So [`trials`] tries it, and [`source`] writes the constants into the text.
+//! it is tried. So [`trials`] tries it, and [`source`] writes the constants into the text. That also lets
+//! kernels read values from the device, which otherwise are arguments.
 
 mod source;
 mod trials;

@@ -1,11 +1,15 @@
-//! The text of a program with its sizes as constants.
+//! The text of a program with its sizes as constants, and with values that it reads from the device.
 //!
-//! It has the same parameters, so that it is launched like the original, but a constant of the same name
-//! hides each size. What is looked for in the text, `void name(…)` and parameters that end with their names,
-//! every dialect of C has that the compiler prints; another language would bring a function like this one.
+//! It has as many parameters, so that it is launched like the original. A constant of the same name hides each
+//! size. A scalar or a vector that is on the device becomes a pointer to it, and a constant of its name begins
+//! the kernel, so that all work-items load it once. What is looked for in the text, `void name(…)` and
+//! parameters that end with their names, every dialect of C has that the compiler prints; another language
+//! would bring a function like this one.
+
+use std::borrow::Cow;
 
 use crate::error::{Result, internal};
-use crate::plan::Plan;
+use crate::plan::Chosen;
 use crate::program::{Argument, Form, Kernel};
 
 /// Whether a form has kernels with sizes as arguments. If not, its text is the same with constants.
@@ -14,31 +18,56 @@ pub(crate) fn has_sizes(form: &Form) -> bool {
     form.kernels.iter().any(|kernel| kernel.arguments.iter().any(is_size))
 }
 
-/// The source of a planned form, whose text this is, for the sizes of the plan.
-pub(crate) fn source(text: &str, plan: &Plan) -> Result<String> {
-    let mut source = text.to_owned();
-    for kernel in plan.chosen.form.kernels {
-        source = with_constants(&source, kernel, plan).ok_or_else(|| {
-            internal(
-                plan.chosen.program,
-                format!("the parameters of `{}` are not found in its text", kernel.entry),
-            )
-        })?;
+/// The source of a form, whose text this is, with these sizes as constants, if there are any, and with the
+/// values of these parameters on the device.
+pub(crate) fn source<'t>(
+    text: &'t str,
+    Chosen { program, form }: Chosen,
+    constants: Option<&[i64]>,
+    values_on_device: &[usize],
+) -> Result<Cow<'t, str>> {
+    let mut source = Cow::Borrowed(text);
+    if constants.is_none() && values_on_device.is_empty() {
+        return Ok(source);
+    }
+    for kernel in form.kernels {
+        let changed = changed(&source, kernel, constants, values_on_device);
+        source = Cow::Owned(changed.ok_or_else(|| {
+            internal(program, format!("the parameters of `{}` are not found in its text", kernel.entry))
+        })?);
     }
     Ok(source)
 }
 
-/// The source with the sizes of one kernel as constants; `None` if it does not declare what the kernel is
-/// launched with.
-fn with_constants(source: &str, kernel: &Kernel, plan: &Plan) -> Option<String> {
+/// The source with other parameters of one kernel; `None` if it does not declare what the kernel is launched
+/// with.
+fn changed(
+    source: &str,
+    kernel: &Kernel,
+    sizes: Option<&[i64]>,
+    values_on_device: &[usize],
+) -> Option<String> {
     let Signature { before, parameters, between, body } = signature(source, kernel.entry)?;
     let mut parameters: Vec<String> = parameters.split(',').map(str::to_owned).collect();
     let mut constants = String::new();
     for (position, argument) in kernel.arguments.iter().enumerate() {
-        let Argument::Size(slot) = argument else { continue };
-        let (parameter, value) = (parameters.get_mut(position)?, plan.sizes.get(*slot)?);
-        constants.push_str(&format!("\n    const index_t {} = {value};", last_identifier(parameter)?));
-        parameter.push_str("_argument");
+        match (*argument, sizes) {
+            (Argument::Size(slot), Some(sizes)) => {
+                let (parameter, value) = (parameters.get_mut(position)?, sizes.get(slot)?);
+                constants
+                    .push_str(&format!("\n    const index_t {} = {value};", last_identifier(parameter)?));
+                parameter.push_str("_argument");
+            }
+            (Argument::Parameter(passed), _) if values_on_device.contains(&passed) => {
+                let parameter = parameters.get_mut(position)?;
+                let (declared, name) = (parameter.trim().to_owned(), last_identifier(parameter)?.to_owned());
+                let ty = declared.strip_suffix(&name)?.trim_end();
+                constants.push_str(&format!("\n    {declared} = *{name}_argument;"));
+                let space = parameter.len() - parameter.trim_start().len();
+                *parameter = format!("{}global {ty}* restrict {name}_argument", parameter.get(..space)?);
+            }
+            _ => {}
+        }
     }
     Some(format!("{before}{}{between}{constants}{body}", parameters.join(",")))
 }
@@ -74,9 +103,7 @@ fn last_identifier(declaration: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::IndexWidth;
-    use crate::plan::Chosen;
-    use crate::program::{NO_KERNELS, Program, Size};
+    use crate::program::Size;
 
     const KERNEL: Kernel = Kernel {
         entry: "rows",
@@ -88,45 +115,35 @@ mod tests {
         local_memory: Size::Constant(0),
     };
 
-    fn plan(sizes: Vec<i64>) -> Plan {
-        static PROGRAM: Program = Program {
-            name: "example",
-            type_parameters: 0,
-            sizes: &[],
-            parameters: &[],
-            results: &[],
-            obligations: &[],
-            plain: NO_KERNELS,
-            others: &[],
-            exact: crate::program::ROUNDED_FREELY,
-            repeated: &[],
-        };
-        Plan {
-            chosen: Chosen::plain(&PROGRAM),
-            types: Vec::new(),
-            index: IndexWidth::Narrow,
-            sizes,
-            results: Vec::new(),
-            temporaries: Vec::new(),
-            kernels: Vec::new(),
-            steps: Vec::new(),
-        }
+    fn with_constants(source: &str, sizes: &[i64]) -> Option<String> {
+        changed(source, &KERNEL, Some(sizes), &[])
     }
 
     #[test]
     fn sizes_become_constants_of_the_same_name() {
         let source = "kernel void rows(global float* restrict a, const index_t M,\n  const index_t len_a\n)\n{\n    a[0] = M;\n}";
         assert_eq!(
-            with_constants(source, &KERNEL, &plan(vec![7, 9])).unwrap(),
+            with_constants(source, &[7, 9]).unwrap(),
             "kernel void rows(global float* restrict a, const index_t M_argument,\n  const index_t len_a_argument)\n{\n    \
              const index_t M = 9;\n    const index_t len_a = 7;\n    a[0] = M;\n}"
         );
     }
 
     #[test]
+    fn values_on_the_device_become_pointers_and_constants_of_the_same_name() {
+        let source = "kernel void rows(const float4 factor,\n  const index_t M, const index_t N)\n{\n    a[0] = factor;\n}";
+        let read = "kernel void rows(global const float4* restrict factor_argument,\n  const index_t M, const index_t N)\n{\n    \
+                    const float4 factor = *factor_argument;\n    a[0] = factor;\n}";
+        assert_eq!(changed(source, &KERNEL, None, &[0]).unwrap(), read);
+        let both = changed(source, &KERNEL, Some(&[7, 9]), &[0]).unwrap();
+        assert!(both.contains("const float4 factor = *factor_argument;\n    const index_t M = 9;"), "{both}");
+        assert_eq!(changed(source, &KERNEL, None, &[1]).unwrap(), source);
+    }
+
+    #[test]
     fn other_kernels_are_left_alone() {
         let source = "kernel void rows_of(const index_t N) {} kernel void rows(int a, int b, int c) {}";
-        let specialised = with_constants(source, &KERNEL, &plan(vec![1, 2])).unwrap();
+        let specialised = with_constants(source, &[1, 2]).unwrap();
         assert!(
             specialised.starts_with("kernel void rows_of(const index_t N) {} kernel void rows(int a, int b_")
         );
@@ -134,8 +151,8 @@ mod tests {
 
     #[test]
     fn a_kernel_that_is_not_there_is_found_out() {
-        assert_eq!(with_constants("kernel void columns() {}", &KERNEL, &plan(vec![1, 2])), None);
-        assert_eq!(with_constants("kernel void rows(int a) {}", &KERNEL, &plan(vec![1, 2])), None);
-        assert_eq!(with_constants("kernel void rows(int a, int b, int c) {}", &KERNEL, &plan(vec![1])), None);
+        assert_eq!(with_constants("kernel void columns() {}", &[1, 2]), None);
+        assert_eq!(with_constants("kernel void rows(int a) {}", &[1, 2]), None);
+        assert_eq!(with_constants("kernel void rows(int a, int b, int c) {}", &[1]), None);
     }
 }

@@ -1,6 +1,5 @@
 //! Building a program for a device: by the driver's compiler, or from the folder of built programs.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,25 +11,41 @@ use crate::error::Result;
 use crate::launch::launcher::tell_repeated;
 use crate::plan::{Chosen, Plan};
 use crate::program::ScalarType;
-use crate::specialise;
+use crate::specialise::{self, Variant};
 
 /// A built program of a driver.
 pub(super) type BuiltBy<S> = Built<<S as Session>::Executable, <S as Session>::Launched>;
 
-/// What is built of a program: its index width, its element types, and a plan if its sizes are constants.
+/// What is built of a program: its index width, its element types, its sizes if they are constants, and the
+/// positions of the parameters that are read from the device although they are values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted<'p> {
     pub(crate) index: IndexWidth,
     pub(crate) types: &'p [ScalarType],
-    pub(crate) constants: Option<&'p Plan>,
+    pub(crate) constants: Option<&'p [i64]>,
+    pub(crate) values_on_device: &'p [usize],
 }
 
-impl Wanted<'_> {
+impl<'p> Wanted<'p> {
+    /// What a plan needs, with its sizes as arguments or as constants.
+    pub(crate) fn of(plan: &'p Plan, sizes: Variant, device: &Device) -> Wanted<'p> {
+        Wanted {
+            index: plan.index.on(device.kind()),
+            types: &plan.types,
+            constants: match sizes {
+                Variant::Arguments => None,
+                Variant::Constants => Some(&plan.sizes),
+            },
+            values_on_device: &plan.values_on_device,
+        }
+    }
+
     fn build<S: Session>(&self, chosen: Chosen) -> Build {
         Build {
             source: S::source(chosen.form),
             options: S::build_options(self.index, self.types, &chosen.program.exact),
-            constants: self.constants.map(|plan| plan.sizes.clone()),
+            constants: self.constants.map(<[i64]>::to_vec),
+            values_on_device: self.values_on_device.to_vec(),
         }
     }
 }
@@ -54,10 +69,7 @@ pub(crate) fn new<S: Session>(
 ) -> Result<S::Executable> {
     let (program, session) = (chosen.program, driver.session(device)?);
     let build = wanted.build::<S>(chosen);
-    let source = match wanted.constants {
-        Some(plan) => Cow::Owned(specialise::source(build.source, plan)?),
-        None => Cow::Borrowed(build.source),
-    };
+    let source = specialise::source(build.source, chosen, wanted.constants, wanted.values_on_device)?;
     let start = Instant::now();
     let (executable, origin) = load_or_compile(chosen, session.as_ref(), &source, &build.options)?;
     if let Some(warnings) = session.warnings(&executable) {

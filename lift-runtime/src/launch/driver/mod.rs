@@ -21,14 +21,19 @@ use crate::output::Destination;
 use crate::plan::steps::{self, Executor, Meaning};
 use crate::plan::{self, Chosen, Plan, PlannedKernel, Wish, launch_sizes};
 use crate::program::{Argument, Kernel, ScalarType};
-use crate::specialise::PassedSizes;
+use crate::specialise::{PassedSizes, Variant};
 
 use build::Wanted;
 use selection::Selected;
 
 impl<S: Session> Launcher for DriverDevice<S> {
     fn prepare(&self, code: Code<'_>, types: &[ScalarType], device: &Device) -> Result<()> {
-        let wanted = Wanted { index: IndexWidth::Narrow.on(device.kind()), types, constants: None };
+        let wanted = Wanted {
+            index: IndexWidth::Narrow.on(device.kind()),
+            types,
+            constants: None,
+            values_on_device: &[],
+        };
         let expected = Chosen::expected(code.program, code.wish, device);
         match (build::built(expected, self, device, wanted), code.wish) {
             // Calls pass over a form that the device cannot run.
@@ -44,12 +49,11 @@ impl<S: Session> Launcher for DriverDevice<S> {
         if plan.kernels.is_empty() {
             return Ok(());
         }
-        let constants = match code.sizes.or_environment() {
-            PassedSizes::AsConstants => Some(plan),
-            PassedSizes::AsArguments | PassedSizes::WhicheverIsFaster => None,
+        let sizes = match code.sizes.or_environment() {
+            PassedSizes::AsConstants => Variant::Constants,
+            PassedSizes::AsArguments | PassedSizes::WhicheverIsFaster => Variant::Arguments,
         };
-        let wanted = Wanted { index: plan.index.on(device.kind()), types: &plan.types, constants };
-        build::built(plan.chosen, self, device, wanted).map(drop)
+        build::built(plan.chosen, self, device, Wanted::of(plan, sizes, device)).map(drop)
     }
 
     /// The kernel is checked as it is built for narrow indices.
@@ -62,7 +66,7 @@ impl<S: Session> Launcher for DriverDevice<S> {
         device: &Device,
     ) -> Result<()> {
         plan::check_group(kernel.entry, local, device)?;
-        let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None };
+        let wanted = Wanted { index: IndexWidth::Narrow, types, constants: None, values_on_device: &[] };
         let built = build::built(Chosen::plain(code.program), self, device, wanted)?;
         groups::check(kernel, local, device, self.session(device)?.as_ref(), &built.executable)
     }
@@ -248,12 +252,17 @@ fn upload<S: Session>(argument: &Given<'_>, session: &S) -> Result<Option<Kernel
         Given::Host { elements, .. } => {
             Some(KernelArgument::Buffer(Arc::new(session.upload(elements.as_slice().bytes())?)))
         }
-        Given::Device { data, .. } => {
-            data.memory.of_driver::<S>().map(|memory| KernelArgument::Buffer(Arc::clone(&memory.buffer)))
-        }
+        Given::Device { data, .. } => device_buffer::<S>(data),
+        Given::DeviceValue { data, .. } => device_buffer::<S>(data),
         Given::Scalar { bits, .. } => Some(KernelArgument::Bits(bits.clone())),
         Given::Size(_) => None,
     })
+}
+
+/// The buffer of data that is on the device.
+fn device_buffer<S: Session>(data: &DeviceData) -> Option<KernelArgument<S::Memory>> {
+    let memory = data.memory.of_driver::<S>()?;
+    Some(KernelArgument::Buffer(Arc::clone(&memory.buffer)))
 }
 
 /// What the parameters of kernels can be bound to.

@@ -32,15 +32,15 @@ impl<'c, S: Session> Selected<'c, S> {
         driver: &'c DriverDevice<S>,
         device: &'c Device,
     ) -> Result<Selected<'c, S>> {
-        let build = |constants| build::built(plan.chosen, driver, device, wanted(plan, constants, device));
+        let build = |sizes| build::built(plan.chosen, driver, device, Wanted::of(plan, sizes, device));
         let selected = |executable, open| Selected { plan, driver, device, executable, open };
         match sizes.or_environment() {
             PassedSizes::AsConstants => {
-                let executable = Arc::clone(&build(Some(plan))?.executable);
+                let executable = Arc::clone(&build(Variant::Constants)?.executable);
                 Ok(selected(executable, None))
             }
             PassedSizes::WhicheverIsFaster if specialise::has_sizes(plan.chosen.form) => {
-                let built = build(None)?;
+                let built = build(Variant::Arguments)?;
                 let session = driver.session(device)?;
                 let turn = built.trials.next(&plan.sizes, |launched| session.timing(launched));
                 if let Some(decision) = turn.decision {
@@ -53,7 +53,7 @@ impl<'c, S: Session> Selected<'c, S> {
                 Ok(selected(executable, turn.is_open.then_some((built, variant))))
             }
             PassedSizes::WhicheverIsFaster | PassedSizes::AsArguments => {
-                let executable = Arc::clone(&build(None)?.executable);
+                let executable = Arc::clone(&build(Variant::Arguments)?.executable);
                 Ok(selected(executable, None))
             }
         }
@@ -90,7 +90,8 @@ impl<'c, S: Session> Selected<'c, S> {
     ) -> Option<Arc<S::Executable>> {
         let Selected { plan, driver, device, .. } = *self;
         let refused = || -> Result<std::result::Result<S::Executable, &'static str>> {
-            let executable = build::new(plan.chosen, driver, device, wanted(plan, Some(plan), device))?;
+            let executable =
+                build::new(plan.chosen, driver, device, Wanted::of(plan, Variant::Constants, device))?;
             let session = driver.session(device)?;
             if !groups::allows_as_large(
                 &executable,
@@ -116,10 +117,6 @@ impl<'c, S: Session> Selected<'c, S> {
         tracing::info!(program, %device, sizes = ?plan.sizes, reason, "sizes stay arguments");
         None
     }
-}
-
-fn wanted<'p>(plan: &'p Plan, constants: Option<&'p Plan>, device: &Device) -> Wanted<'p> {
-    Wanted { index: plan.index.on(device.kind()), types: &plan.types, constants }
 }
 
 fn tell(plan: &Plan, device: &Device, decision: Decision) {
