@@ -279,14 +279,12 @@ pub(crate) fn kernel_methods<'s>(
         }
 
         /// Starts to compute on device arrays and returns at once, with the result on the device; on the host
-        /// it computes first. A scalar may be a reference to the one that another `enqueue` returned.
+        /// it computes first. Scalars may be there, too.
         pub fn enqueue<#device_generics>(&self, #device_arguments) -> #lift::Result<#on_device> #where_clause {
             #enqueued.enqueue(#device)
         }
 
-        /// The same into device arrays of the caller's, as `enqueue` returns them: nothing is allocated for
-        /// the result. Arrays of other shapes, on another device, or that share their memory with others are
-        /// an error before anything is launched.
+        /// The same into device arrays of the caller's. One that shares its memory is an error.
         pub fn enqueue_into<#device_generics>(
             &self,
             #device_arguments
