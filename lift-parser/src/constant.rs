@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Token, Visibility};
 
 use crate::error::ItemMistake;
-use crate::state::{Parser, Result};
+use crate::state::{Angles, Parser, Result};
 
 /// The parts of a constant that are for rustc.
 pub struct RustConstant {
@@ -67,7 +67,11 @@ impl Parser {
             return Err(self.error(source, ItemMistake::ConstantWithoutValue { name: name.to_owned() }));
         }
         let before = self.errors.len();
-        let value = self.expression(input)?;
+        // It is often copied from Rust.
+        self.angles = Angles::Shifts;
+        let value = self.expression(input);
+        self.angles = Angles::Functions;
+        let value = value?;
         if self.errors.len() == before {
             self.expect(input, Token![;], "an operator or `;`")?;
         }

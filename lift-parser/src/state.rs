@@ -28,7 +28,8 @@ pub(crate) type Result<T> = std::result::Result<T, Reported>;
 pub(crate) enum Angles {
     /// `>>` applies functions, and binds weakest; `<<` means nothing.
     Functions,
-    /// They shift bits and bind as in Rust: the body of a user function is often copied from there.
+    /// They shift bits and bind as in Rust: the body of a user function and the value of a constant are often copied
+    /// from there.
     Shifts,
 }
 

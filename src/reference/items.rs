@@ -10,7 +10,7 @@
 //! ordinary Rust functions with the same meaning, which do not return a `Result`. Since their bodies are often
 //! copied from Rust, `<<` and `>>` shift bits there, and bind as in Rust. The count may be an integer of any type
 //! and is taken modulo the number of bits, as in `wrapping_shl`. A literal that is shifted has the type of its
-//! count. Where a function stands at the right of `>>`, it is applied as elsewhere.
+//! count, unless that is computed from literals and constants. Where a function stands at the right of `>>`, it is applied as elsewhere.
 //!
 //! **Closures** are kernels that are values. Names of sizes in upper case need no declaration, and numbers of
 //! the environment are captured when the closure is made.
@@ -121,9 +121,10 @@
 //! `const NAME: T = value;` among the items is a constant of Rust with its visibility, and all items of the
 //! same `lift!` see it, in any order. A `usize` is a [size](super::sizes): it stands in types, as an argument of
 //! primitives, and in computations as every size does. Any other constant is a scalar. Its value is computed
-//! during the build from literals and other constants, with operators, `as`, `if` and blocks; that of a size as
-//! [sizes](super::sizes) are. A literal takes its type from the constant, as everywhere: `const HALF: f32 = 1 / 2;`
-//! is 0.5. An integer that does not fit and a division of integers by zero are errors. No parameter and no
+//! during the build from literals and other constants, with operators (Rust's shifts among them, `1 << 5`), `as`,
+//! `if` and blocks; that of a size as [sizes](super::sizes) are. A literal takes its type from the constant, as
+//! everywhere: `const HALF: f32 = 1 / 2;` is 0.5. An integer that does not fit, a division of integers by zero and
+//! a shift by as many bits as there are or more are errors. No parameter and no
 //! variable may have the name of a constant, as in Rust. rustc warns of a constant that neither an item nor Rust
 //! code uses.
 //!

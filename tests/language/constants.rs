@@ -68,3 +68,61 @@ fn constants_of_rust_have_the_values_that_they_have_there() -> Result<()> {
     assert_eq!(turned[0], 3.5 * std::f32::consts::FRAC_PI_2);
     Ok(())
 }
+
+/// The same constants, computed by rustc.
+macro_rules! in_both {
+    ($(const $name:ident: $ty:ident = $value:expr;)*) => {
+        mod in_rust {
+            $(pub(super) const $name: $ty = $value;)*
+        }
+
+        #[test]
+        fn bits_of_constants_are_those_of_rust() {
+            $(assert_eq!($name, in_rust::$name, stringify!($name));)*
+        }
+    };
+}
+
+lift! {
+    const TILE: usize = 1 << 5;
+    const HALF_A_TILE: usize = TILE >> 1;
+    const BITS_OF_SIZES: usize = (TILE | 7) & 0x3e ^ TILE >> 2 << 1;
+    const REST: usize = 1000 % TILE;
+    const ALL: u32 = (1 << TILE - 1 - 1) - 1;
+    const SIGN: i32 = 1 << 31;
+    const LOST: u8 = 200 << 1;
+    const KEPT_SIGN: i16 = -256 >> 4;
+    const LARGE: u64 = 1 << 63 | 1;
+    const FLAGS: u8 = 0x0f & !3 | 1 << 7 ^ 5;
+    const BY_ANOTHER: i64 = -9 >> FLAGS % 8;
+    const REMAINDER: i32 = -7 % 3;
+    const CHAIN: u32 = 0xdeadbeef >> 8 >> 8 << 4;
+    const TRUTH: bool = (FLAGS & 1 << 7 != 0) ^ (KEPT_SIGN >> 15 == 0) | false;
+
+    fn tiles<const N: usize>(a: [f32; N * TILE]) -> [f32; N] {
+        a >> split(TILE) >> map(reduce(add, 0))
+    }
+}
+
+in_both! {
+    const TILE: usize = 1 << 5;
+    const HALF_A_TILE: usize = TILE >> 1;
+    const BITS_OF_SIZES: usize = (TILE | 7) & 0x3e ^ TILE >> 2 << 1;
+    const REST: usize = 1000 % TILE;
+    const ALL: u32 = (1 << (TILE - 1 - 1)) - 1;
+    const SIGN: i32 = 1 << 31;
+    const LOST: u8 = 200 << 1;
+    const KEPT_SIGN: i16 = -256 >> 4;
+    const LARGE: u64 = 1 << 63 | 1;
+    const FLAGS: u8 = 0x0f & !3 | 1 << 7 ^ 5;
+    const BY_ANOTHER: i64 = -9 >> (FLAGS % 8);
+    const REMAINDER: i32 = -7 % 3;
+    const CHAIN: u32 = 0xdeadbeef >> 8 >> 8 << 4;
+    const TRUTH: bool = (FLAGS & 1 << 7 != 0) ^ (KEPT_SIGN >> 15 == 0) | false;
+}
+
+#[test]
+fn a_size_that_is_shifted_is_a_size() -> Result<()> {
+    assert_eq!(tiles(&[1.0; 2 * TILE])?.to_vec(), [32.0, 32.0]);
+    Ok(())
+}

@@ -8,6 +8,7 @@ use super::inference::Inference;
 use super::pipe::origin;
 use crate::front::syntax::{Expr, Shift};
 use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed;
 use crate::ir::types::Type;
@@ -42,10 +43,19 @@ impl<'a> Inference<'a> {
     }
 
     /// The count of a shift, which may be an integer of any type, in that of the number. Its lowest bits decide,
-    /// and no conversion changes them. Beside a literal, which has no type yet, it stays as it is.
+    /// and no conversion changes them. Beside a literal, which has no type yet, it stays as it is, unless it is
+    /// known: then it is a literal too, so that the type comes from elsewhere, as in Rust.
     fn count_beside(&mut self, number: &typed::Expr, count: typed::Expr) -> typed::Expr {
         match self.lane(&number.ty) {
             Type::Scalar(lane) if lane.integer_limits().is_some() => self.as_integer(count, lane),
+            Type::Scalar(ScalarType::Parameter(_)) => match self.known_integer(&count) {
+                Some(known) => self.node(
+                    typed::ExprKind::Literal(Literal::Integer(known)),
+                    number.ty.clone(),
+                    count.source,
+                ),
+                None => count,
+            },
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => count,
         }
     }

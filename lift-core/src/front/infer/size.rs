@@ -1,5 +1,6 @@
 //! Sizes: expressions of the algebra, elaborated where a primitive or a type takes a size.
 
+use super::constants::{bits_of_sizes, is_count};
 use super::environment::{Argument, Binding, Elaborated, Environment};
 use super::error::{Error, Mistake, NoSize, SizeMistake, Taker};
 use super::inference::Inference;
@@ -137,6 +138,9 @@ impl<'a> Inference<'a> {
             }
             ExprKind::Call(callee, arguments, _) => self.size_call(callee, arguments, expr, names),
             ExprKind::Block(bindings, body) if bindings.is_empty() => self.size(body, names),
+            ExprKind::Shift(shift, left, right) if is_count(right, names) => {
+                self.shifted_size(*shift, (left, right), expr.source, names)
+            }
             ExprKind::Pipe(..) | ExprKind::Shift(..) => {
                 let value = self.discarded(|this| this.value(expr, names));
                 self.size_of_value(&value)
@@ -213,6 +217,10 @@ impl<'a> Inference<'a> {
                 })
             }
             BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => {
+                let (left, right) = (self.simplified(&left), self.simplified(&right));
+                if let Some(size) = bits_of_sizes(operator, &left, &right) {
+                    return Some(size);
+                }
                 self.report(Error::new(source, SizeMistake::Bits(operator.symbol())));
                 None
             }

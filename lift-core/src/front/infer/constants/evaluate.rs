@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use crate::front::infer::error::ConstantMistake;
+use crate::front::syntax::Shift;
 use crate::ir::half_precision::round_to_half;
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Variable};
@@ -69,6 +71,11 @@ impl Evaluator {
                 let value = self.value(operand)?;
                 cast(value, *to).ok_or_else(no_constant)
             }
+            ExprKind::Builtin(builtin, arguments) => match (builtin, arguments.as_slice()) {
+                (Builtin::Shl, [number, count]) => self.shifted(Shift::Left, number, count, expr),
+                (Builtin::Shr, [number, count]) => self.shifted(Shift::Right, number, count, expr),
+                _ => Err(no_constant()),
+            },
             ExprKind::If(condition, then, otherwise) => match self.value(condition)? {
                 Value::Bool(true) => self.value(then),
                 Value::Bool(false) => self.value(otherwise),
@@ -77,6 +84,46 @@ impl Evaluator {
             _ => Err(no_constant()),
         }
     }
+
+    fn shifted(&mut self, shift: Shift, number: &Expr, count: &Expr, expr: &Expr) -> Result<Value, Fault> {
+        let (number, ty) = (self.value(number)?, scalar(expr)?);
+        // The count may have another type than the number, as in Rust. Its conversion must not hide how large
+        // it is; it stands where the count stands.
+        let written = match &count.kind {
+            ExprKind::Cast(_, inner) if inner.source == count.source => inner,
+            _ => count,
+        };
+        match (number, self.value(written)?, bits(ty)) {
+            (Value::Integer(number), Value::Integer(by), Some(bits)) => {
+                let shifted = shifted(shift, number, by, (&ty.to_string(), bits));
+                shifted.map(|number| wrapped(number, ty)).map_err(|mistake| (count.source, mistake))
+            }
+            _ => Err((expr.source, ConstantMistake::Form)),
+        }
+    }
+}
+
+/// `number << count`, `number >> count` for an integer of so many bits; the name of its type is for the
+/// message. The result of `<<` may have more bits
+/// than the type, which are lost in Rust. To shift by as many bits as there are is an overflow there.
+pub(super) fn shifted(
+    shift: Shift,
+    number: i128,
+    count: i128,
+    (ty, bits): (&str, u32),
+) -> Result<i128, ConstantMistake> {
+    match u32::try_from(count) {
+        Ok(places) if places < bits => Ok(match shift {
+            Shift::Left => number << places,
+            Shift::Right => number >> places,
+        }),
+        Ok(_) | Err(_) => Err(ConstantMistake::Shift { count, ty: ty.to_owned(), bits }),
+    }
+}
+
+/// How many bits an integer of a type has.
+fn bits(ty: ScalarType) -> Option<u32> {
+    ty.integer_limits().map(|(least, greatest)| (greatest - least).count_ones())
 }
 
 /// The scalar type of an expression.

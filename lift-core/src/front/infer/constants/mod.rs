@@ -20,10 +20,12 @@ use crate::ir::source::Source;
 use crate::ir::typed::{self, Function, Laws};
 use crate::ir::types::Type;
 
+mod bits;
 mod evaluate;
 mod literal;
 mod shadowing;
 
+pub(super) use bits::{bits_of_sizes, is_count};
 pub use evaluate::Value;
 pub(super) use shadowing::shadowed_constants;
 

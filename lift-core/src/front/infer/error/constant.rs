@@ -34,6 +34,15 @@ pub(in crate::front::infer) enum ConstantMistake {
     },
     /// An integer is divided by zero.
     DivisionByZero,
+    /// An integer is shifted by as many bits as it has or more, or by a negative number.
+    Shift {
+        /// The number of bits that it is shifted by.
+        count: i128,
+        /// Its type.
+        ty: String,
+        /// How many bits it has.
+        bits: u32,
+    },
     /// A size below zero.
     Negative {
         /// The constant.
@@ -67,6 +76,10 @@ impl ConstantMistake {
                 help: held(*ty),
                 ..says(format!("this is {number}, which `{ty}` does not hold"))
             },
+            ConstantMistake::Shift { count, ty, bits } => {
+                says(format!("this shifts by {count}, and `{ty}` has {bits} bits"))
+                    .with_help(format!("a number of bits from 0 to {}", bits.saturating_sub(1)))
+            }
             ConstantMistake::DivisionByZero => says("this divides by zero".to_owned()),
             ConstantMistake::Negative { name, number } => {
                 says(format!("`{name}` is {number}, and a `usize` is not negative"))
