@@ -16,11 +16,11 @@ use lift_core::ir::typed::{Binding, Expr, ExprKind, Function, Lambda, ReduceKind
 use lift_core::ir::types::Type;
 use lift_parser::RustItem;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use crate::context::{Context, Result};
 use crate::element_type::{class_trait, open_type, rust_scalar, rust_vector};
-use crate::unused;
+use crate::{index, unused};
 
 /// A function item of Rust with the same name, parameters and meaning.
 pub(crate) fn emit(
@@ -123,7 +123,13 @@ impl Printer<'_> {
             },
             ExprKind::Size(size) => match size.as_constant() {
                 Some(value) => self.literal(&Value::Integer(value), self.scalar(expr)?, expr.source),
-                None => Err(internal(expr.source, "an open size in a user function")),
+                // It mentions the number of a step.
+                None => {
+                    let (cast, ty) =
+                        (self.number("cast"), rust_scalar(&self.context.lift, self.scalar(expr)?));
+                    let value = index::value(size, expr.source)?;
+                    Ok(quote!(#cast::<#ty, _>(#value)))
+                }
             },
             ExprKind::Tuple(components) => {
                 let components = self.all(components)?;
@@ -307,18 +313,22 @@ impl Printer<'_> {
         else {
             return Err(internal(steps.source, "an array operation in a user function"));
         };
-        let Some(limit) = limit.as_constant().and_then(|limit| u64::try_from(limit).ok()) else {
+        let Some(limit) = limit.as_constant().and_then(|limit| i64::try_from(limit).ok()) else {
             return Err(internal(steps.source, "an open size in a user function"));
         };
-        let limit = Literal::u64_suffixed(limit);
+        let limit = Literal::i64_suffixed(limit);
         let (initial, step) = (self.expr(initial)?, self.expr(step)?);
         let (current, element_name) = (local_name(accumulator), local_name(element));
         self.names.insert(accumulator.clone(), current.clone());
         self.names.insert(element.clone(), element_name.clone());
         let next = self.next_or_break(&function.body, &current)?;
+        let number = function
+            .index
+            .as_ref()
+            .map_or_else(|| quote!(_), |number| index::variable(number).into_token_stream());
         Ok(quote!({
             let mut #current = #initial;
-            for _ in 0..#limit {
+            for #number in 0..#limit {
                 let #element_name = #step;
                 #next
             }

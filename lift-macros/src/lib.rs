@@ -36,6 +36,7 @@ mod fallback;
 mod function;
 mod half;
 mod host;
+mod index;
 mod inline;
 mod interface;
 mod item;

@@ -285,3 +285,19 @@ fn every_beginning_of_an_expression_keeps_its_variables() {
         }
     }
 }
+
+#[test]
+fn the_number_of_a_step_in_a_function_is_large_enough() {
+    let text = expanded(
+        "fn counted(n: i64) -> i64 { iterateWhile(100000, |sum| sum < n, |k => sum| sum + (k * k) as i64, 0) }
+         fn all<const N: usize>(ns: [i64; N]) -> [i64; N] { ns >> map(counted) }",
+    );
+    let text = text.to_string().replace(" :: ", "::");
+    // Indices of kernels are as wide as this asks for.
+    assert!(text.contains("__lift::Size::Constant (9999800001)"), "{text}");
+    assert!(
+        text.contains("__step_0) . wrapping_mul (__step_0)")
+            || text.contains("__step_0 . wrapping_mul (__step_0)"),
+        "{text}"
+    );
+}

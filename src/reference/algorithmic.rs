@@ -269,7 +269,7 @@
 //!   before it launches the next one, so that also `enqueue` returns only when the last step has begun. Several
 //!   arrays of one length are one array of tuples, `zip(a, b)`. All other values are computed by one work-item:
 //!   there, `|k => z| …` gives `f` the number of the step. A function on scalars may contain an `iterateWhile`
-//!   whose limit is a number and whose `f` does not name its step.
+//!   whose limit is a number.
 //!
 //! ```
 //! use lift::lift;

@@ -1,6 +1,6 @@
 //! Loops that end when data says so, against plain loops.
 
-use lift::{Result, lift};
+use lift::{Device, Result, lift};
 
 include!("../../corpus/programs/early_end.rs");
 
@@ -201,6 +201,79 @@ fn elements_in_turn_end_early_as_well() -> Result<()> {
                 let own = row.iter().skip(item).step_by(256);
                 assert_eq!(*sum, own.take_while(|x| **x != 0).sum::<i32>(), "{columns}, {item}");
             }
+        }
+    }
+    Ok(())
+}
+
+lift! {
+    /// The exponential function by its series, until a term is small.
+    fn series(x: f32) -> f32 {
+        iterateWhile(
+            40,
+            |(_, term)| abs(term) > 1e-9,
+            |k => (sum, term)| (sum + term, term * x / (k as f32 + 1)),
+            (0, 1),
+        ).0
+    }
+
+    /// Each step adds what formulas over its number say.
+    fn counted(n: i64) -> i64 {
+        iterateWhile(
+            50,
+            |sum| sum < n,
+            |k => sum| if k > 3 { sum + (k * k) as i64 } else { sum + 1 + (k / 2 + (k + 1) % 3 + min(k, 2)) as i64 },
+            0,
+        )
+    }
+
+    /// A loop in a loop, which mentions the numbers of both.
+    fn nested(n: i64) -> i64 {
+        iterateWhile(5, |s| s < n, |k => s| s + iterateWhile(4, |t| t < 3, |j => t| t + (j + 2 * k) as i64, 0), 0)
+    }
+
+    fn of_each<const N: usize>(xs: [f32; N], ns: [i64; N]) -> [(f32, (i64, i64)); N] {
+        zip(xs, ns) >> map(|(x, n)| (series(x), (counted(n), nested(n))))
+    }
+}
+
+#[test]
+fn steps_have_numbers_in_functions_on_scalars() -> Result<()> {
+    let counted_in_rust = |n: i64| {
+        let mut sum = 0;
+        for k in 0..50 {
+            if sum >= n {
+                break;
+            }
+            sum += if k > 3 { k * k } else { 1 + k / 2 + (k + 1) % 3 + k.min(2) };
+        }
+        sum
+    };
+    let nested_in_rust = |n: i64| {
+        let mut s = 0;
+        for k in 0..5 {
+            if s >= n {
+                break;
+            }
+            let mut t = 0;
+            for j in 0..4 {
+                if t >= 3 {
+                    break;
+                }
+                t += j + 2 * k;
+            }
+            s += t;
+        }
+        s
+    };
+    let (xs, ns) = ([0.0f32, 0.5, 1.0, -2.0, 3.0], [0i64, 1, 7, 100, 1_000_000]);
+    for device in Device::list()? {
+        let found = of_each::on(&device)?.run(&xs, &ns)?;
+        for (&(sum, (count, inner)), (x, n)) in found.iter().zip(xs.into_iter().zip(ns)) {
+            assert!((sum - x.exp()).abs() <= 1e-5 * x.exp().max(1.0), "{device}, {x}: {sum}");
+            assert!((series(x) - sum).abs() <= 1e-6 * sum.abs().max(1.0));
+            assert_eq!((count, inner), (counted_in_rust(n), nested_in_rust(n)), "{device}, {n}");
+            assert_eq!((count, inner), (counted(n), nested(n)));
         }
     }
     Ok(())

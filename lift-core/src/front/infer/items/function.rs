@@ -99,8 +99,7 @@ fn scalar_forms_only(expr: &Expr) -> Result<(), Source> {
         | ExprKind::If(..) => expr.children().try_for_each(|part| scalar_forms_only(part)),
         // Such a loop has steps without elements: it is an `iterateWhile`.
         ExprKind::Reduce(ReduceKind::While, function, initial, steps)
-            if let ExprKind::Repeat(_, step) = &steps.kind
-                && function.index.is_none() =>
+            if let ExprKind::Repeat(_, step) = &steps.kind =>
         {
             [initial, step, &function.body].into_iter().try_for_each(|part| scalar_forms_only(part))
         }
