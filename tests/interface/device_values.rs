@@ -64,6 +64,11 @@ lift! {
         kept >> map(|x| x * bound + sum)
     }
 
+    /// Parameters whose names are near each other.
+    fn named<const N: usize>(k: f32, k_argument: f32, a: [f32; N]) -> [f32; N] {
+        a >> map(|x| x * k + k_argument)
+    }
+
     /// The elements that a flag lets through, the others are replaced.
     fn chosen<const N: usize>(keep: bool, a: [i16; N], other: i16) -> [i16; N] {
         a >> map(|x| if keep { x } else { other })
@@ -164,6 +169,19 @@ fn several_kernels_of_a_program_read_one_scalar() -> Result<()> {
             let bound = total::on(&device)?.enqueue(&[0.25f32, 0.5])?;
             let kernel = above::on(&device)?;
             assert_eq!(kernel.enqueue(&bound, &data)?.download()?, kernel.run(0.75, &data)?);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn parameters_keep_their_names() -> Result<()> {
+    for device in Device::list()? {
+        let (two, one) = (total::on(&device)?.enqueue(&[2.0f32])?, total::on(&device)?.enqueue(&[1.0f32])?);
+        for kernel in [named::on(&device)?, named::on(&device)?.specialised()] {
+            assert_eq!(kernel.enqueue(&two, 1.0, &[3.0f32])?.download()?, arr1(&[7.0]));
+            assert_eq!(kernel.enqueue(2.0, &one, &[3.0f32])?.download()?, arr1(&[7.0]));
+            assert_eq!(kernel.enqueue(&two, &one, &[3.0f32])?.download()?, arr1(&[7.0]));
         }
     }
     Ok(())

@@ -54,22 +54,34 @@ fn changed(
         match (*argument, sizes) {
             (Argument::Size(slot), Some(sizes)) => {
                 let (parameter, value) = (parameters.get_mut(position)?, sizes.get(slot)?);
-                constants
-                    .push_str(&format!("\n    const index_t {} = {value};", last_identifier(parameter)?));
-                parameter.push_str("_argument");
+                let name = last_identifier(parameter)?;
+                let hidden = untaken(name, source);
+                constants.push_str(&format!("\n    const index_t {name} = {value};"));
+                let ty = parameter.trim_end().strip_suffix(name)?;
+                *parameter = format!("{ty}{hidden}");
             }
             (Argument::Parameter(passed), _) if values_on_device.contains(&passed) => {
                 let parameter = parameters.get_mut(position)?;
                 let (declared, name) = (parameter.trim().to_owned(), last_identifier(parameter)?.to_owned());
+                let hidden = untaken(&name, source);
                 let ty = declared.strip_suffix(&name)?.trim_end();
-                constants.push_str(&format!("\n    {declared} = *{name}_argument;"));
+                constants.push_str(&format!("\n    {declared} = *{hidden};"));
                 let space = parameter.len() - parameter.trim_start().len();
-                *parameter = format!("{}global {ty}* restrict {name}_argument", parameter.get(..space)?);
+                *parameter = format!("{}global {ty}* restrict {hidden}", parameter.get(..space)?);
             }
             _ => {}
         }
     }
     Some(format!("{before}{}{between}{constants}{body}", parameters.join(",")))
+}
+
+/// A name for the parameter behind a constant, which nothing else in the text has.
+fn untaken(name: &str, text: &str) -> String {
+    let mut hidden = format!("{name}_argument");
+    while text.contains(&hidden) {
+        hidden.push('_');
+    }
+    hidden
 }
 
 /// The text of a program around the parameters of one kernel.
@@ -138,6 +150,16 @@ mod tests {
         let both = changed(source, &KERNEL, Some(&[7, 9]), &[0]).unwrap();
         assert!(both.contains("const float4 factor = *factor_argument;\n    const index_t M = 9;"), "{both}");
         assert_eq!(changed(source, &KERNEL, None, &[1]).unwrap(), source);
+    }
+
+    #[test]
+    fn a_name_that_the_text_has_is_not_taken() {
+        let source = "kernel void rows(const int n, const index_t n_argument, const index_t N) {}";
+        assert_eq!(
+            changed(source, &KERNEL, None, &[0]).unwrap(),
+            "kernel void rows(global const int* restrict n_argument_, const index_t n_argument, const index_t N) {\n    \
+             const int n = *n_argument_;}"
+        );
     }
 
     #[test]
