@@ -23,6 +23,20 @@ lift! {
         map(newton_root, numbers)
     }
 
+    /// The exponential function by its series, until a term is small.
+    fn series(x: f32) -> f32 {
+        iterateWhile(
+            40,
+            |(_, term)| abs(term) > 1e-9,
+            |k => (sum, term)| (sum + term, term * x / (k as f32 + 1)),
+            (0, 1),
+        ).0
+    }
+
+    fn exponentials<const N: usize>(xs: [f32; N]) -> [f32; N] {
+        map(series, xs)
+    }
+
     /// How far a ray along the third axis gets until it is near a sphere of radius 1 at the origin, by sphere
     /// tracing (Hart, The Visual Computer, 1996): the distance to the sphere is a step that is safe.
     fn march<const N: usize>(starts: [(f32, f32, f32); N]) -> [f32; N] {
