@@ -27,12 +27,14 @@ Measures histograms, filters and sorts on a device.
 
   --device NAME  the first device with NAME in its name (default: the default device)
   --runs N       timed runs of each program (default 7)
+  --kernels      the time of each kernel, too
   --tiny         sizes at which times mean nothing: every program is checked
 ";
 
 struct Options {
     device: Option<String>,
     runs: usize,
+    kernels: bool,
     tiny: bool,
 }
 
@@ -57,12 +59,13 @@ fn main() -> ExitCode {
 }
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
-    let mut options = Options { device: None, runs: 7, tiny: false };
+    let mut options = Options { device: None, runs: 7, kernels: false, tiny: false };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value"));
         match argument.as_str() {
             "--device" => options.device = Some(value()?),
             "--runs" => options.runs = value()?.parse().map_err(|_| "`--runs` needs a number".to_owned())?,
+            "--kernels" => options.kernels = true,
             "--tiny" => options.tiny = true,
             "--help" => return Ok(None),
             other => return Err(format!("`{other}` is not understood")),
@@ -86,10 +89,10 @@ fn measure(options: &Options) -> std::result::Result<(), String> {
     println!("| program | elements | ms | times that the input could be read |");
     println!("| --- | --- | --: | --: |");
     let exponent = if options.tiny { 12 } else { 26 };
-    rows(&device, 1 << exponent, options.runs).map_err(|error| error.to_string())
+    rows(&device, 1 << exponent, options).map_err(|error| error.to_string())
 }
 
-fn rows(device: &Device, n: usize, runs: usize) -> Result<()> {
+fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
     let xs: Vec<u32> =
         (0..n as u32).map(|i| (i ^ (i >> 7)).wrapping_mul(0x9e37_79b9).rotate_left(11)).collect();
     let bytes: Vec<u8> = xs.iter().map(|x| (x >> 9) as u8).collect();
@@ -101,49 +104,49 @@ fn rows(device: &Device, n: usize, runs: usize) -> Result<()> {
         counts
     };
     let once =
-        race("bytes read", n, None, runs, || profiled(read::on(device)?.profile(&words)?, &sum(&words)))?;
+        race("bytes read", n, None, options, || profiled(read::on(device)?.profile(&words)?, &sum(&words)))?;
     let expected = counts(256, &mut bytes.iter().map(|x| usize::from(*x)));
-    race("histogram of bytes, 256 bins", n, once, runs, || {
+    race("histogram of bytes, 256 bins", n, once, options, || {
         let (found, profile) = bytes_counted::on(device)?.profile(&bytes)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
-    let once = race("words read", n, None, runs, || profiled(read::on(device)?.profile(&xs)?, &sum(&xs)))?;
+    let once = race("words read", n, None, options, || profiled(read::on(device)?.profile(&xs)?, &sum(&xs)))?;
     let expected = counts(1024, &mut xs.iter().map(|x| *x as usize % 1024));
-    race("histogram of words, 1024 bins", n, once, runs, || {
+    race("histogram of words, 1024 bins", n, once, options, || {
         let (found, profile) = keys_counted::on(device)?.profile(&xs)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
     let bins = n / 8;
     let expected = counts(bins, &mut xs.iter().map(|x| *x as usize % bins));
-    race("histogram of words, a bin for every 8", n, once, runs, || {
+    race("histogram of words, a bin for every 8", n, once, options, || {
         let (found, profile) = many_counted::on(device)?.profile(bins, &xs)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
     let (even, odd): (Vec<u32>, Vec<u32>) = xs.iter().partition(|x| **x % 2 == 0);
     let count = even.len() as u32;
     let expected = ([even, odd].concat(), count);
-    race("filter, half of them", n, once, runs, || {
+    race("filter, half of them", n, once, options, || {
         let ((found, count), profile) = kept::on(device)?.profile(&xs)?;
         profiled(((found.to_vec(), count), profile), &expected)
     })?;
     let mut expected = xs.clone();
     expected.sort_unstable();
-    race("sort", n, once, runs, || {
+    race("sort", n, once, options, || {
         let (found, profile) = in_order::on(device)?.profile(&xs)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
     let mut expected: Vec<u32> = (0..n as u32).collect();
     expected.sort_by_key(|i| xs[*i as usize]);
-    race("argsort", n, once, runs, || {
+    race("argsort", n, once, options, || {
         let (found, profile) = order_of::on(device)?.profile(&xs)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
     Ok(())
 }
 
-/// The time of the kernels, if the result is right.
-fn profiled<T: PartialEq>((found, profile): (T, Profile), expected: &T) -> Result<Option<Duration>> {
-    Ok((found == *expected).then(|| profile.kernels.iter().map(|kernel| kernel.duration).sum()))
+/// The times of the kernels, if the result is right.
+fn profiled<T: PartialEq>((found, profile): (T, Profile), expected: &T) -> Result<Option<Profile>> {
+    Ok((found == *expected).then_some(profile))
 }
 
 /// Prints a line, and returns the median.
@@ -151,16 +154,17 @@ fn race(
     name: &str,
     n: usize,
     once: Option<Duration>,
-    runs: usize,
-    run: impl Fn() -> Result<Option<Duration>>,
+    options: &Options,
+    run: impl Fn() -> Result<Option<Profile>>,
 ) -> Result<Option<Duration>> {
     // The first run builds the kernels.
-    let mut times = vec![run()?];
-    times.clear();
-    for _ in 0..runs.max(1) {
-        times.push(run()?);
+    let first = run()?;
+    let mut times = Vec::new();
+    for _ in 0..options.runs.max(1) {
+        let total = |profile: Profile| profile.kernels.iter().map(|kernel| kernel.duration).sum::<Duration>();
+        times.push(run()?.map(total));
     }
-    let wrong = times.iter().any(Option::is_none);
+    let wrong = first.is_none() || times.iter().any(Option::is_none);
     times.sort();
     let median = times.get(times.len() / 2).copied().flatten().filter(|_| !wrong);
     let ms = median.map_or_else(|| "wrong".to_owned(), |median| format!("{:.3}", median.as_secs_f64() * 1e3));
@@ -171,6 +175,11 @@ fn race(
     println!("| {name} | {n} | {ms} | {ratio} |");
     if wrong {
         std::process::exit(1);
+    }
+    if options.kernels {
+        for kernel in first.into_iter().flat_map(|profile| profile.kernels) {
+            println!("    {:9.3} ms {}", kernel.duration.as_secs_f64() * 1e3, kernel.name);
+        }
     }
     Ok(median)
 }

@@ -30,6 +30,10 @@ const LONG: i128 = 64;
 /// Work-items per group where the program does not say how many it has work for.
 const UNKNOWN_GROUPS: [[u64; 3]; 3] = [[128, 1, 1], [16, 8, 1], [8, 4, 4]];
 
+/// The same where the work-items of a group update a table together: tables are few, and so are the groups that
+/// fill a GPU.
+const GROUP_OF_UPDATES: [u64; 3] = [256, 1, 1];
+
 /// The largest group that every OpenCL device of interest offers.
 const LARGEST_GROUP: u64 = 256;
 
@@ -321,7 +325,11 @@ fn has_long_loop(body: &[Statement]) -> bool {
 /// Group sizes for a kernel that says what the work-items of a group do: the number of iterations of the
 /// busiest loop.
 fn group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Statement]) -> [u64; 3] {
-    let unknown = UNKNOWN_GROUPS[dimensions(extents, Workers::Local)];
+    let update_together = kernel::any(body, &mut |statement| statement.updated_buffer().is_some());
+    let unknown = match dimensions(extents, Workers::Local) {
+        0 if update_together => GROUP_OF_UPDATES,
+        dimensions => UNKNOWN_GROUPS[dimensions],
+    };
     let busiest = busiest_extents(body);
     let mut local = [1; 3];
     for (dimension, size) in (0u8..).zip(local.iter_mut()) {

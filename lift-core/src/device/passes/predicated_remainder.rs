@@ -42,14 +42,25 @@ pub(crate) fn predicate_remainders(
         _ => None,
     };
     let numbers = body.iter().filter_map(number).collect();
-    let mut mining =
-        StripMining { sizes, bounds, ranges, numbers, declared: Vec::new(), waits: false, resources };
+    let mut constant = sizes.clone();
+    constant.extend(body.iter().filter_map(number_of_group));
+    let (declared, waits) = (Vec::new(), false);
+    let mut mining = StripMining { constant, bounds, ranges, numbers, declared, waits, resources };
     let mined = mining.block(body);
     mining.declared.into_iter().chain(mined).collect()
 }
 
+/// The number of a group, if the statement declares it for the whole kernel.
+fn number_of_group(statement: &Statement) -> Option<Var> {
+    match statement {
+        Statement::DeclareWorker { index, workers: Workers::WorkGroup(_), .. } => Some(index.clone()),
+        _ => None,
+    }
+}
+
 struct StripMining<'p> {
-    sizes: &'p FlatSet<Var>,
+    /// What is the same for all work-items of a group.
+    constant: FlatSet<Var>,
     bounds: &'p WorkerBounds,
     ranges: &'p Ranges,
     /// The numbers of work-items in their groups that are declared for the whole kernel.
@@ -136,9 +147,9 @@ impl StripMining<'_> {
         self.is_known(&turns.elements).then_some(turns)
     }
 
-    /// Whether a number of elements is the same for the whole launch, and not negative.
+    /// Whether a number of elements is the same for all work-items of a group, and not negative.
     fn is_known(&self, elements: &Nat) -> bool {
-        elements.variables().is_subset(self.sizes)
+        elements.variables().is_subset(&self.constant)
             && self.ranges.is_at_most(&Nat::zero(), elements) == Some(true)
     }
 

@@ -128,6 +128,10 @@ impl Generator<'_> {
         let body = step.body.with_kind(ExprKind::Tuple(update.read()));
         let environment = self.bound(&update.bindings, &body, environment)?;
         let position = self.scalar(&update.position, &environment)?;
+        if let Some(index) = self.position_inside(&position, &array.length) {
+            let element = self.access(view, &index, source)?;
+            return self.updates(&update.changes, &element, &environment, source);
+        }
         let position = match position.is_trivial() {
             true => position,
             false => Expression::Variable(self.declare("position", position)),
@@ -140,6 +144,14 @@ impl Generator<'_> {
         })?;
         self.block.push(Statement::If(inside, updates, Vec::new()));
         Ok(())
+    }
+
+    /// The position that is the value of an expression, if it is known to lie in an array of this length.
+    fn position_inside(&self, expression: &Expression, length: &Nat) -> Option<Nat> {
+        let position = self.as_position(expression)?;
+        let is_inside = self.ranges.is_non_negative(&position) == Some(true)
+            && self.ranges.is_less(&position, length) == Some(true);
+        is_inside.then_some(position)
     }
 
     /// The updates of the integers of an element.

@@ -179,10 +179,16 @@ fn digits(key: Expr) -> Expr {
     call("generate", [length_of("order"), lambda([named("i")], digit)])
 }
 
-/// For each digit, and for each chunk, where the elements of the chunk with this digit begin.
+/// For each digit, and for each chunk, where the elements of the chunk with this digit begin. A chunk is short, so
+/// that its elements are compared with each digit; the counts are stored as the scan reads them.
 fn starts() -> Expr {
-    let counts = call("map", [call("histogram", [integer(DIGITS)]), name("chunks")]);
-    call("scan", [name("add"), zero(), call("join", [call("transpose", [counts])])])
+    let is_digit = equal(name("x"), cast(name("digit"), "i32"));
+    let ones = call("map", [function("x", choose(is_digit, one(), zero())), name("chunk")]);
+    let count = call("reduceSeq", [name("add"), zero(), ones]);
+    let of_chunk = call("generate", [integer(DIGITS), lambda([named("digit")], count)]);
+    let counts = call("map", [function("chunk", of_chunk), name("chunks")]);
+    let by_digit = call("store", [call("join", [call("transpose", [counts])])]);
+    call("scan", [name("add"), zero(), by_digit])
 }
 
 /// Where each element goes: behind those before it in its chunk that have its digit.

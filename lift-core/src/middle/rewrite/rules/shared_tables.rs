@@ -133,7 +133,9 @@ fn in_groups(
     let start = Nat::variable(&part) * &share;
     let step = build.size("step");
     let element = build.at(&elements.read, &start + Nat::variable(&step));
-    let piece = build.generate(step, Nat::min(&share, &(&count - &start)), element);
+    // No group begins behind the last element, which is not known to the algebra of sizes.
+    let length = Nat::max(&Nat::zero(), &Nat::min(&share, &(&count - &start)));
+    let piece = build.generate(step, length, element);
     let first = combined.first(keyed, &before.read, build);
     let of_group = build.copy_of(keyed.step);
     let of_group = build.reduce_by(ReduceKind::Local, &of_group, first, piece);
