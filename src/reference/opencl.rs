@@ -71,10 +71,10 @@
 //!
 //! ## `reduceGlb`
 //!
-//! `reduceGlb(f, z, xs)` (or `reduceGlobal`): a table in global memory that global work-items update together, a
-//! step for each element, in any order.
+//! `reduceGlb(f, z, xs)`: a table in global memory that global work-items update together, a step for each element, in any order.
 //!
 //! - *Type*: `(([B; k], A) -> [B; k]) -> [B; k] -> [A; n] -> [B; k]`
+//! - *Also written*: `reduceGlobal`
 //! - *Restrictions*: a step is `update(key, at(key, table) + value, table)`, with `+`, `min`, `max`, `&`, `|` or
 //!   `^`, where `key` and `value` do not depend on the table; elements are `i32`, `u32`, or tuples of them, each
 //!   component updated by an operator of its own; outside of all functions.
@@ -86,28 +86,28 @@
 //! use lift::lift;
 //!
 //! lift! {
-//!     /// How often each remainder of a division by `K` occurs.
-//!     fn remainders<const N: usize, const K: usize>(xs: [u32; N]) -> [i32; K] {
+//!     /// How often each remainder of a division by `k` occurs.
+//!     fn remainders<const N: usize>(k: size, xs: [u32; N]) -> [i32; k] {
 //!         reduceGlb(|table, x| {
-//!             let key = x % (K as u32);
+//!             let key = x % (k as u32);
 //!             update(key, at(key, table) + 1, table)
-//!         }, repeat(K, 0), xs)
+//!         }, repeat(k, 0), xs)
 //!     }
 //! }
 //!
 //! # fn main() -> Result<(), lift::Error> {
-//! let counts = remainders::<5, 3>(&[3, 4, 7, 9, 10])?;
-//! assert_eq!(counts, [2, 3, 0]);
+//! let counts = remainders(3, &[3, 4, 7, 9, 10])?;
+//! assert_eq!(counts.to_vec(), [2, 3, 0]);
 //! # Ok(())
 //! # }
 //! ```
 //!
 //! ## `reduceLcl`
 //!
-//! `reduceLcl(f, z, xs)` (or `reduceLocal`): a table in local memory that the work-items of a group update
-//! together, a step for each element, in any order.
+//! `reduceLcl(f, z, xs)`: a table in local memory that the work-items of a group update together, a step for each element, in any order.
 //!
 //! - *Type*: `(([B; k], A) -> [B; k]) -> [B; k] -> [A; n] -> [B; k]`
+//! - *Also written*: `reduceLocal`
 //! - *Restrictions*: those of `reduceGlb` on steps and elements; the length of the table is a number; inside a
 //!   `mapWrg`, and not inside a `mapLcl0`.
 //!
@@ -126,8 +126,8 @@
 //!
 //! # fn main() -> Result<(), lift::Error> {
 //! let counts = histograms(&vec![7u8; 2048])?;
-//! assert_eq!(counts.len(), 2);
-//! assert_eq!(counts[1][7], 1024);
+//! assert_eq!(counts.dim(), (2, 256));
+//! assert_eq!(counts[(1, 7)], 1024);
 //! # Ok(())
 //! # }
 //! ```
