@@ -158,7 +158,7 @@ fn elements_go_to_positions_and_the_last_one_counts() -> Result<()> {
         }
         let to: Vec<u8> = to.iter().map(|to| (to.rem_euclid(11)) as u8).collect();
         let rows = Array2::from_shape_fn((m, 3), |(i, j)| (i * 3 + j) as i16);
-        let mut expected = vec![[7i16; 3]; 9];
+        let mut expected = [[7i16; 3]; 9];
         for (to, row) in to.iter().zip(rows.rows()) {
             if let Some(place) = expected.get_mut(usize::from(*to)) {
                 *place = [row[0], row[1], row[2]];
