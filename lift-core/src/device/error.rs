@@ -102,10 +102,16 @@ impl Error {
                      arrive",
                     barrier.reason
                 );
-                Diagnostic::new(source, message).with_help(
-                    "make the length of the surrounding `mapLcl` the number of work-items, or store less \
-                     often",
-                )
+                Diagnostic::new(source, message).with_help(match barrier.ends_early {
+                    true => {
+                        "some work-items may be done with this earlier than others: put it outside of the \
+                         surrounding `mapLcl`, or let it store nothing that others read"
+                    }
+                    false => {
+                        "make the length of the surrounding `mapLcl` the number of work-items, or store less \
+                         often"
+                    }
+                })
             }
             Error::Unavailable(what) => {
                 Diagnostic::internal(source, &format!("the passes for a device lost something: {what:?}"))

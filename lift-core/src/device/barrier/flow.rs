@@ -51,6 +51,8 @@ pub(super) struct Flow {
     pub(super) tail: Vec<Access>,
     /// The memories that it has barriers for.
     pub(super) ordered: FlatSet<AddressSpace>,
+    /// Where it may leave the loop around: the accesses that no barrier has ordered before.
+    pub(super) left: Option<Vec<Access>>,
 }
 
 impl Flow {
@@ -61,6 +63,11 @@ impl Flow {
 
     /// This stretch of code followed by another.
     pub(super) fn append(&mut self, next: Flow) {
+        if let Some(left) = next.left {
+            let pending = self.left.get_or_insert_default();
+            pending.extend(self.tail.iter().cloned());
+            pending.extend(left);
+        }
         self.head.extend(next.head.into_iter().filter(|access| !self.ordered.contains(&access.space)));
         self.tail.retain(|access| !next.ordered.contains(&access.space));
         self.tail.extend(next.tail);
@@ -76,12 +83,14 @@ pub(super) struct Context {
     pub(super) source: Source,
     /// The place of the loop that some work-items of a group may not execute, or not as often as others.
     pub(super) divergent: Option<Source>,
+    /// Whether that is because of data: work-items may leave the loop at different times.
+    pub(super) ends_early: bool,
 }
 
 impl Context {
     /// Of the body of a kernel.
     pub(super) fn of_kernel() -> Context {
-        Context { items: FlatMap::new(), source: Source::UNKNOWN, divergent: None }
+        Context { items: FlatMap::new(), source: Source::UNKNOWN, divergent: None, ends_early: false }
     }
 
     /// The same where not all work-items of a group arrive.

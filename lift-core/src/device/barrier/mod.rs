@@ -39,6 +39,8 @@ pub struct Unreachable {
     pub(super) source: Source,
     /// Why it is needed.
     pub(super) reason: String,
+    /// Whether work-items may leave that loop at different times because of what they compute.
+    pub(super) ends_early: bool,
 }
 
 /// The launch context for barrier placement.
@@ -81,7 +83,7 @@ pub fn place_barriers(
     uniform_loops::in_rounds(body).map_err(|uniform_loops::Unguarded { source }| {
         let reason = "work-items of a group wait for each other while they make elements of a `mapLcl`, and \
                       there are not equally many elements for each of them";
-        Unreachable { source, reason: reason.to_owned() }
+        Unreachable { source, reason: reason.to_owned(), ends_early: false }
     })
 }
 
@@ -155,7 +157,8 @@ impl Placement<'_> {
             };
             accesses.extend(self.access(buffer, touch, index, value.ty().lanes, context));
         }
-        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: FlatSet::new() });
+        let left = matches!(statement, Statement::BreakUnless(_)).then(|| accesses.clone());
+        flow.append(Flow { head: accesses.clone(), tail: accesses, ordered: FlatSet::new(), left });
         if !context.items.is_empty() {
             self.computed.extend(match &statement {
                 Statement::DeclareValue { index, bound, .. } => Some((index.clone(), bound.clone())),
@@ -203,9 +206,16 @@ impl Placement<'_> {
                 }
             }
             Workers::Sequential | Workers::WorkGroup(_) => {
-                // A work-item with more iterations than another passes more barriers.
+                // A work-item with more iterations than another passes more barriers. Whether an iteration is the
+                // last one may be known from data of the work-item; outside of loops over work-items, all of a
+                // group compute the same.
                 let mut own = inside.items.values().map(|(item, _)| item).chain(self.computed.keys());
+                let has_own_data =
+                    || inside.items.keys().any(|dimension| self.dimensions.contains(dimension));
                 if own.any(|index| repetition.extent.mentions(index)) {
+                    inside = inside.diverging();
+                } else if repetition.may_end_early() && has_own_data() {
+                    inside.ends_early |= inside.divergent.is_none();
                     inside = inside.diverging();
                 }
             }
@@ -225,6 +235,9 @@ impl Placement<'_> {
         {
             body.push(self.barrier(conflict, &mut flow, &inside)?);
         }
+        let left = flow.left.take();
+        let may_end_early = left.is_some();
+        flow.tail.extend(left.into_iter().flatten());
         if in_time {
             for access in flow.head.iter_mut().chain(&mut flow.tail) {
                 access.loops.insert(0, this_loop.clone());
@@ -232,8 +245,8 @@ impl Placement<'_> {
         }
         let runs = repetition.trip == Trip::One
             || (in_time && repetition.extent.as_constant().is_some_and(|extent| extent > 0));
-        // A loop that may have no iterations is not sure to order anything.
-        if !runs {
+        // A loop that may have no iterations is not sure to order anything, nor is one that may end within the first.
+        if !runs || may_end_early {
             flow.ordered.clear();
         }
         repetition.body = body;
@@ -365,7 +378,7 @@ impl Placement<'_> {
         context: &Context,
     ) -> Result<Statement, Unreachable> {
         if let Some(source) = context.divergent {
-            return Err(Unreachable { source, reason: conflict.reason });
+            return Err(Unreachable { source, reason: conflict.reason, ends_early: context.ends_early });
         }
         conflict.spaces.extend(flow.tail.iter().map(|access| access.space));
         let spaces: Vec<AddressSpace> = conflict.spaces.into_iter().collect();

@@ -226,6 +226,75 @@ fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
     assert!(matches!(before_the_last, Some(Statement::Barrier { .. })), "{body:#?}");
 }
 
+/// A loop in time whose iterations may be the last ones.
+fn ending_early(id: u32, source: Source, body: Vec<Statement>) -> Statement {
+    match in_time(id, body) {
+        Statement::Loop(repetition) => Statement::Loop(Loop { source, ..repetition }),
+        other => other,
+    }
+}
+
+/// Leaves the loop around unless an element holds, which all work-items read.
+fn goes_on_if(buffer: BufferId) -> Statement {
+    let element = Expression::Load(buffer, Nat::zero(), ScalarType::F32.into());
+    Statement::BreakUnless(Expression::Cast(ScalarType::Bool, Box::new(element)))
+}
+
+#[test]
+fn writes_before_a_loop_that_may_end_in_its_first_step_are_still_pending_after_it() {
+    let body = placed(vec![
+        copy(1, Trip::One, (INPUT, same), (TILE, same)),
+        ending_early(
+            9,
+            Source::UNKNOWN,
+            vec![
+                goes_on_if(INPUT),
+                copy(3, Trip::One, (INPUT, same), (OTHER_TILE, same)),
+                copy(4, Trip::One, (OTHER_TILE, reversed), (RESULT, same)),
+            ],
+        ),
+        copy(2, Trip::One, (TILE, reversed), (RESULT, reversed)),
+    ]);
+    let before_the_last = body.iter().rev().nth(1);
+    assert!(matches!(before_the_last, Some(Statement::Barrier { .. })), "{body:#?}");
+}
+
+#[test]
+fn what_a_step_reads_before_it_is_the_last_one_is_still_pending_after_the_loop() {
+    let body = placed(vec![
+        ending_early(
+            9,
+            Source::UNKNOWN,
+            vec![
+                copy(3, Trip::One, (INPUT, same), (TILE, same)),
+                goes_on_if(TILE),
+                copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
+            ],
+        ),
+        copy(2, Trip::One, (INPUT, same), (TILE, same)),
+    ]);
+    // Steps have a barrier at their end, which the last one does not reach.
+    assert!(matches!(body.as_slice(), [_, Statement::Barrier { .. }, _]), "{body:#?}");
+}
+
+#[test]
+fn a_loop_that_some_work_items_may_leave_earlier_holds_no_barrier_and_is_named() {
+    let steps = |source| {
+        ending_early(
+            9,
+            source,
+            vec![
+                goes_on_if(INPUT),
+                copy(3, Trip::One, (INPUT, same), (TILE, same)),
+                copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
+            ],
+        )
+    };
+    let in_rows = vec![rows(7, Trip::One, vec![steps(Source(7))])];
+    assert_eq!(place_of_mistake([64, 8, 1], in_rows), Some(Source(7)));
+    assert_eq!(place_of_mistake([64, 1, 1], vec![steps(Source(7))]), None);
+}
+
 #[test]
 fn what_only_the_first_work_item_of_a_dimension_writes_needs_no_barrier_from_step_to_step() {
     let body = vec![in_time(9, vec![copy(1, Trip::Any, (INPUT, same), (RESULT, same))])];
