@@ -279,7 +279,11 @@ impl<'a> Inference<'a> {
             Head::Primitive(row) => self.primitive(row, given, source),
             Head::Closure(closure) if let Some(position) = closure.position => {
                 self.report_mistakes_in(given);
-                Elaborated::Value(self.fail(no_position(position, Taker::Call)))
+                let taker = match self.derived.last() {
+                    Some(derivation) if source == Source::UNKNOWN => Taker::Ordering(derivation.name),
+                    Some(_) | None => Taker::Call,
+                };
+                Elaborated::Value(self.fail(no_position(position, taker)))
             }
             Head::Closure(closure) => self.in_open_frame(|this| {
                 let scope = closure

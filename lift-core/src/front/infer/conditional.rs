@@ -22,7 +22,12 @@ impl<'a> Inference<'a> {
         names: &Environment<'a>,
     ) -> typed::Expr {
         let condition = self.value(condition, names);
-        let condition = self.truth(condition, Place::Condition("if"));
+        // The only condition of a definition in the prelude that a user writes is that of `filter`.
+        let whose = match self.derived.last() {
+            Some(derivation) if source == Source::UNKNOWN => derivation.name,
+            Some(_) | None => "if",
+        };
+        let condition = self.truth(condition, Place::Condition(whose));
         let chosen = condition.size_condition();
         let then =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));

@@ -47,10 +47,12 @@ pub(in crate::front::infer) enum ArrayMistake {
     },
     /// An element of an array of arrays is replaced.
     Updated {
+        /// The primitive, as it was written.
+        name: &'static str,
         /// The type of the array.
         ty: KnownType,
     },
-    /// Keys of elements are no integers.
+    /// Keys or positions of elements are no integers.
     Keys {
         /// The primitive, as it was written.
         name: &'static str,
@@ -63,6 +65,22 @@ pub(in crate::front::infer) enum ArrayMistake {
         name: &'static str,
         /// The type of the array.
         ty: KnownType,
+    },
+    /// The keys of elements that are sorted have no order, or their type is not known.
+    UnsortableKeys {
+        /// The type of a key.
+        ty: KnownType,
+        /// Whether it is a number of a type that is not known.
+        is_number: bool,
+    },
+    /// There is no least and no greatest element.
+    Unordered {
+        /// The primitive, as it was written.
+        name: &'static str,
+        /// The type of the array.
+        ty: KnownType,
+        /// Whether the elements are truth values.
+        are_truths: bool,
     },
     /// Arrays of different lengths are zipped.
     Zipped {
@@ -210,12 +228,21 @@ impl ArrayMistake {
                 "row `l` of `p` has `(n - l + p - 1) / p` of `n` elements, as `deinterleave(p)` makes them; \
                  `join` puts rows of any lengths one after another",
             ),
-            ArrayMistake::Updated { ty } => says(format!(
+            ArrayMistake::Updated { name: "reduceByKey", ty } => says(format!(
+                "an entry of `reduceByKey` is a number, a vector or a tuple of such, but the entries of {ty} are \
+                 arrays"
+            ))
+            .with_help("a tuple can stand for an array of a known length: `(0, 0, 0)`"),
+            ArrayMistake::Updated { ty, .. } => says(format!(
                 "`update` replaces a number, a vector or a tuple of such, but the elements of {ty} are arrays"
             ))
             .with_help(
                 "`map(|k => old| zip(old, row) >> map(|x, y| if i as i64 == k { y } else { x }))` replaces a row",
             ),
+            ArrayMistake::Keys { name: "scatterTo", ty } => {
+                says(format!("`scatterTo` needs an array of integers as positions, but they are {ty}"))
+                    .with_help("`map(|x| x as i32, positions)` makes integers")
+            }
             ArrayMistake::Keys { name, ty } => {
                 says(format!("`{name}` needs an array of integers as keys, but they are {ty}"))
                     .with_help("a key is a position in the table: `map(|x| x as i32, keys)` makes integers")
@@ -227,6 +254,22 @@ impl ArrayMistake {
                 "`sortBy(key, xs)` sorts other elements by a number; a `fn` with types for its parameters says which \
                  type elements have",
             ),
+            ArrayMistake::UnsortableKeys { ty, is_number } => says(format!(
+                "a key of `sortBy` is a number or a truth value of a known type, but this is {ty}"
+            ))
+            .with_help(match is_number {
+                true => "a cast says of which type it is: `|x| … as i32`",
+                false => {
+                    "elements with equal keys stay in their order: sort by the less important key first, and then \
+                     by the other one"
+                }
+            }),
+            ArrayMistake::Unordered { name, ty, are_truths } => {
+                says(format!("`{name}` needs an array of numbers, but this is {ty}")).with_help(match are_truths {
+                    true => "`map(|x| if x { 1 } else { 0 })` makes numbers",
+                    false => "`map(f)` before it makes a number of each element, `join` makes one array of rows",
+                })
+            }
             ArrayMistake::Zipped { name, types, mismatch, remedy } => Diagnostic {
                 help: remedy.as_ref().map(Remedy::help),
                 ..says(format!(

@@ -210,6 +210,9 @@ fn refuted_purpose(
             u32::MAX,
             quoted(length)
         )),
+        (Purpose::SliceFits(..), Requirement::AtMost(count, length)) if call.starts_with("topK(") => {
+            says(format!("`{call}` takes {}, but the array has {}", elements(count), quoted(length)))
+        }
         (Purpose::SliceFits(..), Requirement::AtMost(end, length)) => {
             says(format!("`{call}` ends at {}, after the array of {}", quoted(end), elements(length)))
                 .with_help(

@@ -104,6 +104,8 @@ pub(in crate::front::infer) enum Taker {
     Primitive(&'static str),
     /// A primitive that applies it to the elements of an array of several dimensions.
     Nested(&'static str),
+    /// A primitive that applies it to each element, and has no use for positions.
+    Ordering(&'static str),
     /// A primitive that applies it to positions.
     OfPositions,
     /// A call of the function itself.
@@ -199,6 +201,10 @@ impl PositionMistake {
                     "an element has several positions under `{taker}`, and `{name}` is a single one"
                 ))
                 .with_help("`map(|i => row| row >> map(|j => x| …))` names the position in each dimension"),
+                Taker::Ordering(taker) => {
+                    says(format!("`{taker}` does not give its function the position `{name}` of an element"))
+                        .with_help("`enumerate` before it makes pairs of positions and elements")
+                }
                 Taker::OfPositions => says(format!(
                     "a function on positions is applied to no element of an array: there is no position \
                      `{name}` beside its parameters"

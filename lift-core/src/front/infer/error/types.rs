@@ -119,7 +119,7 @@ pub(in crate::front::infer) enum Place {
     Inverted,
     /// An operand of a logical operator.
     Operand(&'static str),
-    /// The condition of `if` or `select`.
+    /// The condition of `if`, `select` or `filter`.
     Condition(&'static str),
     /// An element of an array.
     Element,

@@ -41,7 +41,10 @@ impl<'a> Inference<'a> {
             && call.source == Source::UNKNOWN
             && position.source != Source::UNKNOWN
         {
-            let taker = Taker::Nested(self.written_name(call));
+            let taker = match self.written_name(call) {
+                name @ "sortBy" => Taker::Ordering(name),
+                name => Taker::Nested(name),
+            };
             return self.fail(no_position(position, taker));
         }
         let lambda = self.at_position(&array, function, |this, index, function, element| {

@@ -19,8 +19,8 @@ impl<'a> Inference<'a> {
         let element = self.array(call, &data).map(|array| self.unknowns.resolve(&array.element));
         if element.as_ref().is_some_and(|element| !element.is_element()) {
             self.report_mistakes_in(given);
-            let ty = self.known(&data.ty);
-            return self.fail(Error::new(call.source, ArrayMistake::Updated { ty }));
+            let (name, ty) = (self.written_name(call), self.known(&data.ty));
+            return self.fail(Error::new(call.source, ArrayMistake::Updated { name, ty }));
         }
         let mut given = given.into_iter();
         let position = given.next().and_then(|position| self.computed_position(call, position));

@@ -7,8 +7,10 @@ use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
 use super::call::Call;
+use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarClass;
-use crate::ir::typed;
+use crate::ir::typed::result::{Judge, Purpose};
+use crate::ir::typed::{self, Requirement};
 
 impl<'a> Inference<'a> {
     /// `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
@@ -24,6 +26,10 @@ impl<'a> Inference<'a> {
             self.report_mistakes_in(given);
             return self.mistake(call.source);
         }
+        if self.entries(call, &mut given).is_none() {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        }
         given.push(Argument::value(keys));
         self.derived_call(call, given, data)
     }
@@ -32,10 +38,10 @@ impl<'a> Inference<'a> {
     pub(super) fn histogram(
         &mut self,
         call: &Call,
-        given: Vec<Argument<'a>>,
+        mut given: Vec<Argument<'a>>,
         keys: typed::Expr,
     ) -> typed::Expr {
-        if !self.are_keys(call, &keys) {
+        if !self.are_keys(call, &keys) || self.entries(call, &mut given).is_none() {
             self.report_mistakes_in(given);
             return self.mistake(call.source);
         }
@@ -48,8 +54,20 @@ impl<'a> Inference<'a> {
         counts
     }
 
+    /// The number of entries of a table, which has one at least. `None` after a mistake.
+    fn entries(&mut self, call: &Call, given: &mut [Argument<'a>]) -> Option<()> {
+        let name = self.written_name(call).to_owned();
+        let count = given.first_mut()?;
+        let size = self.natural_argument(count.clone(), &name)?;
+        let written = self.written_call(call, &[size.to_string()]);
+        let is_positive = Requirement::AtMost(Nat::one(), size.clone());
+        self.asked(&written, call.source).need(is_positive, Purpose::Positive).ok()?;
+        *count = Argument::value(self.size_value(size, count.source()));
+        Some(())
+    }
+
     /// Whether keys are an array of integers; reports it if they are not.
-    fn are_keys(&mut self, call: &Call, keys: &typed::Expr) -> bool {
+    pub(super) fn are_keys(&mut self, call: &Call, keys: &typed::Expr) -> bool {
         let Some(array) = self.array(call, keys) else { return false };
         let integer = self.unknowns.fresh_scalar(ScalarClass::Integer);
         let are_integers = self.unify(&array.element, &integer, call.row.name, keys.source).is_ok();

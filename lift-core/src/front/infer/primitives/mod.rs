@@ -110,11 +110,9 @@ impl<'a> Inference<'a> {
             Primitive::Update => self.with_data(call, given, Self::update),
             Primitive::ReduceByKey => self.with_data(call, given, Self::reduce_by_key),
             Primitive::Histogram => self.with_data(call, given, Self::histogram),
-            Primitive::Enumerate
-            | Primitive::ArgMin
-            | Primitive::ArgMax
-            | Primitive::ScatterTo
-            | Primitive::Filter => self.with_data(call, given, Self::numbered),
+            Primitive::Enumerate | Primitive::Filter => self.with_data(call, given, Self::numbered),
+            Primitive::ArgMin | Primitive::ArgMax => self.with_data(call, given, Self::position_of_extreme),
+            Primitive::ScatterTo => self.with_data(call, given, Self::scatter_to),
             Primitive::Sort | Primitive::ArgSort => self.with_data(call, given, Self::in_order),
             Primitive::AtOr => self.with_data(call, given, Self::at_or),
             Primitive::Head => self.with_data_alone(call, given, Self::head),

@@ -2,13 +2,14 @@
 //! the elements, or whose positions must fit into `u32`.
 
 use super::super::environment::{Argument, Binding, Environment};
-use super::super::error::{ArrayMistake, Error};
+use super::super::error::{ArrayMistake, Error, Place};
 use super::super::inference::Inference;
 use super::super::prelude::key_of;
 use super::call::Call;
 use crate::ir::nat::Nat;
+use crate::ir::scalar::{ScalarClass, ScalarType};
 use crate::ir::typed::result::{Judge, Purpose};
-use crate::ir::typed::{self, Requirement};
+use crate::ir::typed::{self, ExprKind, Requirement};
 use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
@@ -60,8 +61,64 @@ impl<'a> Inference<'a> {
         self.derived_call_with(call, given, data, names)
     }
 
+    /// `[number; n] -> u32`
+    pub(super) fn position_of_extreme(
+        &mut self,
+        call: &Call,
+        given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
+        if self.unknowns.is_mistake(&array.element) {
+            return self.mistake(call.source);
+        }
+        let number = self.unknowns.fresh_scalar(ScalarClass::Number);
+        if self.unify(&array.element, &number, call.row.name, data.source).is_err() {
+            let are_truths = self.unknowns.resolve(&array.element) == Type::Scalar(ScalarType::Bool);
+            let (name, ty) = (self.written_name(call), self.known(&data.ty));
+            return self.fail(Error::new(data.source, ArrayMistake::Unordered { name, ty, are_truths }));
+        }
+        self.numbered(call, given, data)
+    }
+
+    /// `size -> A -> [integer; m] -> [A; m] -> [A; n]`
+    pub(super) fn scatter_to(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(positions) = given.pop() else { return self.mistake(call.source) };
+        let positions = self.argument_value(positions);
+        if !self.are_keys(call, &positions) {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        }
+        if let (Some(default), Some(array)) = (given.get_mut(1), self.array(call, &data)) {
+            let value = self.argument_value(default.clone());
+            *default = Argument::value(self.expect(value, &array.element, Place::Element));
+        }
+        given.push(Argument::value(positions));
+        self.numbered(call, given, data)
+    }
+
     fn unsortable(&mut self, call: &Call, data: &typed::Expr) -> typed::Expr {
+        if self.written_name(call) == "sortBy" {
+            return self.unsortable_keys(data);
+        }
         let mistake = ArrayMistake::Unsortable { name: self.written_name(call), ty: self.known(&data.ty) };
         self.fail(Error::new(data.source, mistake))
+    }
+
+    /// The keys of `sortBy` are an array that its definition makes with the function of the user.
+    fn unsortable_keys(&mut self, keys: &typed::Expr) -> typed::Expr {
+        let source = match &keys.kind {
+            ExprKind::Map(_, key, _) => key.body.source,
+            _ => keys.source,
+        };
+        let key = keys.ty.as_array().map_or(&keys.ty, |array| &array.element);
+        let is_number = self.unknowns.class(key).is_some();
+        let mistake = ArrayMistake::UnsortableKeys { ty: self.known(key), is_number };
+        self.fail(Error::new(source, mistake))
     }
 }
