@@ -21,6 +21,10 @@ lift! {
         rows >> sortBy(|row| row >> reduce(add, 0))
     }
     fn greatest_five<const N: usize>(xs: [f32; N]) -> [f32; 5] where N >= 5 { topK(5, xs) }
+    fn none_sorted(xs: [f32; 0]) -> [f32; 0] { sort(xs) }
+    fn none_kept(xs: [i32; 0]) -> ([i32; 0], u32) { filter(|x| x > 0, xs) }
+    fn none_moved(positions: [i32; 0], xs: [i32; 0]) -> [i32; 3] { scatterTo(3, 7, positions, xs) }
+    fn one_sorted(xs: [u8; 1]) -> [u8; 1] { sort(xs) }
 }
 
 /// The lengths of the inputs: none, few, one chunk and several, with a shorter last one.
@@ -113,6 +117,16 @@ fn equal_keys_stay_in_their_order() -> Result<()> {
     let mut expected: Vec<Vec<i32>> = rows.rows().into_iter().map(|row| row.to_vec()).collect();
     expected.sort_by_key(|row| row.iter().sum::<i32>());
     assert_eq!(rows_by_sum(&rows)?.into_iter().collect::<Vec<_>>(), expected.concat());
+    Ok(())
+}
+
+#[test]
+fn a_program_may_say_that_there_are_no_elements() -> Result<()> {
+    assert!(none_sorted(&[0.0; 0])?.is_empty());
+    let (kept, count) = none_kept(&[0; 0])?;
+    assert_eq!((kept.len(), count), (0, 0));
+    assert_eq!(none_moved(&[0; 0], &[0; 0])?.to_vec(), [7; 3]);
+    assert_eq!(one_sorted(&[5])?.to_vec(), [5]);
     Ok(())
 }
 

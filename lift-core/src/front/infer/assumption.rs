@@ -31,7 +31,11 @@ impl Inference<'_> {
         let outside = self.enter();
         self.unknowns.positions.insert(index.clone());
         self.facts = self.facts.with_position(index, &Nat::zero(), count);
+        // Nothing is needed for the elements of an empty array.
+        let unreached = usize::from(count.as_constant() == Some(0));
+        self.unreached += unreached;
         let result = elaborate(self);
+        self.unreached -= unreached;
         for need in self.leave(outside) {
             match refuted_index(&need, index, count, &self.facts) {
                 Some(position) => {
