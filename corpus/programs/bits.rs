@@ -32,6 +32,30 @@ lift! {
         zip(counters, keys) >> map(philox)
     }
 
+    /// Whether a random point of the unit square lies in the quarter of a circle around its corner.
+    fn is_inside(x: u32, y: u32) -> u32 {
+        let a = ldexp((x >> 8) as f32, -24);
+        let b = ldexp((y >> 8) as f32, -24);
+        if a * a + b * b < 1.0 { 1 } else { 0 }
+    }
+
+    /// How many of the points that each key gives lie there, two points for each of its counters.
+    #[strict]
+    fn points_inside<const N: usize>(counters: usize, keys: [(u32, u32); N]) -> [u32; N] {
+        keys >> map(|key| generate(counters, |i| philox((i as u32, 0, 0, 0), key))
+            >> map(|(x, y, z, w)| is_inside(x, y) + is_inside(z, w))
+            >> reduce(add, 0))
+    }
+
+    /// Pi by the points of one key: their share there is a quarter of it.
+    #[strict]
+    fn pi(counters: usize, key: (u32, u32)) -> f64 {
+        let inside = generate(counters, |i| philox((i as u32, 0, 0, 0), key))
+            >> map(|(x, y, z, w)| is_inside(x, y) + is_inside(z, w))
+            >> reduce(add, 0);
+        2.0 * inside as f64 / counters as f64
+    }
+
     /// The number that PCG32 makes of a state (O'Neill, HMC-CS-2014-0905, section 6.3).
     fn pcg32_output(state: u64) -> u32 {
         rotr(((state >> 18 ^ state) >> 27) as u32, (state >> 59) as u32)

@@ -1,6 +1,6 @@
 //! Random numbers, checksums, hashes and codes, against published values and plain loops.
 
-use lift::{Result, lift};
+use lift::{Device, Result, lift};
 
 include!("../../corpus/programs/bits.rs");
 
@@ -20,6 +20,39 @@ fn philox_gives_the_numbers_of_random123() -> Result<()> {
     assert_eq!(philox_of_counters(&counters, &keys)?.to_vec(), expected);
     for ((counter, key), numbers) in counters.into_iter().zip(keys).zip(expected) {
         assert_eq!(philox(counter, key), numbers);
+    }
+    Ok(())
+}
+
+/// Philox 4x32-10 as its definition says.
+fn philox_in_a_loop(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
+    let ([mut c0, mut c1, mut c2, mut c3], [mut k0, mut k1]) = (counter, key);
+    for _ in 0..10 {
+        let (a, b) = (0xd251_1f53 * u64::from(c0), 0xcd9e_8d57 * u64::from(c2));
+        (c0, c1, c2, c3) = ((b >> 32) as u32 ^ c1 ^ k0, b as u32, (a >> 32) as u32 ^ c3 ^ k1, a as u32);
+        (k0, k1) = (k0.wrapping_add(0x9e37_79b9), k1.wrapping_add(0xbb67_ae85));
+    }
+    [c0, c1, c2, c3]
+}
+
+#[test]
+fn random_points_estimate_pi_exactly_as_a_loop_does() -> Result<()> {
+    let inside_in_a_loop = |counters: usize, (k0, k1): (u32, u32)| {
+        let fraction = |x: u32| (x >> 8) as f32 / 16_777_216.0;
+        let is_inside = |x, y| u32::from(fraction(x) * fraction(x) + fraction(y) * fraction(y) < 1.0);
+        let points = (0..counters).map(|i| philox_in_a_loop([i as u32, 0, 0, 0], [k0, k1]));
+        points.map(|[x, y, z, w]| is_inside(x, y) + is_inside(z, w)).sum::<u32>()
+    };
+    let keys: Vec<(u32, u32)> = (0..20u32).map(|i| (i.wrapping_mul(2_654_435_761), 7 * i)).collect();
+    for counters in [0, 1, 30] {
+        let expected: Vec<u32> = keys.iter().map(|key| inside_in_a_loop(counters, *key)).collect();
+        assert_eq!(points_inside(counters, &keys)?.to_vec(), expected, "{counters} counters");
+    }
+    let is_simulated = Device::default_device()?.name().contains("Oclgrind");
+    for counters in [1, 1000, 100_000].into_iter().take(if is_simulated { 2 } else { 3 }) {
+        let found = pi(counters, (42, 0))?;
+        assert_eq!(found, 2.0 * f64::from(inside_in_a_loop(counters, (42, 0))) / counters as f64);
+        assert!(counters < 100_000 || (found - std::f64::consts::PI).abs() < 0.02, "{found}");
     }
     Ok(())
 }
