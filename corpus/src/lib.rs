@@ -65,6 +65,7 @@ topics! {
         EARLY_END = "early_end",
         BLOCKING = "blocking",
         CONVOLUTION = "convolution",
+        DATA_DRIVEN = "data_driven",
         HIGH_LEVEL = "high_level",
         LINEAR_ALGEBRA = "linear_algebra",
         PAPERS = "papers",

@@ -9,6 +9,7 @@ mod blocking;
 #[path = "../common/mod.rs"]
 mod common;
 mod convolution;
+mod data_driven;
 mod early_end;
 mod high_level;
 mod linear_algebra;
