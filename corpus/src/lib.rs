@@ -74,6 +74,7 @@ topics! {
         POSITIONS = "positions",
         PRODUCTS = "products",
         REDUCTIONS = "reductions",
+        SOLVERS = "solvers",
         STENCILS = "stencils",
         STENCILS3D = "stencils3d",
         STORED_ARRAYS = "stored_arrays",

@@ -18,6 +18,7 @@ mod pipelined;
 mod positions;
 mod products;
 mod reductions;
+mod solvers;
 mod stencils;
 mod stencils3d;
 mod stored_arrays;
