@@ -73,6 +73,7 @@ topics! {
         PIPELINED = "pipelined",
         POSITIONS = "positions",
         PRODUCTS = "products",
+        RECURRENCES = "recurrences",
         REDUCTIONS = "reductions",
         SOLVERS = "solvers",
         STENCILS = "stencils",

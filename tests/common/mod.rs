@@ -21,6 +21,13 @@ pub(crate) fn sample(position: usize) -> f32 {
     (mixed as f32 - 128.0) / 4.0
 }
 
+/// Numbers of 32 bits in no order.
+pub(crate) fn mixed(position: usize) -> u32 {
+    let x = (position as u32).wrapping_add(1).wrapping_mul(2_654_435_761);
+    let y = (x ^ x >> 15).wrapping_mul(0x2c1b_3c6d);
+    y ^ y >> 13
+}
+
 /// A vector of samples.
 pub(crate) fn samples(length: usize) -> Vec<f32> {
     (0..length).map(sample).collect()

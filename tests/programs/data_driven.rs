@@ -2,17 +2,11 @@
 
 use std::path::Path;
 
+use crate::common::mixed;
 use lift::ndarray::Array2;
 use lift::{Device, DeviceKind, Result, lift};
 
 include!("../../corpus/programs/data_driven.rs");
-
-/// Numbers in no order.
-fn mixed(i: usize) -> u32 {
-    let x = (i as u32).wrapping_add(1).wrapping_mul(2_654_435_761);
-    let y = (x ^ x >> 15).wrapping_mul(0x2c1b_3c6d);
-    y ^ y >> 13
-}
 
 /// A float from 0 to 1.
 fn fraction(i: usize) -> f32 {

@@ -17,6 +17,7 @@ mod photograph;
 mod pipelined;
 mod positions;
 mod products;
+mod recurrences;
 mod reductions;
 mod solvers;
 mod stencils;

@@ -1,15 +1,14 @@
 //! Solvers and models that compute step by step, against plain loops.
 
+use crate::common::mixed;
 use lift::ndarray::{Array2, Array3};
 use lift::{Device, Result, lift};
 
 include!("../../corpus/programs/solvers.rs");
 
 /// A float from -1 to 1, in no order.
-fn mixed(i: usize) -> f32 {
-    let x = (i as u32).wrapping_add(1).wrapping_mul(2_654_435_761);
-    let y = (x ^ x >> 15).wrapping_mul(0x2c1b_3c6d);
-    ((y ^ y >> 13) >> 8) as f32 / 8_388_608.0 - 1.0
+fn number(i: usize) -> f32 {
+    (mixed(i) >> 8) as f32 / 8_388_608.0 - 1.0
 }
 
 fn is_simulated() -> Result<bool> {
@@ -20,7 +19,7 @@ fn is_simulated() -> Result<bool> {
 fn poissons_equation_is_solved() -> Result<()> {
     let shapes: &[_] = if is_simulated()? { &[(1, 1), (9, 7)] } else { &[(1, 1), (1, 8), (9, 7), (64, 50)] };
     for (rows, columns) in shapes.iter().copied() {
-        let b = Array2::from_shape_fn((rows, columns), |(i, j)| f64::from(mixed(i * columns + j)));
+        let b = Array2::from_shape_fn((rows, columns), |(i, j)| f64::from(number(i * columns + j)));
         let x = poisson(1000, 1e-6, &b)?;
         let at = |i: usize, j: usize| x.get((i, j)).copied().unwrap_or(0.0);
         let mut squares = 0.0;
@@ -91,7 +90,7 @@ fn edges_are_thin_and_connected() -> Result<()> {
         let image = Array2::from_shape_fn((rows, columns), |(i, j)| {
             let is_near = |y: usize, x: usize, r: usize| i.abs_diff(y).pow(2) + j.abs_diff(x).pow(2) < r * r;
             let discs = 60 * i32::from(is_near(8, 9, 6)) + 90 * i32::from(is_near(50, 40, 33));
-            (discs + (i + j) as i32 / 4) as f32 + (mixed(i * columns + j) * 8.0).round()
+            (discs + (i + j) as i32 / 4) as f32 + (number(i * columns + j) * 8.0).round()
         });
         for (low, high) in [(40.0, 150.0), (20.0, 60.0), (10.0, 340.0)] {
             let expected = canny_in_loops(low, high, &image);
@@ -106,11 +105,11 @@ fn edges_are_thin_and_connected() -> Result<()> {
 fn a_recurrent_network_gives_its_last_output() -> Result<()> {
     for (steps, width, units) in [(0usize, 3usize, 2usize), (1, 1, 1), (7, 5, 9), (20, 16, 32)] {
         let array = |shape, from: usize| {
-            Array3::from_shape_fn(shape, |(i, j, k)| mixed(i * 997 + j * 61 + k + from) / 2.0)
+            Array3::from_shape_fn(shape, |(i, j, k)| number(i * 997 + j * 61 + k + from) / 2.0)
         };
         let (inputs, outputs) = (array((units, 4, width), 0), array((units, 4, units), 5000));
-        let biases = Array2::from_shape_fn((units, 4), |(i, j)| mixed(i * 4 + j));
-        let xs = Array2::from_shape_fn((steps, width), |(i, j)| mixed(i * width + j + 777));
+        let biases = Array2::from_shape_fn((units, 4), |(i, j)| number(i * 4 + j));
+        let xs = Array2::from_shape_fn((steps, width), |(i, j)| number(i * width + j + 777));
         let sigmoid = |x: f32| 1.0 / (1.0 + (-x).exp());
         let (mut h, mut cells) = (vec![0f32; units], vec![0f32; units]);
         for x in xs.rows() {
@@ -163,13 +162,13 @@ fn viterbi_in_loops<const S: usize>(
 #[test]
 fn the_likeliest_states_are_found() -> Result<()> {
     // Multiples of 1/16, whose sums are exact.
-    let logarithm = |i: usize| (mixed(i) * 64.0).round() / 16.0 - 4.0;
+    let logarithm = |i: usize| (number(i) * 64.0).round() / 16.0 - 4.0;
     let start = std::array::from_fn(logarithm);
     let step: [[f32; 4]; 4] = std::array::from_fn(|i| std::array::from_fn(|j| logarithm(10 + i * 4 + j)));
     let emission: [[f32; 4]; 6] = std::array::from_fn(|i| std::array::from_fn(|j| logarithm(50 + i * 4 + j)));
     for (sequences, length) in [(1usize, 1usize), (3, 2), (8, 30)] {
         let observed = Array2::from_shape_fn((sequences, length), |(i, t)| {
-            ((mixed(i * length + t + 300) + 1.0) * 3.0) as u32 % 6
+            ((number(i * length + t + 300) + 1.0) * 3.0) as u32 % 6
         });
         let rows = observed.rows().into_iter().map(|row| row.to_vec());
         let expected: Vec<_> =
