@@ -166,8 +166,9 @@ fn pages_have_the_ranks_of_a_plain_loop() -> Result<()> {
 #[test]
 fn only_what_is_kept_of_a_stream_is_computed_on() -> Result<()> {
     for n in [1usize, 2, 100, 3001] {
-        let photon =
-            |i: usize| ((i % 50) as f32, if i % 3 == 0 { -1.0 } else { 1.0 }, (mixed(i) % 8) as f32 / 8.0);
+        let photon = |i: usize| {
+            ((i % 50) as f32, if i.is_multiple_of(3) { -1.0 } else { 1.0 }, (mixed(i) % 8) as f32 / 8.0)
+        };
         let photons: Vec<(f32, f32, f32)> = (0..n).map(photon).collect();
         let alive = photons.iter().filter(|(_, _, energy)| *energy > 0.25);
         let mut expected: Vec<_> =
