@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a program of this repository as the tests are built: scripts/run.sh PROGRAM [ARGUMENT]..., where PROGRAM is `lift-bench`,
-# `host-bench`, `front-end`, `random-programs` or `examples/NAME`.
+# `order-bench`, `host-bench`, `front-end`, `random-programs` or `examples/NAME`.
 #
 # It builds all of them, with the features that the tests ask for, so that nothing that the tests need is built twice.
 set -euo pipefail
