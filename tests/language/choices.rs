@@ -88,7 +88,10 @@ fn one_array_or_another_by_what_is_passed() -> Result<()> {
         }
         let largest = xs.iter().copied().fold(0.0, f32::max);
         let expected = if largest > 1.0 { xs.mapv(|x| x / largest) } else { xs.clone() };
-        assert_eq!(normalised(&xs)?, expected);
+        // Devices may round a quotient in another way.
+        assert!(
+            normalised(&xs)?.iter().zip(&expected).all(|(found, expected)| (found - expected).abs() < 1e-6)
+        );
         let small = xs.mapv(|x| x / 100.0);
         assert_eq!(normalised(&small)?, small);
     }
