@@ -34,7 +34,7 @@ const MOST_LAYOUTS: usize = 16;
 
 /// Programs of each kind, which PoCL compiles for minutes; `scripts/random-programs.sh` runs as many more as one
 /// likes.
-const CASES: u32 = 120;
+const CASES: u32 = 80;
 
 /// Those of them that may be rejected.
 const MOST_REJECTED: u32 = CASES / 20;
