@@ -29,6 +29,13 @@ lift! {
         let starts = counts >> scan(add, 0);
         keys >> map(|key| at(key, starts))
     }
+    /// Keys that are numbers or sizes.
+    fn all_in_one<const N: usize>(xs: [i32; N]) -> [i32; 3] {
+        xs >> reduceGlb(|table, x| update(2, at(2, table) + x, table), repeat(3, 1))
+    }
+    fn greatest_behind<const N: usize>(xs: [i32; N]) -> [i32; N + 1] {
+        xs >> reduceGlb(|table, x| update(N, max(at(N, table), x), table), repeat(N + 1, -5))
+    }
     fn bits_of_keys<const N: usize>(keys: [i16; N], xs: [u32; N]) -> ([u32; 5], [u32; 5], [i32; 3]) {
         tuple(
             zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, at(key, table) | x, table), repeat(5, 0)),

@@ -58,6 +58,9 @@ fn the_device_updates_a_table() -> Result<()> {
             (old.0.max(x), old.1.min(x), old.2 + 1, old.3)
         });
         assert_eq!(extremes(&keys, &xs)?.to_vec(), expected, "{n}");
+        assert_eq!(all_in_one(&xs)?.to_vec(), [1, 1, 1 + xs.iter().sum::<i32>()]);
+        let most = xs.iter().copied().fold(-5, i32::max);
+        assert_eq!(greatest_behind(&xs)?.to_vec(), [vec![-5; n], vec![most]].concat());
         let keys: Vec<i64> = scattered(n, 97).into_iter().map(|x| (x - 3) << (x % 2 * 30)).collect();
         let before: Vec<u32> = (0..90).map(|x| x * 0x0123_4567).collect();
         let weights: Vec<u32> = (0..90).map(|x| x * x).collect();

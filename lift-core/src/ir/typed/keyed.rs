@@ -10,8 +10,8 @@ use std::rc::Rc;
 use super::alpha::alpha_eq;
 use super::binders::{mentions, mentions_size};
 use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, Variable};
-use crate::ir::nat::Var;
-use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::nat::{Nat, Var};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::types::Type;
 
 /// An array with another element at a position from data: `update`, as the prelude defines it.
@@ -133,6 +133,15 @@ impl Entry<'_> {
             || alpha_eq(narrow(&self.meaning(position)), narrow(&self.meaning(self.key)))
     }
 
+    /// The same for a position that is a size: the key is a number or a size, too.
+    fn is_size_of_key(&self, position: &Nat) -> bool {
+        match &narrow(&self.meaning(self.key)).kind {
+            ExprKind::Literal(Literal::Integer(key)) => position.as_constant() == Some(*key),
+            ExprKind::Size(key) => key == position,
+            _ => false,
+        }
+    }
+
     /// An expression in which the bindings are written out.
     fn meaning(&self, expr: &Rc<Expr>) -> Rc<Expr> {
         let bound = self.bindings.iter().rev();
@@ -145,6 +154,11 @@ impl Entry<'_> {
         match &expr.kind {
             ExprKind::At(Position::Clamped(position) | Position::OrDefault(position, _), array)
                 if is(array, self.table) && self.is_key(position) =>
+            {
+                Some(expr.with_kind(ExprKind::Variable(self.table.clone())))
+            }
+            ExprKind::At(Position::Size(position), array)
+                if is(array, self.table) && self.is_size_of_key(position) =>
             {
                 Some(expr.with_kind(ExprKind::Variable(self.table.clone())))
             }
