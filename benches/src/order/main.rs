@@ -1,9 +1,8 @@
-//! Tables and orders that data decides: histograms, filters, sorts, beside the time that it takes to read the same
-//! bytes once. One run on one device, all results checked.
+//! Tables and orders that data decides: histograms, filters and sorts, beside the time that it takes to read the
+//! same bytes once. One run on one device, all results checked.
 //!
-//! The time is that of the kernels. What reads the bytes is the sum of the array as `u32`, whose kernels keep up
-//! with the memory of a GPU (`lift-bench --only "sum"`). So the last column says how often a program could have
-//! read its input in its time.
+//! The time is that of the kernels. The sum of the array as `u32` reads the bytes. So the last column says how
+//! often a program could have read its input in its time.
 
 use std::process::ExitCode;
 use std::time::Duration;
