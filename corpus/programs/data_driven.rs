@@ -44,12 +44,7 @@ lift! {
         values: [f64; K],
         x: [f64; M],
     ) -> [f64; N] {
-        offsets >> slide(2, 1) >> map(|[from, to]| iterateWhile(
-            K,
-            |(k, _)| k < to,
-            |(k, sum)| (k + 1, sum + at(k, values) * at(at(k, columns), x)),
-            (from, 0.0),
-        ).1)
+        zip(columns, values) >> map(|j, value| value * at(j, x)) >> reduceSegments(add, 0, offsets)
     }
 
     /// The ranks of pages after some rounds (Brin, Page, 1998): page `i` is linked from
@@ -64,15 +59,10 @@ lift! {
         repeat(N, 1.0 / N as f64) >> iterate(rounds, |ranks| {
             let passed = zip(ranks, links) >> map(|rank, n| if n > 0 { rank / n as f64 } else { 0.0 }) >> store;
             let lost = zip(ranks, links) >> map(|rank, n| if n > 0 { 0.0 } else { rank }) >> reduce(add, 0.0);
-            offsets >> slide(2, 1) >> map(|[from, to]| {
-                let (_, sum) = iterateWhile(
-                    K,
-                    |(k, _)| k < to,
-                    |(k, sum)| (k + 1, sum + at(at(k, sources), passed)),
-                    (from, 0.0),
-                );
-                (1.0 - damping + damping * lost) / N as f64 + damping * sum
-            })
+            sources
+                >> map(|j| at(j, passed))
+                >> reduceSegments(add, 0, offsets)
+                >> map(|sum| (1.0 - damping + damping * lost) / N as f64 + damping * sum)
         })
     }
 

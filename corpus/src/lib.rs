@@ -93,6 +93,7 @@ topics! {
         LANGUAGE = "language",
         ORDERS = "orders",
         SCANS = "scans",
+        SEGMENTS = "segments",
         STRICT = "strict",
         TABLES = "tables",
         UPDATES = "updates",

@@ -113,6 +113,42 @@
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
+//! ## `reduceSegments`
+//!
+//! `reduceSegments(f, z, offsets, xs)`: for every two neighbours of `offsets` the elements from the first up to the second, combined by `f` in their order, starting from `z`.
+//! So `offsets` are those of rows of different lengths, one after the other, as of a sparse matrix in compressed
+//! rows (CSR). They are clamped into `xs`: nothing outside is read, whatever they are, and a segment that ends
+//! before it begins is empty. Segments may overlap, and leave elements out.
+//!
+//! - *Type*: `((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]`
+//! - *Restrictions*: `xs` has an element; a result is a number, a vector or a tuple of such. Offsets are compared as
+//!   `i64`. On GPUs, several work-items share each segment where segments are long on average and the order of `f`
+//!   is open.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// A sparse matrix times a vector.
+//!     fn product<const N: usize, const M: usize, const K: usize>(
+//!         offsets: [u32; N + 1],
+//!         columns: [u32; K],
+//!         values: [f32; K],
+//!         x: [f32; M],
+//!     ) -> [f32; N] where M >= 1 && K >= 1 {
+//!         zip(columns, values)
+//!             >> map(|column, value| value * at(column, x))
+//!             >> reduceSegments(add, 0, offsets)
+//!     }
+//! }
+//!
+//! // The rows are (2, 0, 3), (0, 0, 0) and (0, 5, 0).
+//! let y = product(&[0, 2, 2, 3], &[0, 2, 1], &[2.0, 3.0, 5.0], &[1.0, 10.0, 100.0])?;
+//!
+//! assert_eq!(y.to_vec(), [302.0, 0.0, 50.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `histogram`
 //!
 //! `histogram(n, keys)`: how often each key below `n` occurs.

@@ -16,6 +16,7 @@ mod large_numbers;
 mod numbers;
 mod orders;
 mod scans;
+mod segments;
 mod strict;
 mod tables;
 mod updates;

@@ -1,8 +1,11 @@
-//! Tables and orders that data decides: histograms, filters and sorts, beside the time that it takes to read the
-//! same bytes once. One run on one device, all results checked.
+//! Tables, orders and rows that data decides: histograms, filters and sorts, beside the time that it takes to read
+//! the same bytes once; products with sparse matrices, beside the time that it takes to copy as many bytes as they
+//! must move. One run on one device, all results checked.
 //!
 //! The time is that of the kernels. The sum of the array as `u32` reads the bytes. So the last column says how
 //! often a program could have read its input in its time.
+
+mod sparse;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -22,7 +25,7 @@ lift! {
 }
 
 const HELP: &str = "\
-Measures histograms, filters and sorts on a device.
+Measures histograms, filters, sorts and sparse products on a device.
 
   --device NAME  the first device with NAME in its name (default: the default device)
   --runs N       timed runs of each program (default 7)
@@ -88,7 +91,10 @@ fn measure(options: &Options) -> std::result::Result<(), String> {
     println!("| program | elements | ms | times that the input could be read |");
     println!("| --- | --- | --: | --: |");
     let exponent = if options.tiny { 12 } else { 26 };
-    rows(&device, 1 << exponent, options).map_err(|error| error.to_string())
+    rows(&device, 1 << exponent, options).map_err(|error| error.to_string())?;
+    println!("\n| sparse product | elements | ms | times that its bytes could be copied |");
+    println!("| --- | --- | --: | --: |");
+    sparse::rows(&device, 1 << exponent, options).map_err(|error| error.to_string())
 }
 
 fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {

@@ -30,6 +30,8 @@ pub enum Class {
     Columns,
     /// Groups share reductions of pairs of rows and columns: `blocks`.
     Blocks,
+    /// Groups share segments: `segments`, `shortSegments`.
+    Segments,
     /// Tiles are transposed in local memory: `tiledTranspose`.
     Transposition,
     /// Work-items update tables of integers together: `tables`.
@@ -42,11 +44,12 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 8] = [
+    pub(super) const ALL: [Class; 9] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
         Class::Blocks,
+        Class::Segments,
         Class::Transposition,
         Class::Tables,
         Class::Elements,
@@ -104,6 +107,8 @@ pub enum Reason {
     Integers,
     /// No operator may take its elements in any order, or none has a counterpart for vectors.
     NoVectors,
+    /// No segments are reduced by an operator that takes its elements in any order.
+    NoSegments,
     /// No reduction by key updates a table of integers.
     NoTable,
     /// What the program takes long for has another form.
@@ -121,6 +126,7 @@ impl fmt::Display for Class {
             Class::RowVectors => "rowVectors",
             Class::Columns => "columns",
             Class::Blocks => "blocks",
+            Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
             Class::Elements => "elements",
@@ -171,6 +177,9 @@ impl fmt::Display for Reason {
             Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
+            Reason::NoSegments => formatter.write_str(
+                "no `reduceSegments` combines elements by an operator that takes them in any order",
+            ),
             Reason::NoTable => formatter.write_str(
                 "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",
             ),

@@ -7,7 +7,7 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from that, and for
+//! - `reductions`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from that, and for
 //!   which sizes they are worth it;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
@@ -21,6 +21,7 @@ mod elements;
 mod left_out;
 mod reductions;
 mod row_vectors;
+mod segments;
 mod survey;
 mod transposition;
 
@@ -119,8 +120,17 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
     let blocks = blocks(program, reductions).ok();
-    let shared = shared.into_iter().chain(blocks).chain(tables(program).ok()).map(Ok);
+    let segments = segments(program).unwrap_or_default();
+    let shared = segments.into_iter().chain(shared).chain(blocks).chain(tables(program).ok()).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
+}
+
+/// The forms in which groups share segments.
+fn segments(program: &Program) -> Result<Vec<Candidate>, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        Strategy::Default | Strategy::ScansInOrder => segments::forms(program),
+    }
 }
 
 /// The form in which groups share reductions of pairs of rows and columns.
@@ -191,6 +201,9 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     };
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));
+    }
+    if let Err(reason) = segments(program) {
+        left_out.push(all(Class::Segments, reason));
     }
     if let Err(reason) = tables(program) {
         left_out.push(all(Class::Tables, reason));

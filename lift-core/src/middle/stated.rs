@@ -138,6 +138,12 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
+    /// `left + right`, of two numbers of one type.
+    pub(super) fn sum(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        let kind = ExprKind::Binary(BinaryOperator::Add, left.clone(), right.clone());
+        self.expr(kind, left.ty.clone(), left.source)
+    }
+
     /// A position as a number.
     pub(super) fn position(&mut self, position: Nat, source: Source) -> Rc<Expr> {
         self.expr(ExprKind::Size(position), Type::Scalar(ScalarType::I64), source)

@@ -187,6 +187,14 @@ const ROWS: &[Row] = &[
         "for every key below `n` the elements with this key, combined by `f`, and `z` once",
     ),
     row(
+        Primitive::ReduceSegments,
+        "reduceSegments",
+        &[("f", Function), ("z", Value), ("offsets", Value), ("xs", Value)],
+        "((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]",
+        "for every two neighbours of `offsets` the elements from the first up to the second, combined by `f` in their \
+         order, starting from `z`",
+    ),
+    row(
         Primitive::Histogram,
         "histogram",
         &[("n", Size), ("keys", Value)],

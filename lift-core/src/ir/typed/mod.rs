@@ -43,6 +43,7 @@ mod path;
 mod requirement;
 pub mod result;
 mod schedule;
+pub mod segment;
 pub mod shapes;
 pub mod shared_update;
 pub mod show;

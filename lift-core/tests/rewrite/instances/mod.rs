@@ -17,6 +17,7 @@ mod movement;
 mod passes;
 mod reduction;
 mod sections;
+mod segments;
 mod separation;
 mod singles;
 mod split;
@@ -93,6 +94,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         reduction::INSTANCES,
         singles::INSTANCES,
         sections::INSTANCES,
+        segments::INSTANCES,
         separation::INSTANCES,
         split::INSTANCES,
         stencils::INSTANCES,

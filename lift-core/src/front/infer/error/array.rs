@@ -243,6 +243,10 @@ impl ArrayMistake {
                 says(format!("`scatterTo` needs an array of integers as positions, but they are {ty}"))
                     .with_help("`map(|x| x as i32, positions)` makes integers")
             }
+            ArrayMistake::Keys { name: "reduceSegments", ty } => {
+                says(format!("`reduceSegments` needs an array of integers as offsets, but they are {ty}"))
+                    .with_help("`map(|x| x as i32, offsets)` makes integers")
+            }
             ArrayMistake::Keys { name, ty } => {
                 says(format!("`{name}` needs an array of integers as keys, but they are {ty}"))
                     .with_help("a key is a position in the table: `map(|x| x as i32, keys)` makes integers")

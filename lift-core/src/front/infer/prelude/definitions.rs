@@ -2,11 +2,12 @@
 
 use super::order;
 use super::tree::{
-    at_position, call, cast, choose, columns, equal, function, integer, lambda, map, name, named, pattern,
-    then,
+    at_position, binary, block, call, cast, choose, columns, difference, equal, function, integer, lambda,
+    length_of, map, name, named, node, pattern, sum, then,
 };
-use crate::front::syntax::{Expr, PatternKind};
+use crate::front::syntax::{Expr, ExprKind, PatternKind};
 use crate::ir::primitive::Primitive;
+use crate::ir::scalar::BinaryOperator;
 
 /// All definitions.
 pub(super) fn all() -> Vec<(Primitive, Expr)> {
@@ -95,6 +96,7 @@ fn compositions() -> Vec<(Primitive, Expr)> {
                 ]),
             ),
         ),
+        (Primitive::ReduceSegments, function("xs", segments())),
         (Primitive::Histogram, call("reduce", [counting(), call("repeat", [name("n"), integer(0)])])),
         (
             Primitive::Untile,
@@ -114,4 +116,20 @@ fn by_key() -> Expr {
 fn counting() -> Expr {
     let counted = call("add", [call("at", [name("key"), name("table")]), integer(1)]);
     lambda([named("table"), named("key")], call("update", [name("key"), counted, name("table")]))
+}
+
+/// A loop for each segment. Offsets are clamped into `xs`, so that nothing outside is read.
+fn segments() -> Expr {
+    let offset = |position: Expr| cast(call("at", [position, name("offsets")]), "i64");
+    let first = call("min", [call("max", [offset(name("i")), integer(0)]), length_of("xs")]);
+    let last = call("min", [offset(sum(name("i"), integer(1))), length_of("xs")]);
+    let state = || pattern(PatternKind::Tuple(["k", "acc"].map(named).into()));
+    let is_inside = lambda([state()], binary(BinaryOperator::Less, name("k"), name("last")));
+    let combined = call("f", [name("acc"), call("at", [name("k"), name("xs")])]);
+    let step = lambda([state()], node(ExprKind::Tuple(vec![sum(name("k"), integer(1)), combined])));
+    let start = node(ExprKind::Tuple(vec![name("first"), name("z")]));
+    let end = call("iterateWhile", [length_of("xs"), is_inside, step, start]);
+    let segment = node(ExprKind::Component(Box::new(end), 1));
+    let segment = block([("first", first), ("last", last)], segment);
+    call("generate", [difference(length_of("offsets"), integer(1)), lambda([named("i")], segment)])
 }

@@ -148,6 +148,7 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::DotProduct
         | Primitive::Update
         | Primitive::ReduceByKey
+        | Primitive::ReduceSegments
         | Primitive::Histogram
         | Primitive::Enumerate
         | Primitive::ArgMin
@@ -240,6 +241,7 @@ mod tests {
             let is_written_out = matches!(
                 row.primitive,
                 Primitive::ReduceByKey
+                    | Primitive::ReduceSegments
                     | Primitive::Histogram
                     | Primitive::Enumerate
                     | Primitive::ArgMin

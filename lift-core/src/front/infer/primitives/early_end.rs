@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Function};
-use super::super::error::{ArrayMistake, Error, Taker};
+use super::super::error::{ArrayMistake, Error, KnownType, Taker};
 use super::super::inference::Inference;
 use super::call::Call;
 use crate::ir::nat::Nat;
@@ -127,7 +127,7 @@ impl<'a> Inference<'a> {
     }
 
     /// The value that such a loop starts with: a number, a vector or a tuple of such. `None` after a mistake.
-    fn accumulated(&mut self, call: &Call, initial: typed::Expr) -> Option<typed::Expr> {
+    pub(super) fn accumulated(&mut self, call: &Call, initial: typed::Expr) -> Option<typed::Expr> {
         let initial = self.sized_integer(initial);
         let initial = self.as_stored(initial);
         if self.unknowns.is_mistake(&initial.ty) {
@@ -171,16 +171,31 @@ impl<'a> Inference<'a> {
         next.body = Rc::new(self.as_stored(body));
         let name = self.written_name(call);
         if let Err(mismatch) = self.unify(&next.body.ty, &initial.ty, name, call.source) {
-            let mistake = ArrayMistake::Repeated {
-                name,
-                found: self.known(&next.body.ty),
-                initial: self.known(&initial.ty),
-                mismatch: self.simplified_mismatch(&mismatch),
+            let mismatch = self.simplified_mismatch(&mismatch);
+            let mistake = match self.combined(name, [&next.body.ty, &initial.ty]) {
+                Some([found, accumulator]) => {
+                    ArrayMistake::Accumulator { name, found, accumulator, mismatch }
+                }
+                None => {
+                    let (found, initial) = (self.known(&next.body.ty), self.known(&initial.ty));
+                    ArrayMistake::Repeated { name, found, initial, mismatch }
+                }
             };
             self.report(Error::new(written, mistake));
             return None;
         }
         (!self.unknowns.is_mistake(&next.body.ty)).then_some(next)
+    }
+
+    /// The types of the accumulators in those of the states of the loop of `reduceSegments`, of which its user
+    /// knows nothing else.
+    fn combined(&self, name: &str, states: [&Type; 2]) -> Option<[KnownType; 2]> {
+        let accumulator = |state: &Type| match self.unknowns.resolve(state) {
+            Type::Tuple(parts) => parts.last().map(|part| self.known(part)),
+            _ => None,
+        };
+        let [found, accumulator] = states.map(accumulator);
+        (name == "reduceSegments").then_some([found?, accumulator?])
     }
 
     /// The condition of an `iterateWhile`. `None` after a mistake.

@@ -34,6 +34,27 @@ impl<'a> Inference<'a> {
         self.derived_call(call, given, data)
     }
 
+    /// `((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]`
+    pub(super) fn reduce_segments(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(offsets) = given.pop() else { return self.mistake(call.source) };
+        let offsets = self.argument_value(offsets);
+        if !self.are_keys(call, &offsets) {
+            self.report_mistakes_in(given);
+            return self.mistake(call.source);
+        }
+        let Some(initial) = given.pop() else { return self.mistake(call.source) };
+        let initial = self.argument_value(initial);
+        let Some(initial) = self.accumulated(call, initial) else { return self.mistake(call.source) };
+        given.push(Argument::value(initial));
+        given.push(Argument::value(offsets));
+        self.derived_call(call, given, data)
+    }
+
     /// `size -> [integer; m] -> [integer; n]`: floats would count to 2^24 only.
     pub(super) fn histogram(
         &mut self,

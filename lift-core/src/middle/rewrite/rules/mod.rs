@@ -10,6 +10,7 @@
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `choices`: `if`s between arrays;
 //! - `identity`: what computes nothing;
+//! - `segments`: rows that data delimits;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
 //! - `interchange`: maps and reductions change places;
@@ -47,6 +48,7 @@ mod passes;
 mod reduction;
 mod scan_tiles;
 mod sections;
+mod segments;
 mod separation;
 mod shared_tables;
 mod singles;
@@ -80,6 +82,7 @@ pub use passes::*;
 pub use reduction::*;
 pub use scan_tiles::*;
 pub use sections::*;
+pub use segments::*;
 pub use separation::*;
 pub use shared_tables::*;
 pub use singles::*;
@@ -205,6 +208,7 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_BY_KEY_IN_GROUPS,
     &REDUCE_BY_KEY_TOGETHER,
     &SCAN_BY_TILES,
+    &SEGMENT_BY_LANES,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,

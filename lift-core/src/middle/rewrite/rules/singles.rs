@@ -75,14 +75,23 @@ const MADE_OF_HEAD: &str = "a `map` that makes something of the one element of a
 
 /// The array of one value: `[x] >> map(f)` for a value `f(x)` that is made of the element of an array `[x]`.
 /// For a `let`, that is the array that its body is made of, if there is one: then what the `let` binds is
+/// computed once, before. Else it is the first array that a bound value is made of; what is bound before it is
 /// computed once, before.
 fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
     let head = match &value.kind {
         ExprKind::Let { bindings, body } => match array_of(body, build) {
             Ok(array) => return Ok(build.bind_all(bindings.clone(), array)?),
-            // The value that is bound first mentions nothing that is bound here.
             Err(_) if value.ty.is_element() => {
-                bindings.first().and_then(|first| head_in(&first.value, build))
+                let bound = bindings.iter().position(|binding| head_in(&binding.value, build).is_some());
+                match bound {
+                    Some(before) if before > 0 => {
+                        let (before, others) = bindings.split_at(before);
+                        let rest = build.bind_all(others.to_vec(), body.clone())?;
+                        let array = array_of(&rest, build)?;
+                        return Ok(build.bind_all(before.to_vec(), array)?);
+                    }
+                    _ => bindings.first().and_then(|first| head_in(&first.value, build)),
+                }
             }
             Err(mismatch) => return Err(mismatch),
         },

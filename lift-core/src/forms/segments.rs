@@ -1,0 +1,220 @@
+//! Forms in which several work-items share each segment of a segmented reduction.
+//!
+//! The plain form has a work-item for each segment. Neighbours read what lies as far apart as their segments
+//! begin, and wait for the longest of these. In these forms lanes of a group take the elements of a segment in
+//! turns, so that neighbours read neighbours (Bell, Garland, *Implementing Sparse Matrix-Vector Multiplication on
+//! Throughput-Oriented Processors*, SC 2009, sections 4.2 and 5). The lengths of segments are data, but a launcher
+//! knows the number of segments and of elements, and so their mean.
+
+use std::rc::Rc;
+
+use super::defaults::SEGMENT_LANES;
+use super::left_out::Reason;
+use super::{Candidate, at_least, is_size};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::nat::Nat;
+use crate::ir::source::Source;
+use crate::ir::typed::segment::Segment;
+use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
+use crate::middle::lower::{Cooperation, Group};
+use crate::middle::rewrite::rules::{
+    GENERATE_MAP, LET_FLOAT, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENT_BY_LANES,
+    may_be_divided_into_lanes,
+};
+use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
+
+/// The forms of a program that reduces segments outside of all functions, for long segments first.
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn forms(program: &Program) -> Result<Vec<Candidate>, Reason> {
+    let found = Found::in_program(program);
+    if found.is_empty() {
+        return Err(Reason::NoSegments);
+    }
+    let forms: Vec<Candidate> = SEGMENT_LANES
+        .iter()
+        .filter_map(|(name, group, least)| form(program, &found, name, *group, *least))
+        .collect();
+    if forms.is_empty() { Err(Reason::NoSegments) } else { Ok(forms) }
+}
+
+/// The most steps by which maps after the segments are fused with them.
+const MOST_FUSIONS: usize = 32;
+
+/// A segmented reduction: its place, the number of its segments and of their elements.
+struct Found {
+    place: Path,
+    source: Source,
+    segments: Nat,
+    elements: Nat,
+}
+
+impl Found {
+    fn in_program(program: &Program) -> Vec<Found> {
+        let mut found = Vec::new();
+        Found::collect(&program.body, &Path::root(), &mut |expr, place| {
+            let ExprKind::Generate(segments, function) = &expr.kind else { return };
+            let Some(segment) = Segment::of(&function.body) else { return };
+            let numbers = [segments, segment.most];
+            let are_sizes = numbers
+                .into_iter()
+                .flat_map(Nat::variables)
+                .all(|variable| is_size(&variable, &program.sizes));
+            if are_sizes && may_be_divided_into_lanes(&function.body, program) {
+                found.push(Found {
+                    place: place.clone(),
+                    source: segment.reduction.source,
+                    segments: segments.clone(),
+                    elements: segment.most.clone(),
+                });
+            }
+        });
+        found
+    }
+
+    /// Looks at all expressions outside of functions, those of applications included.
+    fn collect(expr: &Rc<Expr>, here: &Path, look: &mut impl FnMut(&Expr, &Path)) {
+        look(expr, here);
+        let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
+        for (position, child) in expr.children().enumerate() {
+            if is_iterate || !expr.is_function_body(position) {
+                Found::collect(child, &here.child(position), look);
+            }
+        }
+    }
+
+    /// The segments have at least so many elements on average.
+    fn have_at_least(&self, least: i128) -> Option<Guard> {
+        let condition = at_least(&(&self.elements - Nat::constant(least) * &self.segments), 0)?;
+        let text = format!("{} >= {least} * {}", in_product(&self.elements), in_product(&self.segments));
+        Some(Guard { text, ..condition })
+    }
+}
+
+/// A size as a factor.
+fn in_product(size: &Nat) -> String {
+    match size.as_variable().is_some() || size.as_constant().is_some() {
+        true => size.to_string(),
+        false => format!("({size})"),
+    }
+}
+
+fn form(program: &Program, found: &[Found], name: &str, group: Group, least: i128) -> Option<Candidate> {
+    let mut rewriter = Rewriter::new(program);
+    let lanes = Argument::Size(Nat::constant(i128::from(group.items)));
+    for Found { place, .. } in found {
+        let by_lanes = Strategy::with(&SEGMENT_BY_LANES, lanes.clone()).in_function();
+        let steps = Strategy::in_order([Strategy::rule(&GENERATE_MAP), by_lanes]);
+        rewriter.run(&Strategy::At(place.clone(), Box::new(steps))).ok()?;
+    }
+    for _ in 0..MOST_FUSIONS {
+        let Some(fusion) = fusion(rewriter.body(), found) else { break };
+        rewriter.run(&fusion).ok()?;
+    }
+    let rows = found.iter().map(|found| (found.source, group)).collect();
+    let thresholds = found.iter().filter_map(|found| found.have_at_least(least)).collect();
+    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
+    Some(Candidate { cooperation: Cooperation { rows, ..Cooperation::default() }, ..form })
+}
+
+/// The next step by which a map over what lanes have reduced takes over their function, also where that has a
+/// name, and that by which what the function binds for the reduction is bound first.
+fn fusion(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+    let mut fusion = None;
+    Found::collect(body, &Path::root(), &mut |expr, here| {
+        let step = match &expr.kind {
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                map_fusion(input, found).or_else(|| let_float(&function.body, found))
+            }
+            ExprKind::Let { bindings, body } => let_inline(bindings, body, found),
+            _ => None,
+        };
+        fusion = fusion.take().or(step.map(|step| Strategy::At(here.clone(), Box::new(step))));
+    });
+    fusion
+}
+
+/// The step for a `let` of what lanes have reduced, if it is mentioned once, outside of all functions.
+fn let_inline(bindings: &[Binding], body: &Expr, found: &[Found]) -> Option<Strategy> {
+    bindings.iter().enumerate().find_map(|(number, Binding { variable, value })| {
+        let place = Path::root().child(number);
+        let (step, map) = match &value.kind {
+            ExprKind::Let { body, .. } => {
+                let before_it = vec![Argument::Place(place.clone()), Argument::Place(place)];
+                (Strategy::Apply(&LET_FLOAT, before_it), body)
+            }
+            _ => {
+                let number = Argument::Size(Nat::constant(i128::try_from(number).ok()?));
+                (Strategy::with(&LET_INLINE, number), value)
+            }
+        };
+        let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
+        let others = || bindings[number + 1..].iter().map(|other| &*other.value).chain([body]);
+        let count =
+            |in_functions| others().map(|other| mentions(other, variable, in_functions)).sum::<usize>();
+        let is_read_once = is_of_lanes(&function.body, found) && count(true) == 1 && count(false) == 1;
+        is_read_once.then_some(step)
+    })
+}
+
+/// How often an expression mentions a variable.
+fn mentions(expr: &Expr, variable: &Variable, in_functions: bool) -> usize {
+    match &expr.kind {
+        ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
+        _ => {
+            let parts = expr.children().enumerate();
+            let parts = parts.filter(|(position, _)| in_functions || !expr.is_function_body(*position));
+            parts.map(|(_, part)| mentions(part, variable, in_functions)).sum()
+        }
+    }
+}
+
+fn map_fusion(input: &Expr, found: &[Found]) -> Option<Strategy> {
+    let place = Path::root().child(0);
+    let zipped = match &input.kind {
+        ExprKind::Zip(arrays) => arrays.as_slice(),
+        _ => return fused(input, place, &MAP_FUSION, found),
+    };
+    let mut arrays = zipped.iter().enumerate();
+    arrays.find_map(|(position, array)| fused(array, place.child(position), &MAP_FUSION_IN_ZIP, found))
+}
+
+/// The step for an array at a place of the map that is perhaps what lanes have reduced.
+fn fused(array: &Expr, place: Path, fusion: &'static Rule, found: &[Found]) -> Option<Strategy> {
+    let (step, map) = match &array.kind {
+        ExprKind::Let { body, .. } => (
+            Strategy::Apply(&LET_FLOAT, vec![Argument::Place(Path::root()), Argument::Place(place)]),
+            &**body,
+        ),
+        _ => (Strategy::rule(fusion), array),
+    };
+    let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
+    is_of_lanes(&function.body, found).then_some(step)
+}
+
+fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+    let mut inner = None;
+    Found::collect(body, &Path::root(), &mut |expr, here| {
+        if inner.is_none() && *here != Path::root() && is_of_lanes(expr, found) {
+            inner = matches!(expr.kind, ExprKind::Let { .. }).then(|| here.clone());
+        }
+    });
+    let first = match &body.kind {
+        ExprKind::Let { .. } => Path::root().child(0),
+        _ => Path::root(),
+    };
+    let places = [first, inner?].map(Argument::Place);
+    Some(Strategy::Apply(&LET_FLOAT, places.into()).in_function())
+}
+
+/// Whether lanes have reduced it.
+fn is_of_lanes(expr: &Expr, found: &[Found]) -> bool {
+    let result = match &expr.kind {
+        ExprKind::Let { body, .. } => &**body,
+        _ => expr,
+    };
+    matches!(result.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
+        && found.iter().any(|found| found.source == result.source)
+}

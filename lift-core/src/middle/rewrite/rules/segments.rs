@@ -1,0 +1,121 @@
+//! Reductions of segments by several work-items each.
+//!
+//! A work-item that reduces a segment alone reads what lies far from what its neighbours read. Lanes that take
+//! turns read neighbours (the kernel with a warp for each row of Bell and Garland, *Implementing Sparse
+//! Matrix-Vector Multiplication on Throughput-Oriented Processors*, SC 2009, section 4.2).
+
+use std::rc::Rc;
+
+use super::super::mismatch::Mismatch;
+use super::super::rule::{Kind, Rule};
+use super::parts::constants;
+use crate::ir::nat::Nat;
+use crate::ir::scalar::{Literal, ScalarType};
+use crate::ir::typed::segment::Segment;
+use crate::ir::typed::{Expr, ExprKind, Lambda, Program, ReduceKind};
+use crate::ir::types::Type;
+use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
+use crate::middle::stated::Builder;
+
+/// Each of some lanes reduces every so many-th element of a segment, and the results of the lanes are reduced.
+pub const SEGMENT_BY_LANES: Rule = Rule {
+    name: "segmentByLanes",
+    statement: "iterateWhile(m, |(k, _)| k < b, |(k, acc)| (k + 1, op(acc, x(k))), (a, z)).1 = generate(p, |l| \
+                iterateWhile(m, |(k, _)| k < b, |(k, acc)| (k + p, op(acc, x(k))), (a + l, e)).1) >> \
+                reduce(op, z), for 0 <= a, b <= m",
+    origin: "Bell, Garland, Implementing Sparse Matrix-Vector Multiplication on Throughput-Oriented Processors, \
+             SC 2009, section 4.2",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: |redex, arguments, build| {
+        let [lanes] = constants(arguments)?;
+        let Some(segment) = Segment::of(redex.expr) else {
+            let wanted = "a loop reduces the elements between two positions, both clamped into the array";
+            return Err(Mismatch::condition(wanted, redex.expr));
+        };
+        if !is_no_work(segment.initial) {
+            let wanted = "the reduction starts from a value that is no work to compute";
+            return Err(Mismatch::condition(wanted, redex.expr));
+        }
+        let axioms = Axioms::of_place(build);
+        let by_lanes = build.prover().numbered(|next_id| {
+            let mut builder = Builder { next_id: *next_id };
+            let by_lanes = by_lanes(&segment, lanes, axioms, &mut builder)?;
+            *next_id = builder.next_id;
+            Some(by_lanes)
+        });
+        by_lanes.ok_or_else(|| {
+            let wanted = "elements are combined by an operator that is known to be associative and commutative, \
+                          and to have an identity or to be idempotent";
+            Mismatch::condition(wanted, redex.expr)
+        })
+    },
+};
+
+/// Whether the rule applies to an expression of a program.
+pub(crate) fn may_be_divided_into_lanes(expr: &Expr, program: &Program) -> bool {
+    let (axioms, mut builder) = (Axioms::of(program), Builder { next_id: program.next_id });
+    Segment::of(expr).is_some_and(|segment| {
+        is_no_work(segment.initial) && operator(&segment, axioms, &mut builder).is_some()
+    })
+}
+
+/// How the results of lanes are combined, and what lanes start from: without an identity, from the value before.
+fn operator(
+    segment: &Segment<'_>,
+    axioms: Axioms<'_>,
+    build: &mut Builder,
+) -> Option<(Lambda, Option<Identity>)> {
+    let accumulation = Accumulation::derived(&segment.combination, axioms, &mut || build.fresh())?;
+    let operator = Operator::derived(&accumulation.operator, axioms)?;
+    let identity = operator.identity.clone();
+    let starts = identity.is_some() || operator.is_idempotent();
+    (starts && operator.laws.commutative).then(|| (accumulation.operator.clone(), identity))
+}
+
+fn by_lanes(segment: &Segment<'_>, lanes: i128, axioms: Axioms<'_>, build: &mut Builder) -> Option<Rc<Expr>> {
+    let (operator, identity) = operator(segment, axioms, build)?;
+    let source = segment.reduction.source;
+    let initial = segment.initial;
+    let lane = build.size("lane");
+    let number = build.position(Nat::variable(&lane), source);
+    let first = build.sum(segment.first, &number);
+    let start = match &identity {
+        Some(identity) => build.identity(identity, &initial.ty, source),
+        None => build.renumbered(initial),
+    };
+    let start = build.tuple(vec![first, start], source);
+    let step = step_of(&build.copy_of(segment.step), lanes, build)?;
+    let zero = build.literal(Literal::Integer(0), &Type::Scalar(ScalarType::I32), source);
+    let steps = build.repeat(segment.most.clone(), zero);
+    let end = build.reduce_by(ReduceKind::While, &step, start, steps);
+    let of_lane = build.component(&end, 1, &initial.ty);
+    let of_lanes = build.generate(lane, Nat::constant(lanes), of_lane);
+    let operator = build.copy_of(&operator);
+    let total = build.reduce(&operator, initial.clone(), of_lanes);
+    Some(build.bind_all(segment.bindings.to_vec(), total))
+}
+
+/// A step that leaves out the elements of the other lanes.
+fn step_of(step: &Lambda, lanes: i128, build: &mut Builder) -> Option<Lambda> {
+    let ExprKind::Tuple(parts) = &step.body.kind else { return None };
+    let [goes_on, next] = parts.as_slice() else { return None };
+    let ExprKind::Tuple(next) = &next.kind else { return None };
+    let [counted, combined] = next.as_slice() else { return None };
+    let ExprKind::Binary(_, counter, one) = &counted.kind else { return None };
+    let lanes = build.literal(Literal::Integer(lanes), &one.ty, one.source);
+    let counted = build.sum(counter, &lanes);
+    let next = build.tuple(vec![counted, combined.clone()], step.body.source);
+    let body = build.tuple(vec![goes_on.clone(), next], step.body.source);
+    Some(Lambda { body, ..step.clone() })
+}
+
+/// Whether a value may be written twice.
+fn is_no_work(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
+        ExprKind::Tuple(parts) => parts.iter().all(|part| is_no_work(part)),
+        ExprKind::Component(tuple, _) => is_no_work(tuple),
+        _ => false,
+    }
+}

@@ -1,0 +1,46 @@
+//! Segments, whose elements lanes reduce in turns.
+
+use lift_core::middle::rewrite::Argument;
+
+use super::{Instance, size, with};
+
+fn two() -> Vec<Argument> {
+    vec![size(2)]
+}
+
+fn three() -> Vec<Argument> {
+    vec![size(3)]
+}
+
+pub(super) const INSTANCES: &[Instance] = &[
+    with("segmentByLanes", two, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 5, e, a)"),
+    with("segmentByLanes", three, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(min, 1, e, a)"),
+    with(
+        "segmentByLanes",
+        three,
+        1,
+        "|e: [i32; N]| reduceSegments(|s, x| max(s, x * x), 3, e, map(|x| x + 1, e))",
+    ),
+    with(
+        "segmentByLanes",
+        two,
+        1,
+        "|e: [i32; N], a: [f32; M]| reduceSegments(|(s, c), x| (s + x * x, c + 1), (1, 0), e, a)",
+    ),
+    with(
+        "segmentByLanes",
+        two,
+        1,
+        "|e: [[i32; M]; N], a: [i32; M]| e >> map(|e| reduceSegments(mult, 1, e, a))",
+    ),
+    // Its order is fixed, its start is work, or it is another loop.
+    with("segmentByLanes", two, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(sub, 0, e, a)"),
+    with("segmentByLanes", two, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(|s, x| s * 2 + x, 0, e, a)"),
+    with(
+        "segmentByLanes",
+        two,
+        0,
+        "|e: [i32; N]| e >> map(|x| { let last = min(x as i64, N as i64);
+             iterateWhile(N, |(k, _)| k < last, |(k, s)| (k + 1, s + 1), (x as i64, 0)).1 })",
+    ),
+];

@@ -1,0 +1,181 @@
+//! `reduceSegments`, against plain loops: offsets of all kinds, and each form.
+
+use lift::ndarray::Array2;
+use lift::{Device, DeviceKind, Result, lift};
+
+include!("../../corpus/language/segments.rs");
+
+/// Numbers of segments: none, few, one group and several, with a shorter last one.
+const SEGMENTS: [usize; 7] = [0, 1, 2, 8, 31, 33, 500];
+
+/// Evaluates an expression with each form that the default device has code for.
+macro_rules! in_all_forms {
+    (|$form:ident| $check:expr) => {
+        let is_host = Device::default_device()?.kind() == DeviceKind::Host;
+        let forms = ["plain", "segments", "shortSegments"];
+        for $form in forms.into_iter().filter(|form| !is_host || *form == "plain") {
+            $check
+        }
+    };
+}
+
+/// Numbers that do not repeat soon.
+fn scattered(n: usize, below: i64) -> Vec<i64> {
+    (0..n as i64).map(|i| (i * 7919 + i * i % 1013) % below).collect()
+}
+
+/// Offsets of segments of different lengths, among them empty and long ones.
+fn ascending(n: usize) -> Vec<i64> {
+    let lengths = (0..n).map(|i| if i % 17 == 5 { 150 } else { (i * i % 7) as i64 });
+    std::iter::once(2)
+        .chain(lengths)
+        .scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        })
+        .collect()
+}
+
+/// Offsets that lie anywhere, also outside, and in any order.
+fn anywhere(n: usize, elements: usize) -> Vec<i64> {
+    scattered(n + 1, 2 * elements as i64 + 1).into_iter().map(|x| x - elements as i64 / 2).collect()
+}
+
+/// What `reduceSegments` means.
+fn reduced<A: Copy, B: Clone>(offsets: &[i64], xs: &[A], start: &B, combine: impl Fn(&B, A) -> B) -> Vec<B> {
+    let segment = |ends: &[i64]| {
+        let [first, last] = [ends[0], ends[1]].map(|end| end.clamp(0, xs.len() as i64) as usize);
+        xs.get(first..last).into_iter().flatten().fold(start.clone(), |all, x| combine(&all, *x))
+    };
+    offsets.windows(2).map(segment).collect()
+}
+
+#[test]
+fn segments_are_reduced() -> Result<()> {
+    for n in SEGMENTS {
+        let count = ascending(n)[n] as usize + 3;
+        let xs: Vec<i32> = scattered(count, 1999).into_iter().map(|x| x as i32 - 1000).collect();
+        for wide in [ascending(n), anywhere(n, count).into_iter().map(|x| x.max(0)).collect()] {
+            let expected = reduced(&wide, &xs, &0, |sum, x| sum + x);
+            let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+            in_all_forms!(|form| {
+                let device = Device::default_device()?;
+                let found = sums::on(&device)?.form(form)?.run(&offsets, &xs)?;
+                assert_eq!(found.to_vec(), expected, "{n}, {form}");
+            });
+            let xs: Vec<f32> = xs.iter().map(|x| *x as f32 / 8.0).collect();
+            let expected = reduced(&wide, &xs, &100.0, |least, x| x.min(*least));
+            let offsets: Vec<u64> = wide.iter().map(|x| *x as u64).collect();
+            in_all_forms!(|form| {
+                let device = Device::default_device()?;
+                let found = least::on(&device)?.form(form)?.run(&offsets, &xs)?;
+                assert_eq!(found.to_vec(), expected, "{n}, {form}");
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn offsets_may_lie_outside_and_in_any_order() -> Result<()> {
+    for n in SEGMENTS {
+        let xs: Vec<f64> = scattered(700, 400).into_iter().map(|x| x as f64 / 4.0).collect();
+        let mut wide = anywhere(n, xs.len());
+        wide.extend([i64::from(i16::MAX), i64::from(i16::MIN), i64::from(i16::MAX)]);
+        let expected = reduced(&wide, &xs, &(0.0, -1000.0, 0), |(sum, most, count), x| {
+            (sum + x, x.max(*most), count + 1)
+        });
+        let offsets: Vec<i16> = wide.iter().map(|x| *x as i16).collect();
+        assert_eq!(statistics(&offsets, &xs)?.to_vec(), expected, "{n}");
+        let digits: Vec<u8> = scattered(40, 10).into_iter().map(|x| x as u8).collect();
+        let mut wide: Vec<i64> = (0..=n as i64).map(|i| i * 5 % 43).collect();
+        wide.extend([i64::MIN, i64::MAX, i64::MAX - 1, 21, i64::MAX]);
+        let expected = reduced(&wide, &digits, &0u64, |number, digit| {
+            number.wrapping_mul(10).wrapping_add(u64::from(digit))
+        });
+        assert_eq!(numbers(&wide, &digits)?.to_vec(), expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn elements_are_computed_and_results_are_used() -> Result<()> {
+    for n in SEGMENTS {
+        let wide = ascending(n);
+        let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+        let count = wide[n] as usize + 1;
+        let columns: Vec<u32> = scattered(count, 60).into_iter().map(|x| x as u32).collect();
+        let values: Vec<f64> = scattered(count, 77).into_iter().map(|x| x as f64 / 4.0).collect();
+        let x: Vec<f64> = (0..50).map(f64::from).collect();
+        let terms: Vec<f64> = columns
+            .iter()
+            .zip(&values)
+            .map(|(column, value)| value * x[(*column).min(49) as usize])
+            .collect();
+        let sums = reduced(&wide, &terms, &0.0, |sum, term| sum + term);
+        let expected: Vec<f64> = sums.iter().enumerate().map(|(i, sum)| 2.0 * sum - i as f64).collect();
+        in_all_forms!(|form| {
+            let device = Device::default_device()?;
+            let found = products::on(&device)?.form(form)?.run(&offsets, &columns, &values, &x)?;
+            assert_eq!(found.to_vec(), expected, "{n}, {form}");
+        });
+        let xs: Vec<u32> = scattered(count, 1 << 31).into_iter().map(|x| x as u32).collect();
+        let bits = reduced(&wide, &xs, &9u32, |all, x| all ^ x);
+        let again: Vec<i64> = bits.iter().map(|x| i64::from(x % 100)).collect();
+        let expected = reduced(&again, &xs, &9, |most, x| x.max(*most));
+        if n > 0 {
+            in_all_forms!(|form| {
+                let device = Device::default_device()?;
+                let found = twice::on(&device)?.form(form)?.run(9, &offsets, &xs)?;
+                assert_eq!(found.to_vec(), expected, "{n}, {form}");
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn rows_have_segments_of_their_own() -> Result<()> {
+    for (rows, ends, elements) in [(1, 1, 1), (3, 2, 5), (40, 7, 90)] {
+        let offsets = Array2::from_shape_fn((rows, ends), |(i, j)| (i * 3 + j * j * 5 % 40) as u8);
+        let xs = Array2::from_shape_fn((rows, elements), |(i, j)| (i * 7 + j) as i32);
+        let found = of_rows(&offsets, &xs)?;
+        for (i, row) in found.outer_iter().enumerate() {
+            let wide: Vec<i64> = offsets.row(i).iter().map(|x| i64::from(*x)).collect();
+            let expected = reduced(&wide, &xs.row(i).to_vec(), &1, |sum, x| sum + x);
+            assert_eq!(row.to_vec(), expected);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn levels_of_a_graph_are_found() -> Result<()> {
+    // A path with some short cuts.
+    let n = 60;
+    let mut edges: Vec<(usize, usize)> = (1..n).map(|i| (i - 1, i)).collect();
+    edges.extend([(3, 20), (20, 50), (7, 33)]);
+    let (mut offsets, mut targets) = (vec![0u32], Vec::new());
+    for point in 0..n {
+        targets.extend(edges.iter().filter(|edge| edge.0 == point).map(|edge| edge.1 as u32));
+        targets.extend(edges.iter().filter(|edge| edge.1 == point).map(|edge| edge.0 as u32));
+        offsets.push(targets.len() as u32);
+    }
+    let mut expected = vec![u32::MAX; n];
+    let mut queue = std::collections::VecDeque::from([0]);
+    expected[0] = 0;
+    while let Some(point) = queue.pop_front() {
+        for target in &targets[offsets[point] as usize..offsets[point + 1] as usize] {
+            let target = *target as usize;
+            if expected[target] == u32::MAX {
+                expected[target] = expected[point] + 1;
+                queue.push_back(target);
+            }
+        }
+    }
+    in_all_forms!(|form| {
+        let device = Device::default_device()?;
+        assert_eq!(levels::on(&device)?.form(form)?.run(&offsets, &targets)?.to_vec(), expected, "{form}");
+    });
+    Ok(())
+}
