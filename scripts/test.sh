@@ -8,7 +8,10 @@ cd "$(dirname "$0")/.."
 # Without the variable they would run on the host where there is no GPU, as they do next.
 # What runs on the host alone follows below, as users build it.
 on_pocl() {
-    LIFT_DEVICE=pocl cargo test --profile tests --workspace --exclude lift-on-host
+    local host runner
+    host="$(rustc -vV | sed -n 's/^host: //p')"
+    runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
+    env LIFT_DEVICE=pocl "$runner=$PWD/scripts/run-test.sh" cargo test --profile tests --workspace --exclude lift-on-host
 }
 
 # 150 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
