@@ -139,6 +139,7 @@ topics! {
         NETWORK = "network",
         PRODUCTS = "products",
         ROWS = "rows",
+        SPARSE_PRODUCT = "sparse_product",
         WHOLE = "whole",
     }
 }

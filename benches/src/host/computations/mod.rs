@@ -6,6 +6,7 @@ mod dot;
 mod jacobi;
 mod matrix_product;
 mod nbody;
+mod sparse_product;
 
 use std::time::{Duration, Instant};
 
@@ -98,6 +99,7 @@ pub(crate) fn all(tiny: bool) -> Vec<Benchmark> {
     add("dot product", sizes(&[1 << 20, 1 << 24], &[1000]), power, dot::case);
     add("n-body", sizes(&[4096, 16384], &[100]), |n| n.to_string(), nbody::case);
     add("Black-Scholes", sizes(&[1 << 20, 1 << 22], &[1000]), power, black_scholes::case);
+    add("sparse product", sizes(&[1 << 18, 1 << 21], &[1000]), power, sparse_product::case);
     benchmarks
 }
 
