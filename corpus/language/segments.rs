@@ -1,21 +1,21 @@
 // `reduceSegments`: rows that data delimits.
 
 lift! {
-    fn sums<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K]) -> [i32; N] where K >= 1 {
+    fn sums<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K]) -> [i32; N] {
         reduceSegments(add, 0, offsets, xs)
     }
     /// There is no greatest number to start from.
-    fn least<const N: usize, const K: usize>(offsets: [u64; N + 1], xs: [f32; K]) -> [f32; N] where K >= 1 {
+    fn least<const N: usize, const K: usize>(offsets: [u64; N + 1], xs: [f32; K]) -> [f32; N] {
         xs >> reduceSegments(min, 100.0, offsets)
     }
     /// Offsets may be of any integer type, and their number be that of the array.
     fn statistics<const N: usize, const K: usize>(offsets: [i16; N], xs: [f64; K]) -> [(f64, f64, u32); N - 1]
-        where N >= 1 && K >= 1
+        where N >= 1
     {
         reduceSegments(|(sum, most, count), x| (sum + x, max(most, x), count + 1), (0, -1000, 0), offsets, xs)
     }
     /// Its order is fixed.
-    fn numbers<const N: usize, const K: usize>(offsets: [i64; N + 1], digits: [u8; K]) -> [u64; N] where K >= 1 {
+    fn numbers<const N: usize, const K: usize>(offsets: [i64; N + 1], digits: [u8; K]) -> [u64; N] {
         reduceSegments(|number, digit| number * 10 + digit as u64, 0, offsets, digits)
     }
     /// Elements are computed where they are read, and results are used.
@@ -24,7 +24,7 @@ lift! {
         columns: [u32; K],
         values: [f64; K],
         x: [f64; M],
-    ) -> [f64; N] where M >= 1 && K >= 1 {
+    ) -> [f64; N] where M >= 1 {
         zip(columns, values)
             >> map(|column, value| value * at(column, x))
             >> reduceSegments(add, 0, offsets)
@@ -32,21 +32,36 @@ lift! {
     }
     /// The start is data, and several are computed from each other.
     fn twice<const N: usize, const K: usize>(start: u32, offsets: [u32; N + 1], xs: [u32; K]) -> [u32; N - 1]
-        where N >= 1 && K >= 1
+        where N >= 1
     {
         let bits = reduceSegments(|all, x| all ^ x, start, offsets, xs);
         reduceSegments(max, start, map(|x| x % 100, bits), xs)
     }
+    /// What reads the segments takes them from lanes, or finds them stored.
+    fn read_twice<const N: usize, const K: usize>(chosen: [bool; N], offsets: [u32; N + 1], xs: [i32; K]) -> ([i32; N], i32)
+    {
+        let sums = reduceSegments(add, 0, offsets, xs) >> map(|x| x + 1) >> map(|x| x * 2);
+        let ranges = zip(reduceSegments(max, 0, offsets, xs), reduceSegments(min, 0, offsets, xs)) >> map(sub);
+        (zip(chosen, ranges) >> map(|c, x| if c { x } else { 0 }), sums >> reduce(add, N))
+    }
+    /// A loop that takes elements, too, is no segment.
+    fn with_elements<const N: usize, const K: usize>(counts: [i32; N], weights: [i32; K], xs: [i32; K]) -> [i32; N]
+    {
+        generate(N, |i| {
+            let count = at(i, counts) as i64;
+            weights >> reduceWhile(|k => sum, weight| (k as i64 < count, sum + weight * at(k, xs)), 0)
+        })
+    }
     /// Segments of each row.
     fn of_rows<const N: usize, const M: usize, const K: usize>(offsets: [[u8; M]; N], xs: [[i32; K]; N]) -> [[i32; M - 1]; N]
-        where M >= 1 && K >= 1
+        where M >= 1
     {
         zip(offsets, xs) >> map(|offsets, xs| reduceSegments(add, 1, offsets, xs))
     }
     /// The levels of a graph: how many steps each point is from the first one. The neighbours of point `i` are
     /// `targets[offsets[i]..offsets[i + 1]]`; each edge stands there in both directions.
     fn levels<const N: usize, const K: usize>(offsets: [u32; N + 1], targets: [u32; K]) -> [u32; N]
-        where N >= 1 && K >= 1
+        where N >= 1
     {
         let start = generate(N, |i| if i == 0 { 0u32 } else { 1000000 });
         start >> iterate(N, |levels| {

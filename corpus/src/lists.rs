@@ -105,7 +105,7 @@ pub const EVERY_PRIMITIVE: &[&str] = &[
     "fn ended<const N: usize, const K: usize>(a: [[f32; K]; N]) -> [f32; N] { a >> map(reduceWhile(|acc, x| (acc < 10, acc + x), 0)) }",
     "fn counts<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; 16]; N] { a >> map(reduceSeq(|h, k| update(k, at(k, h) + 1, h), repeat(16, 0))) }",
     "fn sums<const N: usize>(keys: [i32; N], a: [f32; N]) -> [f32; 16] { reduceByKey(16, add, 0, keys, a) }",
-    "fn segments<const N: usize, const K: usize>(ends: [i32; N + 1], a: [f32; K]) -> [f32; N] where K >= 1 { reduceSegments(add, 0, ends, a) }",
+    "fn segments<const N: usize, const K: usize>(ends: [i32; N + 1], a: [f32; K]) -> [f32; N] { reduceSegments(add, 0, ends, a) }",
     "fn counts<const N: usize>(keys: [u8; N]) -> [u32; 256] { histogram(256, keys) }",
     "fn shared<const N: usize>(keys: [u8; N]) -> [u32; 256] { keys >> reduceGlb(|h, k| update(k, at(k, h) + 1, h), repeat(256, 0)) }",
     "fn of_groups<const N: usize>(keys: [u8; N]) -> [[u32; 16]; N / 64] where N % 64 == 0 { keys >> split(64) >> mapWrg0(|c| c >> reduceLcl(|h, k| update(k, max(at(k, h), 3), h), repeat(16, 0)) >> mapLcl0(toGlobal(id))) }",

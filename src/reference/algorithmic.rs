@@ -121,8 +121,8 @@
 //! before it begins is empty. Segments may overlap, and leave elements out.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]`
-//! - *Restrictions*: `xs` has an element; a result is a number, a vector or a tuple of such. Offsets are compared as
-//!   `i64`. On GPUs, several work-items share each segment where segments are long on average and the order of `f`
+//! - *Restrictions*: a result is a number, a vector or a tuple of such. Offsets are taken
+//!   as `i64`. On GPUs, several work-items share each segment where segments are long on average and the order of `f`
 //!   is open.
 //!
 //! ```
@@ -135,7 +135,7 @@
 //!         columns: [u32; K],
 //!         values: [f32; K],
 //!         x: [f32; M],
-//!     ) -> [f32; N] where M >= 1 && K >= 1 {
+//!     ) -> [f32; N] where M >= 1 {
 //!         zip(columns, values)
 //!             >> map(|column, value| value * at(column, x))
 //!             >> reduceSegments(add, 0, offsets)

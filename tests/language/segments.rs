@@ -77,6 +77,17 @@ fn segments_are_reduced() -> Result<()> {
 }
 
 #[test]
+fn no_elements_have_empty_segments() -> Result<()> {
+    in_all_forms!(|form| {
+        let device = Device::default_device()?;
+        let found = sums::on(&device)?.form(form)?.run(&[0, 7, 2, 0], &[0i32; 0])?;
+        assert_eq!(found.to_vec(), [0, 0, 0], "{form}");
+    });
+    assert_eq!(numbers(&[0, 1], &[0u8; 0])?.to_vec(), [0]);
+    Ok(())
+}
+
+#[test]
 fn offsets_may_lie_outside_and_in_any_order() -> Result<()> {
     for n in SEGMENTS {
         let xs: Vec<f64> = scattered(700, 400).into_iter().map(|x| x as f64 / 4.0).collect();
@@ -130,6 +141,35 @@ fn elements_are_computed_and_results_are_used() -> Result<()> {
                 assert_eq!(found.to_vec(), expected, "{n}, {form}");
             });
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn segments_are_stored_for_those_who_read_them() -> Result<()> {
+    for n in SEGMENTS {
+        let wide = ascending(n);
+        let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+        let xs: Vec<i32> = scattered(wide[n] as usize + 2, 199).into_iter().map(|x| x as i32 - 90).collect();
+        let chosen: Vec<bool> = (0..n).map(|i| i % 3 > 0).collect();
+        let sums = reduced(&wide, &xs, &0, |sum, x| sum + x);
+        let most = reduced(&wide, &xs, &0, |most, x| x.max(*most));
+        let least = reduced(&wide, &xs, &0, |least, x| x.min(*least));
+        let ranges: Vec<i32> = (0..n).map(|i| if chosen[i] { most[i] - least[i] } else { 0 }).collect();
+        let total = n as i32 + sums.iter().map(|x| (x + 1) * 2).sum::<i32>();
+        in_all_forms!(|form| {
+            let device = Device::default_device()?;
+            let (found, found_total) = read_twice::on(&device)?.form(form)?.run(&chosen, &offsets, &xs)?;
+            assert_eq!((found.to_vec(), found_total), (ranges.clone(), total), "{n}, {form}");
+        });
+        let counts: Vec<i32> = (0..n as i32).map(|i| i * 5 - 3).collect();
+        let weights: Vec<i32> = scattered(xs.len(), 11).into_iter().map(|x| x as i32).collect();
+        let sum = |count: &i32| {
+            let products = weights.iter().zip(&xs).map(|(weight, x)| weight * x);
+            products.take((*count).max(0) as usize).sum::<i32>()
+        };
+        let expected: Vec<i32> = counts.iter().map(sum).collect();
+        assert_eq!(with_elements(&counts, &weights, &xs)?.to_vec(), expected, "{n}");
     }
     Ok(())
 }

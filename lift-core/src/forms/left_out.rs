@@ -178,7 +178,8 @@ impl fmt::Display for Reason {
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::NoSegments => formatter.write_str(
-                "no `reduceSegments` combines elements by an operator that takes them in any order",
+                "no `reduceSegments` outside of functions combines elements by an operator that takes them in any \
+                 order, from a value that several work-items can start from",
             ),
             Reason::NoTable => formatter.write_str(
                 "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",

@@ -121,7 +121,7 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     };
     let blocks = blocks(program, reductions).ok();
     let segments = segments(program).unwrap_or_default();
-    let shared = segments.into_iter().chain(shared).chain(blocks).chain(tables(program).ok()).map(Ok);
+    let shared = shared.into_iter().chain(blocks).chain(tables(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
 

@@ -10,15 +10,15 @@ use std::rc::Rc;
 
 use super::defaults::SEGMENT_LANES;
 use super::left_out::Reason;
-use super::{Candidate, at_least, is_size};
+use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::segment::Segment;
-use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Path, Program, ReduceKind, Variable};
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::rules::{
-    GENERATE_MAP, LET_FLOAT, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENT_BY_LANES,
+    GENERATE_MAP, LET_FLOAT, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENT_BY_LANES, STORE_BETWEEN,
     may_be_divided_into_lanes,
 };
 use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
@@ -112,8 +112,12 @@ fn form(program: &Program, found: &[Found], name: &str, group: Group, least: i12
         let Some(fusion) = fusion(rewriter.body(), found) else { break };
         rewriter.run(&fusion).ok()?;
     }
+    for _ in 0..MOST_FUSIONS {
+        let Some(place) = to_store(rewriter.body(), &Path::root(), true, found) else { break };
+        rewriter.run(&Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN)))).ok()?;
+    }
     let rows = found.iter().map(|found| (found.source, group)).collect();
-    let thresholds = found.iter().filter_map(|found| found.have_at_least(least)).collect();
+    let thresholds = different(found.iter().filter_map(|found| found.have_at_least(least)));
     let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
     let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
     Some(Candidate { cooperation: Cooperation { rows, ..Cooperation::default() }, ..form })
@@ -126,7 +130,7 @@ fn fusion(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     Found::collect(body, &Path::root(), &mut |expr, here| {
         let step = match &expr.kind {
             ExprKind::Map(MapKind::Unspecified, function, input) => {
-                map_fusion(input, found).or_else(|| let_float(&function.body, found))
+                map_fusion(function, input, found).or_else(|| let_float(&function.body, found))
             }
             ExprKind::Let { bindings, body } => let_inline(bindings, body, found),
             _ => None,
@@ -150,11 +154,10 @@ fn let_inline(bindings: &[Binding], body: &Expr, found: &[Found]) -> Option<Stra
                 (Strategy::with(&LET_INLINE, number), value)
             }
         };
-        let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
         let others = || bindings[number + 1..].iter().map(|other| &*other.value).chain([body]);
         let count =
             |in_functions| others().map(|other| mentions(other, variable, in_functions)).sum::<usize>();
-        let is_read_once = is_of_lanes(&function.body, found) && count(true) == 1 && count(false) == 1;
+        let is_read_once = reductions_of_elements(map, found) == 1 && count(true) == 1 && count(false) == 1;
         is_read_once.then_some(step)
     })
 }
@@ -171,34 +174,92 @@ fn mentions(expr: &Expr, variable: &Variable, in_functions: bool) -> usize {
     }
 }
 
-fn map_fusion(input: &Expr, found: &[Found]) -> Option<Strategy> {
+fn map_fusion(function: &Lambda, input: &Expr, found: &[Found]) -> Option<Strategy> {
+    // What one of two branches needs, work-items do not share.
+    if chooses(&function.body) {
+        return None;
+    }
     let place = Path::root().child(0);
     let zipped = match &input.kind {
         ExprKind::Zip(arrays) => arrays.as_slice(),
-        _ => return fused(input, place, &MAP_FUSION, found),
+        _ => {
+            return fused(input, place, &MAP_FUSION, found)
+                .filter(|_| reductions(&function.body, found) == 0);
+        }
     };
+    // The lanes of a group reduce one segment each.
+    let reduced: usize = zipped.iter().map(|array| reductions_of_elements(array, found)).sum();
+    if reduced != 1 || reductions(&function.body, found) > 0 {
+        return None;
+    }
     let mut arrays = zipped.iter().enumerate();
     arrays.find_map(|(position, array)| fused(array, place.child(position), &MAP_FUSION_IN_ZIP, found))
 }
 
+/// Whether an expression chooses between values, outside of its functions.
+fn chooses(expr: &Expr) -> bool {
+    let mut parts = expr.children().enumerate();
+    matches!(expr.kind, ExprKind::If(..))
+        || parts.any(|(position, part)| !expr.is_function_body(position) && chooses(part))
+}
+
 /// The step for an array at a place of the map that is perhaps what lanes have reduced.
 fn fused(array: &Expr, place: Path, fusion: &'static Rule, found: &[Found]) -> Option<Strategy> {
-    let (step, map) = match &array.kind {
-        ExprKind::Let { body, .. } => (
-            Strategy::Apply(&LET_FLOAT, vec![Argument::Place(Path::root()), Argument::Place(place)]),
-            &**body,
-        ),
-        _ => (Strategy::rule(fusion), array),
+    if reductions_of_elements(array, found) != 1 {
+        return None;
+    }
+    let places = vec![Argument::Place(Path::root()), Argument::Place(place)];
+    Some(match &array.kind {
+        ExprKind::Let { .. } => Strategy::Apply(&LET_FLOAT, places),
+        _ => Strategy::rule(fusion),
+    })
+}
+
+/// The number of reductions by lanes for each element of an array that is a map.
+fn reductions_of_elements(array: &Expr, found: &[Found]) -> usize {
+    match &array.kind {
+        ExprKind::Let { body, .. } => reductions_of_elements(body, found),
+        ExprKind::Map(MapKind::Unspecified, function, _) => reductions(&function.body, found),
+        _ => 0,
+    }
+}
+
+/// The number of reductions by lanes in an expression, outside of its functions.
+fn reductions(expr: &Expr, found: &[Found]) -> usize {
+    let parts = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
+    let inside: usize = parts.map(|(_, part)| reductions(part, found)).sum();
+    inside + usize::from(is_by_lanes(expr, found))
+}
+
+/// The place of a map whose elements lanes reduce, and which is neither a result nor stored: what reads it finds
+/// it stored then. What one of two branches computes stays.
+fn to_store(expr: &Expr, here: &Path, is_whole: bool, found: &[Found]) -> Option<Path> {
+    let is_of_lanes = reductions_of_elements(expr, found) > 0 && !matches!(expr.kind, ExprKind::Let { .. });
+    if is_of_lanes && !is_whole {
+        return Some(here.clone());
+    }
+    let last = expr.children().len().saturating_sub(1);
+    let is_part_whole = |position: usize| match &expr.kind {
+        ExprKind::Let { .. } => is_whole && position == last,
+        ExprKind::Tuple(_) | ExprKind::Layout(..) | ExprKind::Unzip(_) => is_whole,
+        ExprKind::Store(..) => true,
+        ExprKind::Iterate(..) => position == last,
+        _ => false,
     };
-    let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
-    is_of_lanes(&function.body, found).then_some(step)
+    let is_looked_at = |position: usize| match &expr.kind {
+        ExprKind::If(..) => false,
+        ExprKind::Iterate(..) => true,
+        _ => !expr.is_function_body(position),
+    };
+    let mut parts = expr.children().enumerate().filter(|(position, _)| is_looked_at(*position));
+    parts.find_map(|(position, part)| to_store(part, &here.child(position), is_part_whole(position), found))
 }
 
 fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut inner = None;
     Found::collect(body, &Path::root(), &mut |expr, here| {
-        if inner.is_none() && *here != Path::root() && is_of_lanes(expr, found) {
-            inner = matches!(expr.kind, ExprKind::Let { .. }).then(|| here.clone());
+        if inner.is_none() && *here != Path::root() && is_let_of_lanes(expr, found) {
+            inner = Some(here.clone());
         }
     });
     let first = match &body.kind {
@@ -209,12 +270,13 @@ fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     Some(Strategy::Apply(&LET_FLOAT, places.into()).in_function())
 }
 
-/// Whether lanes have reduced it.
-fn is_of_lanes(expr: &Expr, found: &[Found]) -> bool {
-    let result = match &expr.kind {
-        ExprKind::Let { body, .. } => &**body,
-        _ => expr,
-    };
-    matches!(result.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
-        && found.iter().any(|found| found.source == result.source)
+/// Whether it is a `let` of what lanes reduce.
+fn is_let_of_lanes(expr: &Expr, found: &[Found]) -> bool {
+    matches!(&expr.kind, ExprKind::Let { body, .. } if is_by_lanes(body, found))
+}
+
+/// Whether it is the reduction of what lanes have found.
+fn is_by_lanes(expr: &Expr, found: &[Found]) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
+        && found.iter().any(|found| found.source == expr.source)
 }

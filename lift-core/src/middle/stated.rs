@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::ir::nat::{Nat, Substitution, Var};
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::binders::refreshed;
@@ -138,10 +139,21 @@ impl Builder {
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
-    /// `left + right`, of two numbers of one type.
-    pub(super) fn sum(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
-        let kind = ExprKind::Binary(BinaryOperator::Add, left.clone(), right.clone());
-        self.expr(kind, left.ty.clone(), left.source)
+    /// An operator on two numbers of one type that gives a number of it.
+    pub(super) fn binary(&mut self, operator: BinaryOperator, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        self.expr(ExprKind::Binary(operator, left.clone(), right.clone()), left.ty.clone(), left.source)
+    }
+
+    /// `left < right`, of two numbers of one type.
+    pub(super) fn less(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        let kind = ExprKind::Binary(BinaryOperator::Less, left.clone(), right.clone());
+        self.expr(kind, Type::Scalar(ScalarType::Bool), left.source)
+    }
+
+    /// A built-in function of two numbers of one type that gives a number of it.
+    pub(super) fn builtin(&mut self, function: Builtin, operands: [&Rc<Expr>; 2]) -> Rc<Expr> {
+        let (ty, source) = (operands[0].ty.clone(), operands[0].source);
+        self.expr(ExprKind::Builtin(function, operands.map(Rc::clone).into()), ty, source)
     }
 
     /// A position as a number.

@@ -18,8 +18,10 @@ use super::sliding::Rolling;
 use super::values::{array_of, scalar, value_in};
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Pinning, ReduceKind};
+use crate::ir::types::Type;
 use crate::middle::lower::{is_producer, is_shared_work};
 use crate::middle::memory::stated_space;
 use crate::middle::memory::workers_by_dimension;
@@ -113,6 +115,9 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
+        if let Some(bound) = trip_bound(reduction) {
+            return self.reduce_counted(reduction, input, bound, accumulator, environment);
+        }
         let iteration = |generator: &mut Self, index: Nat| {
             let (environment, function) =
                 generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
@@ -128,6 +133,33 @@ impl Generator<'_> {
             generator.assign(&accumulator, next, input.source)
         };
         self.reduction_loop(reduction.kind, input, iteration)?;
+        Ok(accumulator)
+    }
+
+    /// A `reduceWhile` that goes on while its position is less than a number which no iteration changes: the number
+    /// of iterations is known before the first one, so that compilers can load ahead of the iterations.
+    fn reduce_counted(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        bound: &Expr,
+        accumulator: Value,
+        environment: &Environment,
+    ) -> Generated<Value> {
+        let bound = self.scalar(bound, environment)?;
+        let count = self.index_from_data(bound, &(&input.length + Nat::one()));
+        let origin = (reduction.kind.name(), input.source);
+        self.in_loop_with_end(&count, origin, |generator, index| {
+            let (environment, function) =
+                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
+            let (_, next) = step_of(&function.body).ok_or_else(|| {
+                Error::internal(input.source, "a truth value and an accumulator were expected")
+            })?;
+            let next = generator.value(next, &environment)?;
+            generator.assign(&accumulator, next, input.source)?;
+            generator.make_room(&input.rolling)
+        })?;
+        self.unroll_for(&input.rolling);
         Ok(accumulator)
     }
 
@@ -418,4 +450,27 @@ fn ends(step: &Expr) -> bool {
         ExprKind::Tuple(parts) => parts.first().is_some_and(|goes_on| goes_on.is_literal(false)),
         _ => false,
     }
+}
+
+/// The truth value and the next accumulator that a step of a `reduceWhile` gives.
+fn step_of(body: &Expr) -> Option<(&Expr, &Expr)> {
+    let ExprKind::Tuple(parts) = &body.kind else { return None };
+    let [goes_on, next] = parts.as_slice() else { return None };
+    Some((goes_on, next))
+}
+
+/// The number that the positions of a `reduceWhile` must be less than, if that is all that decides whether it goes
+/// on, and no work to compute.
+fn trip_bound<'e>(reduction: &Reduction<'e>) -> Option<&'e Expr> {
+    let function = reduction.function;
+    let index = function.index.as_ref().filter(|_| reduction.kind == ReduceKind::While)?;
+    let (goes_on, _) = step_of(&function.body)?;
+    let ExprKind::Binary(BinaryOperator::Less, position, bound) = &goes_on.kind else { return None };
+    let is_position = matches!(&position.kind, ExprKind::Size(size) if size.as_variable() == Some(index));
+    let is_outside = match &bound.kind {
+        ExprKind::Variable(variable) => function.parameters.iter().all(|(own, _)| own.id != variable.id),
+        ExprKind::Literal(_) => true,
+        _ => false,
+    };
+    (is_position && is_outside && position.ty == Type::Scalar(ScalarType::I64)).then_some(&**bound)
 }

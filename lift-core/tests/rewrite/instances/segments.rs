@@ -43,4 +43,25 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|e: [i32; N]| e >> map(|x| { let last = min(x as i64, N as i64);
              iterateWhile(N, |(k, _)| k < last, |(k, s)| (k + 1, s + 1), (x as i64, 0)).1 })",
     ),
+    with(
+        "segmentByLanes",
+        two,
+        0,
+        "|e: [i32; N]| e >> map(|x| { let count = x as i64;
+             e >> reduceWhile(|k => s, y| (k as i64 < count, s + y), 0) })",
+    ),
+    with(
+        "segmentByLanes",
+        two,
+        0,
+        "|e: [i32; N]| e >> map(|x| { let count = x as i64;
+             e >> reduceWhile(|k => s, y| (k as i64 < count, s + at(k, e)), 0) })",
+    ),
+    with(
+        "segmentByLanes",
+        two,
+        1,
+        "|e: [i32; N]| e >> map(|x| { let count = x as i64;
+             e >> reduceWhile(|k => s, y| (k as i64 < count, s + at(k as i64, e)), 0) })",
+    ),
 ];

@@ -3,11 +3,12 @@
 use super::order;
 use super::tree::{
     at_position, binary, block, call, cast, choose, columns, difference, equal, function, integer, lambda,
-    length_of, map, name, named, node, pattern, sum, then,
+    length_of, map, name, named, node, pattern, sum, then, typed_integer,
 };
-use crate::front::syntax::{Expr, ExprKind, PatternKind};
+use crate::front::syntax::{Expr, ExprKind, Identifier, Lambda, PatternKind};
 use crate::ir::primitive::Primitive;
-use crate::ir::scalar::BinaryOperator;
+use crate::ir::scalar::{BinaryOperator, ScalarType};
+use crate::ir::source::Source;
 
 /// All definitions.
 pub(super) fn all() -> Vec<(Primitive, Expr)> {
@@ -120,16 +121,21 @@ fn counting() -> Expr {
 
 /// A loop for each segment. Offsets are clamped into `xs`, so that nothing outside is read.
 fn segments() -> Expr {
-    let offset = |position: Expr| cast(call("at", [position, name("offsets")]), "i64");
-    let first = call("min", [call("max", [offset(name("i")), integer(0)]), length_of("xs")]);
-    let last = call("min", [offset(sum(name("i"), integer(1))), length_of("xs")]);
-    let state = || pattern(PatternKind::Tuple(["k", "acc"].map(named).into()));
-    let is_inside = lambda([state()], binary(BinaryOperator::Less, name("k"), name("last")));
-    let combined = call("f", [name("acc"), call("at", [name("k"), name("xs")])]);
-    let step = lambda([state()], node(ExprKind::Tuple(vec![sum(name("k"), integer(1)), combined])));
-    let start = node(ExprKind::Tuple(vec![name("first"), name("z")]));
-    let end = call("iterateWhile", [length_of("xs"), is_inside, step, start]);
-    let segment = node(ExprKind::Component(Box::new(end), 1));
-    let segment = block([("first", first), ("last", last)], segment);
+    let wide = |expr: Expr| cast(expr, "i64");
+    let place = |position: Expr| {
+        let offset = wide(call("at", [position, name("offsets")]));
+        call("min", [call("max", [offset, integer(0)]), length_of("xs")])
+    };
+    let count = difference(place(sum(name("i"), integer(1))), name("first"));
+    let goes_on = binary(BinaryOperator::Less, wide(name("k")), name("count"));
+    let element = call("at", [sum(name("first"), wide(name("k"))), name("xs")]);
+    let next = call("f", [name("acc"), element]);
+    let body = node(ExprKind::Tuple(vec![goes_on, next]));
+    let position = Some(Identifier { name: "k".to_owned(), source: Source::UNKNOWN });
+    let parameters = vec![named("acc"), named("step")];
+    let step = node(ExprKind::Lambda(Lambda { position, parameters, body: Box::new(body) }));
+    let steps = call("repeat", [length_of("xs"), typed_integer(0, ScalarType::I32)]);
+    let segment = call("reduceWhile", [step, name("z"), steps]);
+    let segment = block([("first", place(name("i"))), ("count", count)], segment);
     call("generate", [difference(length_of("offsets"), integer(1)), lambda([named("i")], segment)])
 }

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Function};
-use super::super::error::{ArrayMistake, Error, KnownType, Taker};
+use super::super::error::{ArrayMistake, Error, Taker};
 use super::super::inference::Inference;
 use super::call::Call;
 use crate::ir::nat::Nat;
@@ -45,11 +45,14 @@ impl<'a> Inference<'a> {
         lambda.body = Rc::new(self.fit_step(Rc::unwrap_or_clone(lambda.body), &initial.ty));
         let wanted = ReduceKind::While.step(&initial.ty);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &wanted, call.row.name, call.source) {
-            let mistake = ArrayMistake::Step {
-                name: self.written_name(call),
-                found: self.known(&lambda.body.ty),
-                accumulator: self.known(&initial.ty),
-                mismatch: self.simplified_mismatch(&mismatch),
+            let (name, mismatch) = (self.written_name(call), self.simplified_mismatch(&mismatch));
+            let accumulator = self.known(&initial.ty);
+            let mistake = match &self.unknowns.resolve(&lambda.body.ty) {
+                // Its user knows nothing of the truth value.
+                Type::Tuple(parts) if let ("reduceSegments", [_, next]) = (name, parts.as_slice()) => {
+                    ArrayMistake::Accumulator { name, found: self.known(next), accumulator, mismatch }
+                }
+                found => ArrayMistake::Step { name, found: self.known(found), accumulator, mismatch },
             };
             return self.fail(Error::new(written, mistake));
         }
@@ -172,30 +175,12 @@ impl<'a> Inference<'a> {
         let name = self.written_name(call);
         if let Err(mismatch) = self.unify(&next.body.ty, &initial.ty, name, call.source) {
             let mismatch = self.simplified_mismatch(&mismatch);
-            let mistake = match self.combined(name, [&next.body.ty, &initial.ty]) {
-                Some([found, accumulator]) => {
-                    ArrayMistake::Accumulator { name, found, accumulator, mismatch }
-                }
-                None => {
-                    let (found, initial) = (self.known(&next.body.ty), self.known(&initial.ty));
-                    ArrayMistake::Repeated { name, found, initial, mismatch }
-                }
-            };
+            let (found, initial) = (self.known(&next.body.ty), self.known(&initial.ty));
+            let mistake = ArrayMistake::Repeated { name, found, initial, mismatch };
             self.report(Error::new(written, mistake));
             return None;
         }
         (!self.unknowns.is_mistake(&next.body.ty)).then_some(next)
-    }
-
-    /// The types of the accumulators in those of the states of the loop of `reduceSegments`, of which its user
-    /// knows nothing else.
-    fn combined(&self, name: &str, states: [&Type; 2]) -> Option<[KnownType; 2]> {
-        let accumulator = |state: &Type| match self.unknowns.resolve(state) {
-            Type::Tuple(parts) => parts.last().map(|part| self.known(part)),
-            _ => None,
-        };
-        let [found, accumulator] = states.map(accumulator);
-        (name == "reduceSegments").then_some([found?, accumulator?])
     }
 
     /// The condition of an `iterateWhile`. `None` after a mistake.

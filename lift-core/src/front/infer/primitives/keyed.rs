@@ -47,8 +47,11 @@ impl<'a> Inference<'a> {
             self.report_mistakes_in(given);
             return self.mistake(call.source);
         }
-        let Some(initial) = given.pop() else { return self.mistake(call.source) };
-        let initial = self.argument_value(initial);
+        let (Some(start), Some(array)) = (given.pop(), self.array(call, &data)) else {
+            return self.mistake(call.source);
+        };
+        let initial = self.argument_value(start);
+        let initial = self.size_as_integer(initial, &array.element);
         let Some(initial) = self.accumulated(call, initial) else { return self.mistake(call.source) };
         given.push(Argument::value(initial));
         given.push(Argument::value(offsets));

@@ -9,20 +9,21 @@ use std::rc::Rc;
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Rule};
 use super::parts::constants;
-use crate::ir::nat::Nat;
-use crate::ir::scalar::{Literal, ScalarType};
+use crate::ir::nat::{Nat, Substitution};
+use crate::ir::primitive::builtin::Builtin;
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::segment::Segment;
 use crate::ir::typed::{Expr, ExprKind, Lambda, Program, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
-use crate::middle::stated::Builder;
+use crate::middle::stated::{Builder, ceiling};
 
 /// Each of some lanes reduces every so many-th element of a segment, and the results of the lanes are reduced.
 pub const SEGMENT_BY_LANES: Rule = Rule {
     name: "segmentByLanes",
-    statement: "iterateWhile(m, |(k, _)| k < b, |(k, acc)| (k + 1, op(acc, x(k))), (a, z)).1 = generate(p, |l| \
-                iterateWhile(m, |(k, _)| k < b, |(k, acc)| (k + p, op(acc, x(k))), (a + l, e)).1) >> \
-                reduce(op, z), for 0 <= a, b <= m",
+    statement: "reduceWhile(|k => acc, _| (k < n, op(acc, x(k))), z, repeat(m, 0)) = generate(p, |l| \
+                reduceWhile(|k => acc, _| (k < (min(n, m) + p - 1 - l) / p, op(acc, x(p * k + l))), e, \
+                repeat((m + p - 1) / p, 0))) >> reduce(op, z)",
     origin: "Bell, Garland, Implementing Sparse Matrix-Vector Multiplication on Throughput-Oriented Processors, \
              SC 2009, section 4.2",
     parameters: &[Kind::Size],
@@ -30,7 +31,7 @@ pub const SEGMENT_BY_LANES: Rule = Rule {
     apply: |redex, arguments, build| {
         let [lanes] = constants(arguments)?;
         let Some(segment) = Segment::of(redex.expr) else {
-            let wanted = "a loop reduces the elements between two positions, both clamped into the array";
+            let wanted = "a loop whose number of iterations is known before the first one reduces elements";
             return Err(Mismatch::condition(wanted, redex.expr));
         };
         if !is_no_work(segment.initial) {
@@ -75,39 +76,39 @@ fn operator(
 
 fn by_lanes(segment: &Segment<'_>, lanes: i128, axioms: Axioms<'_>, build: &mut Builder) -> Option<Rc<Expr>> {
     let (operator, identity) = operator(segment, axioms, build)?;
-    let source = segment.reduction.source;
-    let initial = segment.initial;
+    let (initial, source) = (segment.initial, segment.reduction.source);
     let lane = build.size("lane");
-    let number = build.position(Nat::variable(&lane), source);
-    let first = build.sum(segment.first, &number);
+    let most = build.position(segment.most.clone(), source);
+    let count = build.builtin(Builtin::Min, [segment.count, &most]);
+    let before = build.position(Nat::constant(lanes - 1) - Nat::variable(&lane), source);
+    let rounded = build.binary(BinaryOperator::Add, &count, &before);
+    let number = build.literal(Literal::Integer(lanes), &count.ty, source);
+    let own_count = build.binary(BinaryOperator::Divide, &rounded, &number);
+    let own = build.variable("own");
+    let read = build.read(&own, &own_count.ty, source);
+
+    let position = build.size("k");
+    let place = Nat::constant(lanes) * Nat::variable(&position) + Nat::variable(&lane);
+    let mut step = build.copy_of(segment.step);
+    let ExprKind::Tuple(parts) = &step.body.kind else { return None };
+    let next = parts.get(1)?.substitute(&Substitution::from([(segment.position.clone(), place)]));
+    let counter = build.position(Nat::variable(&position), source);
+    let goes_on = build.less(&counter, &read);
+    step.body = build.tuple(vec![goes_on, next], source);
+    step.index = Some(position);
+
     let start = match &identity {
         Some(identity) => build.identity(identity, &initial.ty, source),
         None => build.renumbered(initial),
     };
-    let start = build.tuple(vec![first, start], source);
-    let step = step_of(&build.copy_of(segment.step), lanes, build)?;
     let zero = build.literal(Literal::Integer(0), &Type::Scalar(ScalarType::I32), source);
-    let steps = build.repeat(segment.most.clone(), zero);
-    let end = build.reduce_by(ReduceKind::While, &step, start, steps);
-    let of_lane = build.component(&end, 1, &initial.ty);
+    let steps = build.repeat(ceiling(segment.most, lanes), zero);
+    let of_lane = build.reduce_by(ReduceKind::While, &step, start, steps);
+    let of_lane = build.bind(own, own_count, of_lane);
     let of_lanes = build.generate(lane, Nat::constant(lanes), of_lane);
     let operator = build.copy_of(&operator);
     let total = build.reduce(&operator, initial.clone(), of_lanes);
     Some(build.bind_all(segment.bindings.to_vec(), total))
-}
-
-/// A step that leaves out the elements of the other lanes.
-fn step_of(step: &Lambda, lanes: i128, build: &mut Builder) -> Option<Lambda> {
-    let ExprKind::Tuple(parts) = &step.body.kind else { return None };
-    let [goes_on, next] = parts.as_slice() else { return None };
-    let ExprKind::Tuple(next) = &next.kind else { return None };
-    let [counted, combined] = next.as_slice() else { return None };
-    let ExprKind::Binary(_, counter, one) = &counted.kind else { return None };
-    let lanes = build.literal(Literal::Integer(lanes), &one.ty, one.source);
-    let counted = build.sum(counter, &lanes);
-    let next = build.tuple(vec![counted, combined.clone()], step.body.source);
-    let body = build.tuple(vec![goes_on.clone(), next], step.body.source);
-    Some(Lambda { body, ..step.clone() })
 }
 
 /// Whether a value may be written twice.
