@@ -84,7 +84,7 @@ impl Found {
         }
     }
 
-    /// The segments have at least so many elements on average.
+    /// The segments have at least `least` elements on average.
     fn have_at_least(&self, least: i128) -> Option<Guard> {
         let condition = at_least(&(&self.elements - Nat::constant(least) * &self.segments), 0)?;
         let text = format!("{} >= {least} * {}", in_product(&self.elements), in_product(&self.segments));
@@ -100,6 +100,7 @@ fn in_product(size: &Nat) -> String {
     }
 }
 
+/// The form in which groups share segments so. `least` is the mean length from which on it is chosen.
 fn form(program: &Program, found: &[Found], name: &str, group: Group, least: i128) -> Option<Candidate> {
     let mut rewriter = Rewriter::new(program);
     let lanes = Argument::Size(Nat::constant(i128::from(group.items)));
@@ -174,6 +175,7 @@ fn mentions(expr: &Expr, variable: &Variable, in_functions: bool) -> usize {
     }
 }
 
+/// The step by which a function takes over what makes its elements, if that is one reduction by lanes.
 fn map_fusion(function: &Lambda, input: &Expr, found: &[Found]) -> Option<Strategy> {
     // What one of two branches needs, work-items do not share.
     if chooses(&function.body) {
@@ -255,6 +257,7 @@ fn to_store(expr: &Expr, here: &Path, is_whole: bool, found: &[Found]) -> Option
     parts.find_map(|(position, part)| to_store(part, &here.child(position), is_part_whole(position), found))
 }
 
+/// The step by which the function of a map binds first what it binds for the reduction by lanes.
 fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut inner = None;
     Found::collect(body, &Path::root(), &mut |expr, here| {

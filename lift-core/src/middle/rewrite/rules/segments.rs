@@ -18,7 +18,7 @@ use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling};
 
-/// Each of some lanes reduces every so many-th element of a segment, and the results of the lanes are reduced.
+/// Each of `p` lanes reduces every `p`-th element of a segment, and the results of the lanes are reduced.
 pub const SEGMENT_BY_LANES: Rule = Rule {
     name: "segmentByLanes",
     statement: "reduceWhile(|k => acc, _| (k < n, op(acc, x(k))), z, repeat(m, 0)) = generate(p, |l| \
