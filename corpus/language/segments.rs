@@ -44,6 +44,10 @@ lift! {
         let ranges = zip(reduceSegments(max, 0, offsets, xs), reduceSegments(min, 0, offsets, xs)) >> map(sub);
         (zip(chosen, ranges) >> map(|c, x| if c { x } else { 0 }), sums >> reduce(add, N))
     }
+    fn of_vectors<const N: usize, const K: usize>(start: [f32; 4], offsets: [u32; N + 1], xs: [f32; 4 * K]) -> [f32; N] {
+        let start = start >> asVector(4) >> head;
+        xs >> asVector(4) >> reduceSegments(add, start, offsets) >> map(|v| dot(v, v))
+    }
     /// A loop that takes elements, too, is no segment.
     fn with_elements<const N: usize, const K: usize>(counts: [i32; N], weights: [i32; K], xs: [i32; K]) -> [i32; N]
     {

@@ -88,6 +88,26 @@ fn no_elements_have_empty_segments() -> Result<()> {
 }
 
 #[test]
+fn vectors_are_reduced() -> Result<()> {
+    for n in SEGMENTS {
+        let wide = ascending(n);
+        let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+        let xs: Vec<f32> = scattered(4 * wide[n] as usize, 5).into_iter().map(|x| x as f32).collect();
+        let start = [1.0, 2.0, 3.0, 4.0];
+        let sums = reduced(&wide, xs.as_chunks::<4>().0, &start, |sum, x| {
+            std::array::from_fn(|lane| sum[lane] + x[lane])
+        });
+        let expected: Vec<f32> = sums.iter().map(|sum| sum.iter().map(|x| x * x).sum()).collect();
+        in_all_forms!(|form| {
+            let device = Device::default_device()?;
+            let found = of_vectors::on(&device)?.form(form)?.run(&start, &offsets, &xs)?;
+            assert_eq!(found.to_vec(), expected, "{n}, {form}");
+        });
+    }
+    Ok(())
+}
+
+#[test]
 fn offsets_may_lie_outside_and_in_any_order() -> Result<()> {
     for n in SEGMENTS {
         let xs: Vec<f64> = scattered(700, 400).into_iter().map(|x| x as f64 / 4.0).collect();

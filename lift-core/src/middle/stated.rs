@@ -76,7 +76,13 @@ impl Builder {
     /// The identity element as a value of this type.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
         match identity {
-            Identity::Literal(literal) => self.literal(literal.clone(), ty, source),
+            Identity::Literal(literal) => match ty {
+                Type::Vector(scalar, _) => {
+                    let number = self.literal(literal.clone(), &Type::Scalar(*scalar), source);
+                    self.expr(ExprKind::Broadcast(number), ty.clone(), source)
+                }
+                _ => self.literal(literal.clone(), ty, source),
+            },
             Identity::Tuple(parts) => {
                 let component = |(position, part): (usize, &Identity)| {
                     let Type::Tuple(components) = ty else { return self.identity(part, ty, source) };
