@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs a test program for Cargo. PoCL compiles what those of `against_eval` compute, thousands of kernels that run
-# for a moment, without optimisation: that takes half as long. Whether kernels are right when LLVM optimises them,
-# all other tests say.
+# Runs a test program for Cargo. `against_eval` has thousands of kernels, each of which runs for a moment: PoCL
+# compiles them without optimisation, in half the time. All other tests check optimised kernels.
 case "$1" in
 */against_eval-*) export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable ;;
 esac

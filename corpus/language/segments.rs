@@ -62,8 +62,8 @@ lift! {
     {
         zip(offsets, xs) >> map(|offsets, xs| reduceSegments(add, 1, offsets, xs))
     }
-    /// The levels of a graph: how many steps each point is from the first one. The neighbours of point `i` are
-    /// `targets[offsets[i]..offsets[i + 1]]`; each edge stands there in both directions.
+    /// The levels of a graph: how many steps each point is from the first one. The neighbours of point `i`
+    /// are `targets[offsets[i]..offsets[i + 1]]`; each edge stands there in both directions.
     fn levels<const N: usize, const K: usize>(offsets: [u32; N + 1], targets: [u32; K]) -> [u32; N]
         where N >= 1
     {

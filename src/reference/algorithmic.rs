@@ -116,14 +116,13 @@
 //! ## `reduceSegments`
 //!
 //! `reduceSegments(f, z, offsets, xs)`: for every two neighbours of `offsets` the elements from the first up to the second, combined by `f` in their order, starting from `z`.
-//! So `offsets` are those of rows of different lengths, one after the other, as of a sparse matrix in compressed
-//! rows (CSR). They are clamped into `xs`: nothing outside is read, whatever they are, and a segment that ends
-//! before it begins is empty. Segments may overlap, and leave elements out.
+//! So `offsets` are those of rows of different lengths, one after the other, as of a sparse matrix in
+//! compressed rows (CSR). They are clamped into `xs`: nothing outside is read, whatever they are, and a
+//! segment that ends before it begins is empty. Segments may overlap, and leave elements out.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]`
-//! - *Restrictions*: a result is a number, a vector or a tuple of such. Offsets are taken
-//!   as `i64`. On GPUs, several work-items share each segment where segments are long on average and the order of `f`
-//!   is open.
+//! - *Restrictions*: a result is a number, a vector or a tuple of such. Offsets are taken as `i64`. On GPUs,
+//!   several work-items share each segment where segments are long on average and the order of `f` is open.
 //!
 //! ```
 //! use lift::lift;

@@ -1,9 +1,9 @@
-//! Tables, orders and rows that data decides: histograms, filters and sorts, beside the time that it takes to read
-//! the same bytes once; products with sparse matrices, beside the time that it takes to copy as many bytes as they
-//! must move. One run on one device, all results checked.
+//! Tables, orders and rows that data decides: histograms, filters and sorts, beside the time that it takes to
+//! read the same bytes once; products with sparse matrices, beside the time that it takes to copy as many
+//! bytes as they must move. One run on one device, all results checked.
 //!
-//! The time is that of the kernels. The sum of the array as `u32` reads the bytes. So the last column says how
-//! often a program could have read its input in its time.
+//! The time is that of the kernels. The sum of the array as `u32` reads the bytes. So the last column says
+//! how often a program could have read its input in its time.
 
 mod sparse;
 

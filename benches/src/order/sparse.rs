@@ -1,5 +1,5 @@
-//! Products of sparse matrices with a vector, in each form: the five points of a grid, rows of one length, and
-//! rows whose lengths follow a power law.
+//! Products of sparse matrices with a vector, in each form: the five points of a grid, rows of one length,
+//! and rows whose lengths follow a power law.
 
 use std::time::Duration;
 
@@ -9,15 +9,9 @@ use crate::{Options, profiled, race};
 
 lift! {
     fn copied<const N: usize>(xs: [u32; N]) -> [u32; N] { xs >> map(|x| x + 1) }
-    fn product<const N: usize, const M: usize, const K: usize>(
-        offsets: [u32; N + 1],
-        columns: [u32; K],
-        values: [f32; K],
-        x: [f32; M],
-    ) -> [f32; N] {
-        zip(columns, values) >> map(|column, value| value * at(column, x)) >> reduceSegments(add, 0, offsets)
-    }
 }
+
+include!("../../../corpus/host/sparse_product.rs");
 
 /// A matrix in compressed rows. Its elements are small integers, so that sums are exact.
 struct Matrix {
@@ -87,7 +81,10 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
     let side = (n as f64 / 4.0).sqrt() as usize;
     let matrices = [
         ("five points of a grid", Matrix::five_points(side)),
+        ("rows of 8", Matrix::even(n / 8, 8)),
+        ("rows of 16", Matrix::even(n / 16, 16)),
         ("rows of 32", Matrix::even(n / 32, 32)),
+        ("rows of 64", Matrix::even(n / 64, 64)),
         ("rows of 512", Matrix::even(n / 512, 512)),
         ("power law", Matrix::power_law(n / 16)),
     ];
@@ -101,7 +98,7 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
         let timed = |form: Option<&str>| {
             let label = form.map_or_else(|| name.to_owned(), |form| format!("{name}, `{form}`"));
             race(&label, matrix.columns.len(), once, options, || {
-                let product = product::on(device)?;
+                let product = sparse_product::on(device)?;
                 let product = match form {
                     Some(form) => product.form(form)?,
                     None => product,
@@ -113,7 +110,7 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
         };
         timed(None)?;
         if device.kind() != DeviceKind::Host {
-            for form in product::on(device)?.forms() {
+            for form in sparse_product::on(device)?.forms() {
                 timed(Some(&form.name))?;
             }
         }

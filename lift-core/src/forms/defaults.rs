@@ -88,9 +88,10 @@ pub(super) const LANES: u8 = 16;
 /// From this length on, a row has several vectors.
 pub(super) const VECTOR_ROW: i128 = 64;
 
-/// The forms for segments, with their groups, and the mean length from which on each is chosen. Over rows of one
-/// length, the second takes 1.9 times as long as the plain form at 8 elements, 0.95 times at 16 and 0.24 times at
-/// 32; from 128 on, the first is about as fast or faster. Where few rows are long, with 20 elements on average, the
-/// second takes 0.26 times as long (measured on an H100).
+/// The forms for segments, with their groups, and the mean length from which on each is chosen. Over rows of
+/// one length, the second takes 1.9 times as long as the plain form at 8 elements, 0.95 times at 16 and 0.24
+/// times at 32. The first takes 1.5 times as long as the second at 64 elements and 0.8 times at 512; between
+/// them nothing was measured. Where few rows are long, with 21 elements on average, the second takes 0.31 times
+/// as long as the plain form (measured on an H100; `order-bench` prints such times).
 pub(super) const SEGMENT_LANES: [(&str, Group, i128); 2] =
     [("segments", Group { rows: 8, items: 32 }, 128), ("shortSegments", Group { rows: 16, items: 8 }, 16)];

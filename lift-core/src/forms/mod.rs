@@ -7,8 +7,8 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from that, and for
-//!   which sizes they are worth it;
+//! - `reductions`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from
+//!   that, and for which sizes they are worth it;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!

@@ -1,10 +1,10 @@
 //! Forms in which several work-items share each segment of a segmented reduction.
 //!
 //! The plain form has a work-item for each segment. Neighbours read what lies as far apart as their segments
-//! begin, and wait for the longest of these. In these forms lanes of a group take the elements of a segment in
-//! turns, so that neighbours read neighbours (Bell, Garland, *Implementing Sparse Matrix-Vector Multiplication on
-//! Throughput-Oriented Processors*, SC 2009, sections 4.2 and 5). The lengths of segments are data, but a launcher
-//! knows the number of segments and of elements, and so their mean.
+//! begin, and wait for the longest of these. In these forms lanes of a group take the elements of a segment
+//! in turns, so that neighbours read neighbours (Bell, Garland, *Implementing Sparse Matrix-Vector
+//! Multiplication on Throughput-Oriented Processors*, SC 2009, sections 4.2 and 5). The lengths of segments
+//! are data, but a launcher knows the number of segments and of elements, and so their mean.
 
 use std::rc::Rc;
 
@@ -233,8 +233,8 @@ fn reductions(expr: &Expr, found: &[Found]) -> usize {
     inside + usize::from(is_by_lanes(expr, found))
 }
 
-/// The place of a map whose elements lanes reduce, and which is neither a result nor stored: what reads it finds
-/// it stored then. What one of two branches computes stays.
+/// The place of a map whose elements lanes reduce, and which is neither a result nor stored: what reads it
+/// finds it stored then. What one of two branches computes stays.
 fn to_store(expr: &Expr, here: &Path, is_whole: bool, found: &[Found]) -> Option<Path> {
     let is_of_lanes = reductions_of_elements(expr, found) > 0 && !matches!(expr.kind, ExprKind::Let { .. });
     if is_of_lanes && !is_whole {

@@ -1,8 +1,9 @@
 //! Recognises reductions of segments: loops over the elements between two positions that data gives.
 //!
-//! `reduceSegments(f, z, offsets, xs)` computes `{ let first = …; let count = …; reduceWhile(|k => acc, _| (k as i64 <
-//! count, f(acc, at(first + k as i64, xs))), z, repeat(len(xs), 0)) }` for each segment (the segmented reduction of
-//! Blelloch, *Vector Models for Data-Parallel Computing*, MIT Press 1990, section 3.2, with a loop for each segment).
+//! `reduceSegments(f, z, offsets, xs)` computes `{ let first = …; let count = …; reduceWhile(|k => acc, _| (k
+//! as i64 < count, f(acc, at(first + k as i64, xs))), z, repeat(len(xs), 0)) }` for each segment (the
+//! segmented reduction of Blelloch, *Vector Models for Data-Parallel Computing*, MIT Press 1990, section 3.2,
+//! with a loop for each segment).
 
 use std::rc::Rc;
 
@@ -29,8 +30,8 @@ pub struct Segment<'e> {
     pub initial: &'e Rc<Expr>,
     /// The most elements that a segment has.
     pub most: &'e Nat,
-    /// What a step does with the accumulator, at a position. Values that the step binds are written out in it: it is
-    /// for looking at, and not for computing with.
+    /// What a step does with the accumulator, at a position. Values that the step binds are written out in
+    /// it: it is for looking at, and not for computing with.
     pub combination: Lambda,
 }
 

@@ -136,8 +136,9 @@ impl Generator<'_> {
         Ok(accumulator)
     }
 
-    /// A `reduceWhile` that goes on while its position is less than a number which no iteration changes: the number
-    /// of iterations is known before the first one, so that compilers can load ahead of the iterations.
+    /// A `reduceWhile` that goes on while its position is less than a number which no iteration changes: the
+    /// number of iterations is known before the first one, so that compilers can load ahead of the
+    /// iterations.
     fn reduce_counted(
         &mut self,
         reduction: &Reduction<'_>,
@@ -459,8 +460,8 @@ fn step_of(body: &Expr) -> Option<(&Expr, &Expr)> {
     Some((goes_on, next))
 }
 
-/// The number that the positions of a `reduceWhile` must be less than, if that is all that decides whether it goes
-/// on, and no work to compute.
+/// The number that the positions of a `reduceWhile` must be less than, if that is all that decides whether it
+/// goes on, and no work to compute.
 fn trip_bound<'e>(reduction: &Reduction<'e>) -> Option<&'e Expr> {
     let function = reduction.function;
     let index = function.index.as_ref().filter(|_| reduction.kind == ReduceKind::While)?;

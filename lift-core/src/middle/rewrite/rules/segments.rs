@@ -1,7 +1,7 @@
 //! Reductions of segments by several work-items each.
 //!
-//! A work-item that reduces a segment alone reads what lies far from what its neighbours read. Lanes that take
-//! turns read neighbours (the kernel with a warp for each row of Bell and Garland, *Implementing Sparse
+//! A work-item that reduces a segment alone reads what lies far from what its neighbours read. Lanes that
+//! take turns read neighbours (the kernel with a warp for each row of Bell and Garland, *Implementing Sparse
 //! Matrix-Vector Multiplication on Throughput-Oriented Processors*, SC 2009, section 4.2).
 
 use std::rc::Rc;
@@ -61,7 +61,8 @@ pub(crate) fn may_be_divided_into_lanes(expr: &Expr, program: &Program) -> bool 
     })
 }
 
-/// How the results of lanes are combined, and what lanes start from: without an identity, from the value before.
+/// How the results of lanes are combined, and what lanes start from: without an identity, from the value
+/// before.
 fn operator(
     segment: &Segment<'_>,
     axioms: Axioms<'_>,

@@ -75,8 +75,8 @@ const MADE_OF_HEAD: &str = "a `map` that makes something of the one element of a
 
 /// The array of one value: `[x] >> map(f)` for a value `f(x)` that is made of the element of an array `[x]`.
 /// For a `let`, that is the array that its body is made of, if there is one: then what the `let` binds is
-/// computed once, before. Else it is the first array that a bound value is made of; what is bound before it is
-/// computed once, before.
+/// computed once, before. Else it is the first array that a bound value is made of; what is bound before it
+/// is computed once, before.
 fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
     let head = match &value.kind {
         ExprKind::Let { bindings, body } => match array_of(body, build) {
