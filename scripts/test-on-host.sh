@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the end-to-end tests with kernels as native Rust instead of OpenCL. Nothing is built again for it, but for half precision.
 #
-#   scripts/test-on-host.sh --profile optimised    as users build it
-#   scripts/test-on-host.sh --profile tests        as scripts/test.sh builds them
+#   scripts/test-on-host.sh --profile tests                                   as scripts/test.sh builds them
+#   scripts/test-on-host.sh --profile tests --config scripts/optimised.toml   as users build it
 #
 # Options are those of `cargo test`.
 set -euo pipefail
