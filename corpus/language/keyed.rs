@@ -62,4 +62,27 @@ lift! {
             zip(totals, centres) >> map(|((sum, count), old)| if count == 0 { old } else { sum / (count as f32) })
         })
     }
+
+    // Entries that are arrays, or hold them.
+
+    fn sums_of_points<const N: usize, const F: usize, const K: usize>(keys: [u32; N], points: [[i32; F]; N], z: [[i32; F]; K]) -> [[i32; F]; K]
+    where K >= 1 {
+        zip(reduceByKey(K, |sum, point| zip(sum, point) >> map(add), repeat(F, 0), keys, points), z) >> map(|x, y| zip(x, y) >> map(add))
+    }
+    fn means_of_points<const N: usize, const F: usize>(keys: [i32; N], points: [[f64; F]; N]) -> [[f64; F]; 5] {
+        reduceByKey(5, |(sum, n), point| (zip(sum, point) >> map(add), n + 1), (repeat(F, 0.0), 0u32), keys, points)
+            >> map(|(sum, n)| sum >> map(|x| x / max(n, 1) as f64))
+    }
+    /// In order: an entry has the last three elements of its key.
+    fn last_three<const N: usize>(keys: [u8; N], xs: [i32; N]) -> [[i32; 3]; 4] {
+        reduceByKey(4, |[_, y, z], x| [y, z, x], [0, 0, 0], keys, xs)
+    }
+    /// The largest in each column.
+    fn largest_of_columns<const N: usize>(keys: [u32; N], rows: [[i16; 4]; N]) -> [[i16; 4]; 7] {
+        reduceByKey(7, |m, row| zip(m, row) >> map(max), repeat(4, i16::MIN), keys, rows)
+    }
+    /// One table for each row of keys.
+    fn tables_of_arrays<const B: usize, const N: usize>(keys: [[u32; N]; B], xs: [[i32; N]; B]) -> [[[i32; 2]; 3]; B] {
+        zip(keys, xs) >> map(|keys, xs| reduceByKey(3, |[n, s], x| [n + 1, s + x], [0, 0], keys, xs))
+    }
 }

@@ -117,3 +117,46 @@ lift! {
     #[launch(local = 64)]
     fn by_small_groups<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }
 }
+
+lift! {
+    // Accumulators that are arrays.
+
+    /// Fibonacci's numbers and those like it: a state of two numbers, and the first of each.
+    fn recurrences<const N: usize>(a: [i32; N], start: [i32; 2]) -> [i32; N] {
+        a >> scan(|[before, last], x| [last, before + last + x], start) >> map(head)
+    }
+
+    /// A filter with a state of any length: each value moves half-way to the one before.
+    fn diffusion<const N: usize, const S: usize>(a: [f32; N], state: [f32; S]) -> [[f32; S]; N] where S >= 1 {
+        a >> scan(|s, x| s >> pad(1, 0, clamp) >> slide(2, 1) >> map(|[left, here]| here + (left - here) * 0.5 + x), state)
+    }
+
+    fn sums_of_rows<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> scanInclusive(|acc, row| zip(acc, row) >> map(add))
+    }
+
+    /// The position says whether a step turns the state round.
+    fn turned<const N: usize>(a: [i32; N]) -> [[i32; 3]; N] {
+        a >> scan(|i => s, x| if i % 2 == 0 { s >> reverse } else { s >> map(|y| y + x) }, [1, 2, 3])
+    }
+
+    /// A number and an array side by side.
+    fn counted<const N: usize>(a: [i32; N]) -> ([u32; N], [[i32; 3]; N]) {
+        a >> scan(|(n, last), x| (n + 1, [at(1, last), at(2, last), x]), (0, [0, 0, 0])) >> unzip
+    }
+
+    /// Products of matrices, of each of several sequences.
+    fn products_of_matrices<const B: usize, const N: usize>(a: [[[[i32; 2]; 2]; N]; B]) -> [[[[i32; 2]; 2]; N]; B] {
+        a >> map(scanInclusive(|p, m| p >> map(|row| m >> transpose >> map(dotProduct(row)))))
+    }
+
+    /// What comes after it reads rows in another way.
+    fn columns_of_states<const N: usize>(a: [i32; N]) -> [[i32; N]; 4] {
+        a >> scan(|s, x| s >> map(|i => y| y * 2 + x + i as i32), repeat(4, 0)) >> transpose >> map(map(|y| y + 1))
+    }
+
+    /// Each group computes its states together.
+    fn states_of_groups<const N: usize, const B: usize>(a: [[i32; N]; B]) -> [[[i32; 32]; N]; B] {
+        a >> mapWrg0(scan(|s, x| s >> reverse >> mapLcl0(|y| y + x), generate(32, |i| i as i32)))
+    }
+}

@@ -41,4 +41,48 @@ lift! {
             update(key, (b, a + key), acc)
         }, repeat(12, (1, 2)))
     }
+
+    // Rows.
+
+    fn row_replaced<const N: usize, const M: usize>(i: i32, row: [f32; M], t: [[f32; M]; N]) -> [[f32; M]; N] {
+        t >> update(i, row)
+    }
+    /// A row is computed from others, and from itself in another order.
+    fn rows_moved<const N: usize, const M: usize, const K: usize>(moves: [(u32, u32); N], t: [[i32; M]; K]) -> [[i32; M]; K]
+    where K >= 1 {
+        moves >> reduceSeq(|t, (from, to)| update(to, at(from, t) >> reverse, t), t)
+    }
+    /// The same in private memory, where each work-item has a table.
+    fn rows_moved_in_each<const B: usize, const N: usize>(moves: [[(u32, u32); N]; B]) -> [[[i32; 3]; 2]; B] {
+        moves >> map(reduceSeq(
+            |t, (from, to)| update(to, zip(at(from, t), at(to, t) >> reverse) >> map(|x, y| x * 2 + y), t),
+            [[1, 2, 3], [4, 5, 6]]
+        ))
+    }
+    /// Each number is computed from the one that it replaces, and those of a tuple from each other.
+    fn rows_added<const N: usize, const M: usize>(keys: [i32; N], rows: [[i32; M]; N]) -> ([[i32; M]; 3], [i32; 3]) {
+        zip(keys, rows) >> reduceSeq(|t, (key, row)| {
+            let (sum, count) = at(key, t);
+            update(key, (zip(sum, row) >> map(add), count + 1), t)
+        }, repeat(3, (repeat(M, 0), 0))) >> unzip
+    }
+    fn rows_counted_in_them<const N: usize>(keys: [i32; N]) -> ([[i32; 2]; 3], [i32; 3]) {
+        keys >> reduceSeq(|t, key| {
+            let (pair, count) = at(key, t);
+            update(key, (pair >> map(|x| x + count), count + head(pair) + 1), t)
+        }, repeat(3, ([1, 2], 0))) >> unzip
+    }
+    /// Planes of a cube.
+    fn planes_turned<const N: usize>(keys: [u8; N], cube: [[[i32; 3]; 3]; 4]) -> [[[i32; 3]; 3]; 4] {
+        keys >> reduceSeq(|cube, key| update(key, at(key, cube) >> transpose >> map(reverse), cube), cube)
+    }
+
+    // Accumulators of an array of any length and a number.
+
+    fn sum_and_count<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> ([i32; M], i32) {
+        rows >> reduceSeq(|(sum, count), row| (zip(sum, row) >> map(add), count + 1), (repeat(M, 0), 0))
+    }
+    fn sums_and_counts<const B: usize, const N: usize, const M: usize>(rows: [[[i32; M]; N]; B]) -> ([[i32; M]; B], [i32; B]) {
+        rows >> map(reduceSeq(|(sum, count), row| (zip(reverse(sum), row) >> map(add), count + 1), (repeat(M, 0), 0))) >> unzip
+    }
 }

@@ -130,13 +130,8 @@ lift! {
     ) -> [u32; T] where T >= 1 && S >= 1 {
         let first = zip(start, at(at(0, observed), emission)) >> map(add);
         let scores = observed
-            >> map(|_| first)
-            >> iterate(T - 1, |k => table| table >> map(|t => row| if t == k + 1 {
-                zip(transpose(step), at(at(t, observed), emission)) >> map(|into, seen|
-                    zip(at(k, table), into) >> map(add) >> reduce(max, f32::NEG_INFINITY) >> |s| s + seen)
-            } else {
-                row
-            }))
+            >> scan(|t => row, _| zip(transpose(step), at(at(t as i64 + 1, observed), emission)) >> map(|into, seen|
+                zip(row, into) >> map(add) >> reduce(max, f32::NEG_INFINITY) >> |s| s + seen), first)
             >> store;
         observed
             >> map(|_| argmax(at(T - 1, scores)))

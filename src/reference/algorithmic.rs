@@ -57,7 +57,9 @@
 //! `scan(f, z, xs)`: for every position `reduce` of the elements before it: the first result is `z`.
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> [B; n]`
-//! - *Restrictions*: elements and accumulator are scalars, vectors or tuples of them. If `f` is a built-in
+//! - *Restrictions*: an accumulator that is an array, or holds one, is the last row of the result: one
+//!   work-item computes the rows, one from the other, or those of a group do with `mapLcl` in `f`. All other
+//!   accumulators are scalars, vectors or tuples of them. If `f` is then a built-in
 //!   associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`, `&`, `|`, `^`) or a function marked
 //!   [`#[assoc]`](super::items#attributes), the work-items of the device scan a whole array together.
 //!   Neighbouring elements are combined first, always in their order, so that `f` need not be commutative;
@@ -87,11 +89,11 @@
 //!
 //! `reduceByKey(n, f, z, keys, xs)`: for every key below `n` the elements with this key, combined by `f`, and `z` once.
 //! The result is a table of `n` entries; an element whose key is none of its positions is left out. Entries may
-//! be tuples: sums and counts, of which the means follow.
+//! be tuples, such as sums and counts, of which the means follow, and arrays, such as sums of points.
 //!
 //! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
-//! - *Restrictions*: `n` is at least 1. An entry is a scalar, a vector or a tuple of such. If `f` is a built-in
-//!   associative operator, a tuple of such, or a function marked [`#[assoc]`](super::items#attributes) with a
+//! - *Restrictions*: `n` is at least 1. If `f` is a built-in associative operator, a tuple of such, one for each
+//!   element of arrays, or a function marked [`#[assoc]`](super::items#attributes) with a
 //!   body that shows its identity, parts of the array have tables of their own, which are combined in order:
 //!   results are the same in each run, also sums of floats. Otherwise one work-item takes all
 //!   elements, in order. Tables that are long in comparison with the array are not divided, either. On GPUs,
@@ -362,6 +364,7 @@
 //! let a = [1i32, 2, 3, 4, 5, 6, 7, 8];
 //! let before = lift!(scan(add, 0, a))?;
 //! let with = lift!(scanInclusive(add, a))?;
+//! let fibonacci = lift!(a >> scan(|[before, last], _| [last, before + last], [0i32, 1]) >> map(head))?;
 //! let pairwise = lift!(a >> iterate(3, |xs| xs >> split(2) >> map(reduceSeq(add, 0))))?;
 //! let times: usize = 1000;
 //! let fewer: usize = 2;
@@ -370,6 +373,7 @@
 //!
 //! assert_eq!(before.to_vec(), [0, 1, 3, 6, 10, 15, 21, 28]);
 //! assert_eq!(with.to_vec(), [1, 3, 6, 10, 15, 21, 28, 36]);
+//! assert_eq!(fibonacci.to_vec(), [0, 1, 1, 2, 3, 5, 8, 13]);
 //! assert_eq!(pairwise.to_vec(), [36]);
 //! assert_eq!(sums.to_vec(), [10, 26]);
 //! assert_eq!(spread.to_vec(), [8; 8]);

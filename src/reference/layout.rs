@@ -226,7 +226,9 @@
 //! updates a position outside: `update(if c { k } else { -1 }, x, xs)`.
 //!
 //! - *Type*: `integer -> A -> [A; n] -> [A; n]`
-//! - *Restrictions*: elements are scalars, vectors or tuples of such.
+//! - *Restrictions*: all elements have one type. Those that are arrays, the rows of a matrix, are computed beside
+//!   the accumulator and then copied, unless each of their elements is computed from none of the accumulator but
+//!   the one that it replaces.
 //!
 //! ```
 //! use lift::lift;

@@ -158,3 +158,62 @@ fn means_move_to_their_points() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn entries_may_be_arrays() -> Result<()> {
+    for n in LENGTHS {
+        for (f, k) in [(1, 1), (2, 5), (17, 3)] {
+            let keys: Vec<u32> = scattered(n, k + 2).iter().map(|key| *key as u32).collect();
+            let points = Array2::from_shape_fn((n, f), |(i, j)| (i * 3 + j * 7) as i32 % 100 - 50);
+            let start = Array2::from_shape_fn((k as usize, f), |(i, j)| (i + j) as i32);
+            let mut expected = start.clone();
+            let mut counts = vec![0; 5];
+            let mut sums = Array2::<f64>::zeros((5, f));
+            for (key, point) in keys.iter().map(|key| *key as usize).zip(points.rows()) {
+                if key < k as usize {
+                    expected.row_mut(key).zip_mut_with(&point, |sum, x| *sum += x);
+                }
+                if key < 5 {
+                    counts[key] += 1;
+                    sums.row_mut(key).zip_mut_with(&point, |sum, x| *sum += f64::from(*x));
+                }
+            }
+            assert_eq!(sums_of_points(&keys, &points, &start)?, expected, "{n} x {f} to {k}");
+            for (mut row, count) in sums.rows_mut().into_iter().zip(&counts) {
+                row.mapv_inplace(|sum| sum / f64::from((*count).max(1)));
+            }
+            let keys: Vec<i32> = keys.iter().map(|key| *key as i32).collect();
+            assert_eq!(means_of_points(&keys, &points.mapv(f64::from))?, sums, "{n} x {f}");
+        }
+        let keys: Vec<u8> = scattered(n, 6).iter().map(|key| *key as u8).collect();
+        let xs: Vec<i32> = (0..n as i32).collect();
+        let last = table(&[[0; 3]; 4], wide(&keys), xs, |&[_, y, z], x| [y, z, x]);
+        assert_eq!(
+            last_three(&keys, &(0..n as i32).collect::<Vec<_>>())?.into_iter().collect::<Vec<_>>(),
+            last.concat(),
+            "{n}"
+        );
+
+        let keys: Vec<u32> = keys.iter().map(|key| u32::from(*key)).collect();
+        let rows: Vec<[i16; 4]> =
+            scattered(n, 60_000).iter().map(|x| [0, 1, 2, 3].map(|j| (x / 2 - j * 99) as i16)).collect();
+        let largest = table(&[[i16::MIN; 4]; 7], wide(&keys), rows.iter().copied(), |m, row| {
+            [0, 1, 2, 3].map(|j| m[j].max(row[j]))
+        });
+        assert_eq!(
+            largest_of_columns(&keys, &rows)?.into_iter().collect::<Vec<_>>(),
+            largest.concat(),
+            "{n}"
+        );
+    }
+    for (b, n) in [(1, 1), (3, 0), (70, 33)] {
+        let keys = Array2::from_shape_fn((b, n), |(i, j)| ((i + j * j) % 5) as u32);
+        let xs = Array2::from_shape_fn((b, n), |(i, j)| (i * 10 + j) as i32);
+        let tables = keys.rows().into_iter().zip(xs.rows()).flat_map(|(keys, xs)| {
+            table(&[[0, 0]; 3], wide(&keys.to_vec()), xs.to_vec(), |[n, s], x| [n + 1, s + x]).concat()
+        });
+        let found: Vec<i32> = tables_of_arrays(&keys, &xs)?.into_iter().collect();
+        assert_eq!(found, tables.collect::<Vec<_>>(), "{b} x {n}");
+    }
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! Scans of whole arrays, which the work-items of the device share, against plain loops.
 
 use lift::lift;
-use lift::ndarray::Array2;
+use lift::ndarray::{Array, Array2, ArrayView, Dimension};
 
 include!("../../corpus/language/scans.rs");
 
@@ -14,7 +14,7 @@ fn integers(n: usize) -> Vec<i32> {
 }
 
 /// What every prefix becomes, with the elements that it ends with.
-fn prefixes<T: Clone, A>(elements: &[A], mut accumulator: T, combine: impl Fn(&T, &A) -> T) -> Vec<T> {
+fn prefixes<T: Clone, A>(elements: &[A], mut accumulator: T, mut combine: impl FnMut(&T, &A) -> T) -> Vec<T> {
     let step = |x: &A| {
         accumulator = combine(&accumulator, x);
         accumulator.clone()
@@ -23,7 +23,7 @@ fn prefixes<T: Clone, A>(elements: &[A], mut accumulator: T, combine: impl Fn(&T
 }
 
 /// The same, without the element at the place itself.
-fn before<T: Clone, A>(elements: &[A], initial: T, combine: impl Fn(&T, &A) -> T) -> Vec<T> {
+fn before<T: Clone, A>(elements: &[A], initial: T, combine: impl FnMut(&T, &A) -> T) -> Vec<T> {
     let mut all = vec![initial.clone()];
     all.extend(prefixes(elements, initial, combine));
     all.truncate(elements.len());
@@ -257,6 +257,102 @@ fn rows_that_are_scanned_may_be_reduced() -> lift::Result<()> {
     for (rows, columns) in [(0, 3), (1, 1), (7, 13), (5000, 3)] {
         let a = Array2::from_shape_fn((rows, columns), |(i, j)| (i * 7 + j * 3) as i32 % 11 - 5);
         assert_eq!(total_of_last_prefixes(&a)?, a.sum(), "{rows} rows of {columns}");
+    }
+    Ok(())
+}
+
+/// Lengths of scans of arrays, which one work-item does.
+const FEW: [usize; 6] = [0, 1, 2, 3, 17, 300];
+
+fn arrays_of<const N: usize>(rows: &[[i32; N]]) -> Vec<i32> {
+    rows.iter().flatten().copied().collect()
+}
+
+fn elements<T, D: Dimension>(array: Array<T, D>) -> Vec<T> {
+    array.into_iter().collect()
+}
+
+#[test]
+fn accumulators_may_be_arrays() -> lift::Result<()> {
+    for n in FEW {
+        let a = integers(n);
+        let next = |[before, last]: &[i32; 2], x: &i32| [*last, before.wrapping_add(*last).wrapping_add(*x)];
+        let states = before(&a, [1, 1], next);
+        let firsts: Vec<i32> = states.iter().map(|state| state[0]).collect();
+        assert_eq!(recurrences(&a, &[1, 1])?.to_vec(), firsts, "{n} elements");
+
+        let mut position = 0;
+        let states = before(&a, [1, 2, 3], |&[p, q, r], x| {
+            position += 1;
+            if position % 2 == 1 { [r, q, p] } else { [p + x, q + x, r + x] }
+        });
+        let found = turned(&a)?;
+        assert_eq!(elements(found), arrays_of(&states), "{n} elements");
+
+        let windows = before(&a, [0, 0, 0], |&[_, p, q], x| [p, q, *x]);
+        let (counts, last) = counted(&a)?;
+        assert_eq!(counts.to_vec(), (0..n as u32).collect::<Vec<_>>(), "{n} elements");
+        assert_eq!(elements(last), arrays_of(&windows), "{n} elements");
+
+        let step = |s: &[i32; 4], x: &i32| [0, 1, 2, 3].map(|i| s[i as usize].wrapping_mul(2) + x + i);
+        let states = before(&a[..n.min(9)], [0; 4], step);
+        let columns: Vec<i32> = (0..4).flat_map(|i| states.iter().map(move |state| state[i] + 1)).collect();
+        assert_eq!(elements(columns_of_states(&a[..n.min(9)])?), columns, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
+fn accumulators_may_be_arrays_of_any_length() -> lift::Result<()> {
+    for n in FEW {
+        for m in [1, 2, 5, 33] {
+            let a: Vec<f32> = integers(n).iter().map(|x| (x % 8) as f32).collect();
+            let start: Vec<f32> = (0..m).map(|i| i as f32).collect();
+            let states = before(&a, start.clone(), |s, x| {
+                (0..m).map(|i| s[i] + (s[i.max(1) - 1] - s[i]) * 0.5 + x).collect::<Vec<_>>()
+            });
+            assert_eq!(elements(diffusion(&a, &start)?), states.concat(), "{n} x {m}");
+
+            let rows = Array2::from_shape_fn((n, m), |(i, j)| (i * 31 + j * 7) as i32 % 100);
+            let mut sums = rows.clone();
+            for i in 1..n {
+                for j in 0..m {
+                    sums[[i, j]] += sums[[i - 1, j]];
+                }
+            }
+            assert_eq!(sums_of_rows(&rows)?, sums, "{n} x {m}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn each_of_several_sequences_has_its_own_arrays() -> lift::Result<()> {
+    for (b, n) in [(1, 1), (3, 0), (2, 5), (70, 9)] {
+        let a: Vec<i32> = integers(4 * b * n).iter().map(|x| x % 3).collect();
+        let mut products = a.clone();
+        for sequence in 0..b {
+            for i in 1..n {
+                let (start, last) = (4 * (sequence * n + i), 4 * (sequence * n + i - 1));
+                for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    products[start + 2 * row + column] = (0..2).fold(0i32, |sum, k| {
+                        sum.wrapping_add(products[last + 2 * row + k].wrapping_mul(a[start + 2 * k + column]))
+                    });
+                }
+            }
+        }
+        let shaped = ArrayView::from_shape((b, n, 2, 2), a.as_slice()).expect("a shape that fits");
+        assert_eq!(elements(products_of_matrices(&shaped)?), products, "{b} x {n}");
+
+        let rows = Array2::from_shape_fn((b, n), |(i, j)| (i * 5 + j * 3) as i32 % 11);
+        let found = elements(states_of_groups(&rows)?);
+        let mut expected = Vec::new();
+        for row in rows.rows() {
+            let start: Vec<i32> = (0..32).collect();
+            let states = before(&row.to_vec(), start, |s, x| s.iter().rev().map(|y| y + x).collect());
+            expected.extend(states.concat());
+        }
+        assert_eq!(found, expected, "{b} x {n}");
     }
     Ok(())
 }

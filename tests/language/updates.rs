@@ -83,3 +83,112 @@ fn tuples_are_updated_all_at_once() -> Result<()> {
     }
     Ok(())
 }
+
+/// Positions below `bound` and a few outside.
+fn positions(n: usize, bound: u32) -> Vec<u32> {
+    (0..n as u32).map(|i| (i * 7 + i * i % 5) % (bound + 1)).collect()
+}
+
+#[test]
+fn rows_are_replaced() -> Result<()> {
+    let t = arr2(&[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    for i in [-1, 0, 2, 3, i32::MIN, i32::MAX] {
+        let mut expected = t.clone();
+        if let Some(mut row) = usize::try_from(i).ok().filter(|i| *i < 3).map(|i| expected.row_mut(i)) {
+            row.assign(&lift::ndarray::arr1(&[8.0, 9.0]));
+        }
+        assert_eq!(row_replaced(i, &[8.0, 9.0], &t)?, expected, "{i}");
+    }
+    for (n, m, k) in [(0, 2, 1), (1, 1, 1), (9, 1, 3), (40, 5, 4), (100, 33, 7)] {
+        let moves: Vec<(u32, u32)> =
+            positions(n, k).into_iter().zip(positions(n + 3, k).into_iter().skip(3)).collect();
+        let t = Array2::from_shape_fn((k as usize, m), |(i, j)| (10 * i + j) as i32);
+        let mut expected = t.clone();
+        for &(from, to) in moves.iter().filter(|(_, to)| *to < k) {
+            let row: Vec<i32> = expected.row(from.min(k - 1) as usize).iter().rev().copied().collect();
+            expected.row_mut(to as usize).assign(&lift::ndarray::arr1(&row));
+        }
+        assert_eq!(rows_moved(&moves, &t)?, expected, "{n} moves of {k} rows of {m}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_a_row_is_computed_from_is_read_before_it_is_written() -> Result<()> {
+    for (b, n) in [(1, 0), (3, 1), (70, 9)] {
+        let moves = Array2::from_shape_fn((b, n), |(i, j)| ((i * 3 + j) as u32 % 3, (i + j * j) as u32 % 3));
+        let mut expected = Vec::new();
+        for row in moves.rows() {
+            let mut t = [[1i32, 2, 3], [4, 5, 6]];
+            for &(from, to) in row {
+                let (source, before) = (t[from.min(1) as usize], t[to.min(1) as usize]);
+                if let Some(row) = t.get_mut(to as usize) {
+                    *row = [0, 1, 2].map(|i| source[i].wrapping_mul(2).wrapping_add(before[2 - i]));
+                }
+            }
+            expected.extend(t.concat());
+        }
+        let found = rows_moved_in_each(&moves)?;
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{b} x {n}");
+    }
+    for (n, m) in [(0, 1), (5, 1), (17, 4), (64, 33)] {
+        let keys: Vec<i32> = positions(n, 4).into_iter().map(|key| key as i32 - 1).collect();
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| (i * 5 + j * 3) as i32);
+        let (mut sums, mut counts) = (Array2::<i32>::zeros((3, m)), [0; 3]);
+        let (mut pairs, mut others) = ([[1i32, 2]; 3], [0i32; 3]);
+        for (key, row) in keys.iter().zip(rows.rows()).filter(|(key, _)| (0..3).contains(*key)) {
+            let key = *key as usize;
+            sums.row_mut(key).zip_mut_with(&row, |sum, x| *sum += x);
+            counts[key] += 1;
+            let (pair, other) = (pairs[key], others[key]);
+            pairs[key] = pair.map(|x| x.wrapping_add(other));
+            others[key] = other.wrapping_add(pair[0]).wrapping_add(1);
+        }
+        let (found, count) = rows_added(&keys, &rows)?;
+        assert_eq!((found, count.to_vec()), (sums, counts.to_vec()), "{n} x {m}");
+        let (found, count) = rows_counted_in_them(&keys)?;
+        assert_eq!((found, count.to_vec()), (arr2(&pairs), others.to_vec()), "{n} x {m}");
+    }
+    Ok(())
+}
+
+#[test]
+fn planes_are_replaced() -> Result<()> {
+    let mut cube: [[[i32; 3]; 3]; 4] = Default::default();
+    for (position, x) in cube.as_flattened_mut().as_flattened_mut().iter_mut().enumerate() {
+        *x = position as i32;
+    }
+    for n in [0, 1, 2, 30] {
+        let keys: Vec<u8> = positions(n, 4).into_iter().map(|key| key as u8).collect();
+        let mut expected = cube;
+        for &key in keys.iter().filter(|key| **key < 4) {
+            let before = expected[usize::from(key)];
+            expected[usize::from(key)] = [0, 1, 2].map(|i| [2, 1, 0].map(|j| before[j][i]));
+        }
+        let found: Vec<i32> = planes_turned(&keys, &cube)?.into_iter().collect();
+        assert_eq!(found, expected.as_flattened().as_flattened(), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_accumulator_may_be_an_array_of_any_length_beside_a_number() -> Result<()> {
+    for (b, n, m) in [(1, 0, 1), (1, 1, 3), (2, 3, 1), (65, 6, 7), (3, 50, 70)] {
+        let rows =
+            lift::ndarray::Array3::from_shape_fn((b, n, m), |(h, i, j)| (h * 7 + i * 3 + j) as i32 % 10);
+        let (mut sums, mut turned) = (Array2::<i32>::zeros((b, m)), Array2::<i32>::zeros((b, m)));
+        for (h, rows) in rows.outer_iter().enumerate() {
+            for row in rows.rows() {
+                sums.row_mut(h).zip_mut_with(&row, |sum, x| *sum += x);
+                let before: Vec<i32> = turned.row(h).iter().rev().copied().collect();
+                turned.row_mut(h).assign(&row);
+                turned.row_mut(h).iter_mut().zip(before).for_each(|(x, sum)| *x += sum);
+            }
+        }
+        let (sum, count) = sum_and_count(&rows.index_axis(lift::ndarray::Axis(0), 0))?;
+        assert_eq!((sum.to_vec(), count), (sums.row(0).to_vec(), n as i32), "{n} x {m}");
+        let (found, counts) = sums_and_counts(&rows)?;
+        assert_eq!((found, counts.to_vec()), (turned, vec![n as i32; b]), "{b} x {n} x {m}");
+    }
+    Ok(())
+}

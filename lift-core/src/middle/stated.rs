@@ -73,8 +73,12 @@ impl Builder {
         self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
     }
 
-    /// The identity element as a value of this type.
+    /// The identity element as a value of this type, that of a number for each element of an array.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
+        if let Type::Array(array) = ty {
+            let element = self.identity(identity, &array.element, source);
+            return self.repeat(array.length.clone(), element);
+        }
         match identity {
             Identity::Literal(literal) => match ty {
                 Type::Vector(scalar, _) => {

@@ -376,7 +376,9 @@ fn an_accumulator_without_a_memory_is_advised_what_has_one() {
         programs.iter().try_for_each(|program| lift_core::compile(program).map(drop))
     };
     let both = |length: &str| {
-        format!("a >> reduceSeq(|s, x| (zip(s.0, x) >> map(add), s.1 + 1), (repeat({length}, 0), 0))")
+        format!(
+            "a >> reduceSeq(|s, x| (zip(s.0, x) >> map(add) >> toPrivate(id), s.1 + 1), (repeat({length}, 0), 0))"
+        )
     };
     let messages = compiled(&program("D", &both("D"), "([f32; D], f32)")).expect_err("its length is unknown");
     let help = messages.iter().filter_map(|message| message.help.as_deref()).collect::<String>();

@@ -17,6 +17,9 @@ impl Generator<'_> {
         if self.choices.one_in(4) && self.scan_to_tuples(pipeline, threads) {
             return true;
         }
+        if self.choices.one_in(5) && self.scan_to_rows(pipeline, threads) {
+            return true;
+        }
         let names: &[&str] = match threads {
             Threads::Unspecified => &["scan", "scanInclusive"],
             Threads::One => &["scanSeq", "scanSeq", "scan", "scanInclusive"],
@@ -51,6 +54,45 @@ impl Generator<'_> {
             arguments.push(initial.to_string());
         }
         pipeline.push(Stage::Primitive(name, arguments), Type::array(Type::Scalar(result), length));
+        true
+    }
+
+    /// A scan whose accumulator is a row; says whether there is one.
+    fn scan_to_rows(&mut self, pipeline: &mut Pipeline, threads: Threads) -> bool {
+        let (scan, map) = match threads {
+            Threads::Unspecified => ("scan", "map"),
+            Threads::One => (self.choices.pick(&["scan", "scanSeq"]), "mapSeq"),
+            Threads::Device | Threads::Global(_) | Threads::Groups | Threads::Group | Threads::Local(_) => {
+                return false;
+            }
+        };
+        let Some((scalar, length)) = pipeline.ty.as_numbers() else { return false };
+        let (element, width) = (scalar.element, 1 + self.choices.below(3));
+        let count = width * pipeline.ty.count();
+        let fits = match threads {
+            Threads::One => pipeline.ty.is_static() && count <= MOST_REGISTERS,
+            _ => count <= LARGEST,
+        };
+        let grown = scalar.bound * length.value() as f64 + 3.0;
+        if !fits || !element.allows(grown) {
+            return false;
+        }
+        let before =
+            self.choices.pick(&["row", "row >> reverse", "row >> pad(1, 0, clamp) >> slice(0, len(row))"]);
+        let step = match self.choices.below(3) {
+            0 => format!("|row, x| {before} >> {map}(|y| x - y)"),
+            1 => format!("|row, x| {before} >> {map}(|i => y| if i == 1 {{ x }} else {{ max(y, x) }})"),
+            _ => {
+                format!("|i => row, x| {before} >> {map}(|y| if i % 2 == 0 {{ min(x, y) }} else {{ x + y }})")
+            }
+        };
+        let initial = self.choices.pick(&[
+            format!("repeat({width}, 3{})", element.name()),
+            format!("generate({width}, |i| i as {})", element.name()),
+        ]);
+        let row = Type::array(Type::Scalar(Scalar::difference(element, grown)), Length::Literal(width));
+        let ty = Type::array(row, length.clone());
+        pipeline.push(Stage::Primitive(scan, vec![step, initial]), ty);
         true
     }
 

@@ -29,7 +29,9 @@ pub struct Update<'e> {
 impl<'e> Update<'e> {
     /// `map(|k => old| if i as i64 == k { x } else { old }, xs)`
     pub fn of(expr: &'e Expr) -> Option<Update<'e>> {
-        let ExprKind::Map(MapKind::Unspecified, function, array) = &expr.kind else { return None };
+        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, function, array) = &expr.kind else {
+            return None;
+        };
         let ([(old, _)], Some(index)) = (function.parameters.as_slice(), &function.index) else {
             return None;
         };
@@ -85,18 +87,23 @@ impl<'e> KeyedReduction<'e> {
             return None;
         };
         let entry_type = &table_type.as_array().filter(|array| array.index.is_none())?.element;
-        let body = written_out(&step.body, &mut MOST_BINDINGS.clone())?;
-        let update = Update::of(&body)?;
-        if !is(update.array, table) || mentions(update.position, table) {
-            return None;
-        }
-        let entry = Entry { table, key: update.position, bindings: &[] };
-        // The table is mentioned no more, and its variable is that of the entry.
-        let combined = entry.read_in(update.new)?;
+        let combined = combination(step)?;
         let parameters = vec![(table.clone(), entry_type.clone()), element.clone()];
         let combination = Lambda { parameters, index: None, body: combined };
         Some(KeyedReduction { step, initial, elements, combination })
     }
+}
+
+/// What a step that updates one entry of its table makes of it, if it reads nothing else of the table: the
+/// table's variable is that of the entry. Values that the step binds are written out in it.
+pub fn combination(step: &Lambda) -> Option<Rc<Expr>> {
+    let (table, _) = step.parameters.first()?;
+    let body = written_out(&step.body, &mut MOST_BINDINGS.clone())?;
+    let update = Update::of(&body)?;
+    if !is(update.array, table) || mentions(update.position, table) {
+        return None;
+    }
+    Entry { table, key: update.position, bindings: &[] }.read_in(update.new)
 }
 
 /// An expression whose bindings are replaced by their values. `None` if there are more than `left`.

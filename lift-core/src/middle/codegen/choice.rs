@@ -83,6 +83,27 @@ impl Generator<'_> {
         self.merge_branches(condition, then?, otherwise?, source)
     }
 
+    /// Generates statements that run only where a condition on indices holds, with what it says about them.
+    pub(super) fn where_holds(
+        &mut self,
+        condition: &Condition,
+        generate: impl FnOnce(&mut Self) -> Generated<()>,
+    ) -> Generated<()> {
+        match self.ranges.decide(condition) {
+            Some(true) => return generate(self),
+            Some(false) => return Ok(()),
+            None => {}
+        }
+        let outside = self.ranges.clone();
+        self.ranges.assume(condition);
+        let inside = self.in_block(generate);
+        self.ranges = outside;
+        let (inside, ()) = inside?;
+        let condition = Expression::Condition(self.ranges.simplify_condition(condition));
+        self.block.push(Statement::If(condition, inside, Vec::new()));
+        Ok(())
+    }
+
     /// Joins two branches: into `?:` if neither has statements, otherwise into an `if` that assigns
     /// variables.
     fn merge_branches(

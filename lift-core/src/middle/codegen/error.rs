@@ -42,8 +42,6 @@ pub(super) enum Problem {
         /// The type of the table.
         ty: Type,
     },
-    /// A scan with an array in its accumulator.
-    ScanOfArrays,
     /// An unrolled loop has too many iterations, or their number is not known.
     Unrolled {
         /// The primitive.
@@ -190,8 +188,6 @@ impl Error {
             .with_help(
                 "use `i32` or `u32`, or tuples of them, for the table; `reduceByKey` takes elements of all types",
             ),
-            Problem::ScanOfArrays => says("a scan of arrays is not supported yet")
-                .with_help("scan scalars or tuples of scalars, inside a `map`"),
             Problem::Unrolled { origin, extent, most } => says(&format!(
                 "`{origin}` writes out every step, but there are `{extent}`"
             ))

@@ -55,6 +55,7 @@ mod error;
 mod evaluate;
 mod functions;
 mod generator;
+mod in_place;
 mod index_arithmetic;
 mod iterate;
 mod launches;

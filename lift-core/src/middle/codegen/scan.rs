@@ -1,11 +1,16 @@
 //! Scans by one work-item, in order.
+//!
+//! An accumulator that is an element is kept in registers. One that holds arrays is never moved: it is the
+//! row of the result that was written last, from which the next row is computed.
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
-use crate::ir::kernel::Order;
+use crate::ir::kernel::{Order, Workers};
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::typed::{Expr, Lambda, ScanKind};
-use crate::middle::view::{Environment, Value};
+use crate::ir::typed::{AddressSpace, Expr, Lambda, ScanKind};
+use crate::middle::lower::is_shared_work;
+use crate::middle::memory::workers_by_dimension;
+use crate::middle::view::{Environment, Value, View};
 
 /// The parts of a scan.
 pub(super) struct Scan<'e> {
@@ -36,23 +41,18 @@ impl Generator<'_> {
         let Value::Array(places) = destination else {
             return Err(Error::internal(source, "an array destination was expected"));
         };
-        if !array.element.is_element() || !initial.ty.is_element() {
-            return Err(Error::new(source, Problem::ScanOfArrays));
-        }
         let input = self.view(input, environment)?;
+        if !initial.ty.is_element() {
+            return self.write_scan_of_arrays(scan, &input, expr, environment, places);
+        }
         let wanted =
             function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string();
         let accumulator = self.accumulator(&wanted, initial, environment)?;
-        let origin = match kind {
-            ScanKind::Exclusive => "scan",
-            ScanKind::ExclusiveSequential => "scanSeq",
-            ScanKind::Inclusive => "scanInclusive",
-        };
         self.in_loop_over(
             &[&input, places],
             &array.length,
             Order::Stated,
-            (origin, expr.source),
+            (name_of(kind), expr.source),
             |generator, index| {
                 let element = generator.access(&input, &index, source)?;
                 let place = generator.access(places, &index, source)?;
@@ -83,5 +83,63 @@ impl Generator<'_> {
                 }
             },
         )
+    }
+
+    /// Writes the prefixes of a reduction whose accumulators hold arrays: the first row, if there is one, and
+    /// each next row from the one before.
+    fn write_scan_of_arrays(
+        &mut self,
+        scan: &Scan<'_>,
+        input: &View,
+        expr: &Expr,
+        environment: &Environment,
+        rows: &View,
+    ) -> Generated<()> {
+        let Scan { kind, function, initial, .. } = *scan;
+        let source = expr.source;
+        let Some(array) = expr.ty.as_array() else {
+            return Err(Error::internal(source, "a scan has an array as its result"));
+        };
+        if is_shared_work(initial) || is_shared_work(&function.body) {
+            return Err(Error::new(source, Problem::SharedAccumulator));
+        }
+        let has_rows = Condition::Less(Nat::zero(), array.length.clone());
+        self.where_holds(&has_rows, |generator| {
+            let first = generator.access(rows, &Nat::zero(), source)?;
+            match kind {
+                ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
+                    let space = generator.space_of_place(&first).unwrap_or(AddressSpace::Global);
+                    generator.store_initial(initial, &function.body, space, &first, environment)
+                }
+                ScanKind::Inclusive => {
+                    let element = generator.access(input, &Nat::zero(), source)?;
+                    let workers = workers_by_dimension(&function.body);
+                    generator.copy_by(&workers, &element, &first, &array.element, source)
+                }
+            }
+        })?;
+        // Without rows it has no iterations. It stands outside of the condition, as it may need barriers.
+        let others = &array.length - Nat::one();
+        self.in_loop(Workers::Sequential, &others, name_of(kind), source, |generator, index| {
+            let next = &index + Nat::one();
+            let position = match kind {
+                ScanKind::Exclusive | ScanKind::ExclusiveSequential => &index,
+                ScanKind::Inclusive => &next,
+            };
+            let before = generator.access(rows, &index, source)?;
+            let element = generator.access(input, position, source)?;
+            let function = generator.positioned(function, position)?;
+            let environment = generator.bind(&function, vec![before, element], environment, source)?;
+            let place = generator.access(rows, &next, source)?;
+            generator.write(&function.body, &environment, &place)
+        })
+    }
+}
+
+fn name_of(kind: ScanKind) -> &'static str {
+    match kind {
+        ScanKind::Exclusive => "scan",
+        ScanKind::ExclusiveSequential => "scanSeq",
+        ScanKind::Inclusive => "scanInclusive",
     }
 }

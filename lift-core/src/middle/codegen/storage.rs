@@ -44,7 +44,7 @@ impl Generator<'_> {
     /// The number of elements that are allocated for a value, if it is known.
     fn room_of(&self, expr: &Expr) -> Option<i128> {
         let room = self.room_for(&expr.ty)?;
-        self.ranges.simplify(&room.element_count()).as_constant()
+        self.ranges.simplify(&elements_in(&room)).as_constant()
     }
 
     /// Stores a value in a memory, and returns the stored one.
@@ -324,5 +324,18 @@ fn default_name(space: AddressSpace) -> &'static str {
         AddressSpace::Global => "temporary",
         AddressSpace::Local => "tile",
         AddressSpace::Private => "block",
+    }
+}
+
+/// The number of elements in all arrays of a value, those that tuples hold among them.
+fn elements_in(ty: &Type) -> Nat {
+    match ty {
+        Type::Tuple(components) if !ty.is_element() => {
+            components.iter().map(elements_in).fold(Nat::zero(), |sum, count| sum + count)
+        }
+        Type::Array(array) if array.index.is_none() => elements_in(&array.element) * &array.length,
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => {
+            ty.element_count()
+        }
     }
 }

@@ -3,13 +3,15 @@
 //! An `update` is a map that chooses at every position between the new value and the old element. Where an
 //! accumulator is nothing but updated, a step writes that one element and leaves all others where they are,
 //! however long the array is. Nobody sees the accumulator before: what a step reads of it is read before it
-//! writes.
+//! writes. So an element that holds arrays is computed elsewhere first, unless it is computed from nothing of
+//! the accumulator, or element by element from what it replaces.
 
 use std::rc::Rc;
 
 use super::array::is_inside;
 use super::error::Error;
 use super::generator::{Generated, Generator};
+use super::in_place::may_overwrite;
 use super::reduce::{Elements, Reduction};
 use super::values::value_in;
 use crate::ir::kernel::{Expression, Statement};
@@ -48,7 +50,7 @@ impl<'e> Update<'e> {
         let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, elements, input) = &body.kind else {
             return None;
         };
-        let ([(old, ty)], Some(index)) = (elements.parameters.as_slice(), &elements.index) else {
+        let ([(old, _)], Some(index)) = (elements.parameters.as_slice(), &elements.index) else {
             return None;
         };
         let ExprKind::If(condition, _, otherwise) = &elements.body.kind else { return None };
@@ -57,7 +59,7 @@ impl<'e> Update<'e> {
         // Narrow positions are equal in several places.
         let is_wide = counted.ty == Type::Scalar(ScalarType::I64);
         let is_same_everywhere = !mentions(position, old) && !mentions_size(position, index);
-        let fits = is(input, accumulator) && is(otherwise, old) && ty.is_element();
+        let fits = is(input, accumulator) && is(otherwise, old);
         (fits && is_counted && is_wide && is_same_everywhere).then_some(Update {
             bindings,
             body,
@@ -75,9 +77,10 @@ impl Generator<'_> {
     /// Whether each step of a reduction replaces one element of its accumulator, which is longer than a few
     /// registers.
     pub(super) fn is_updated(&self, reduction: &Reduction<'_>) -> bool {
-        let length = reduction.initial.ty.as_array().map(|array| self.ranges.simplify(&array.length));
-        let is_short =
-            length.and_then(|length| length.as_constant()).is_some_and(|length| length <= FEW_REGISTERS);
+        let is_short = reduction.initial.ty.as_array().is_some_and(|array| {
+            let length = self.ranges.simplify(&array.length).as_constant();
+            array.element.is_element() && length.is_some_and(|length| length <= FEW_REGISTERS)
+        });
         !is_short && Update::of(reduction.function).is_some()
     }
 
@@ -160,7 +163,7 @@ impl Generator<'_> {
         let inside = is_inside(&position, &array.length);
         let (replaced, ()) = self.in_block(|generator| {
             let index = generator.index_from_data(position, &array.length);
-            generator.replace(&update, view, &index, &environment, source)
+            generator.replace((step, &update), view, &index, &environment, source)
         })?;
         self.block.push(Statement::If(inside, replaced, Vec::new()));
         Ok(())
@@ -169,7 +172,7 @@ impl Generator<'_> {
     /// Writes the element at an index.
     fn replace(
         &mut self,
-        update: &Update<'_>,
+        (step, update): (&Lambda, &Update<'_>),
         accumulator: &View,
         index: &Nat,
         environment: &Environment,
@@ -181,7 +184,14 @@ impl Generator<'_> {
         };
         let place = self.access(accumulator, index, source)?;
         let environment = self.bind(&elements, vec![place.clone()], environment, source)?;
-        let new = self.value(new, &environment)?;
-        self.assign(&place, new, source)
+        if new.ty.is_element() {
+            let new = self.value(new, &environment)?;
+            return self.assign(&place, new, source);
+        }
+        if may_overwrite(step) {
+            return self.write(new, &environment, &place);
+        }
+        let computed = self.materialise_in(self.space_for(new), new, &environment)?;
+        self.copy(&computed, &place, &new.ty, source)
     }
 }

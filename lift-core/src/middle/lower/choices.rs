@@ -8,10 +8,13 @@
 //! Where a branch says who computes it, it is taken at its word, if it can be: a choice that is written stays
 //! as it is, and work-items write the branch that is chosen. That needs branches that are written at once. In
 //! any other place, and where a branch stores something on the way, work-items compute both branches.
+//!
+//! The choice of an `update` of an accumulator stays as well: one row is written, and no other is touched.
 
 use std::rc::Rc;
 
 use super::hierarchy::{is_level, uses_hierarchy};
+use crate::ir::typed::keyed::Update;
 use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Path, is_same_place};
 use crate::ir::types::Type;
 use crate::middle::rewrite::Strategy;
@@ -19,7 +22,7 @@ use crate::middle::rewrite::rules::CHOOSE_ELEMENTS;
 
 /// Choices between elements instead of arrays, inner ones first; `None` where there are none.
 pub(super) fn chosen_elements(body: &Rc<Expr>) -> Option<Strategy> {
-    let mut choices = Choices { here: Vec::new(), steps: Vec::new() };
+    let mut choices = Choices { here: Vec::new(), updates: Vec::new(), steps: Vec::new() };
     choices.collect(body, Use::Written);
     let Choices { steps, .. } = choices;
     (!steps.is_empty()).then(|| Strategy::Sequence(steps).named("chosenElements", Vec::new()))
@@ -36,23 +39,48 @@ enum Use {
 
 struct Choices {
     here: Vec<usize>,
+    /// The updates of accumulators around.
+    updates: Vec<Rc<Expr>>,
     steps: Vec<Strategy>,
 }
 
 impl Choices {
     fn collect(&mut self, expr: &Rc<Expr>, used: Use) {
+        let update = updated_accumulator(expr);
+        let is_updated = update.is_some();
+        self.updates.extend(update);
         for (position, child) in expr.children().enumerate() {
             self.here.push(position);
             self.collect(child, use_of_part(expr, position, child, used));
             self.here.pop();
         }
-        if is_choice_of_arrays(expr) && !(used == Use::Written && is_written_by_workers(expr)) {
+        if is_updated {
+            self.updates.pop();
+        }
+        let is_update = self.updates.iter().any(|update| is_body_of(update, expr));
+        if is_choice_of_arrays(expr) && !is_update && !(used == Use::Written && is_written_by_workers(expr)) {
             // Rules that make such choices themselves know that the branches are equally long only where they
             // are chosen. These choices stay.
             let step = Strategy::rule(&CHOOSE_ELEMENTS).tried();
             self.steps.push(Strategy::At(Path::from(self.here.clone()), Box::new(step)));
         }
     }
+}
+
+/// The update that each step of a reduction makes of its accumulator.
+fn updated_accumulator(expr: &Expr) -> Option<Rc<Expr>> {
+    let ExprKind::Reduce(_, step, ..) = &expr.kind else { return None };
+    let (accumulator, _) = step.parameters.first()?;
+    let body = match &step.body.kind {
+        ExprKind::Let { body, .. } => body,
+        _ => &step.body,
+    };
+    let updated = Update::of(body)?.array;
+    matches!(&updated.kind, ExprKind::Variable(read) if read.id == accumulator.id).then(|| body.clone())
+}
+
+fn is_body_of(map: &Expr, expr: &Rc<Expr>) -> bool {
+    matches!(&map.kind, ExprKind::Map(_, function, _) if is_same_place(&function.body, expr))
 }
 
 fn is_choice_of_arrays(expr: &Expr) -> bool {

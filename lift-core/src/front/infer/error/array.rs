@@ -45,13 +45,6 @@ pub(in crate::front::infer) enum ArrayMistake {
         /// The length of the row at the position.
         length: Nat,
     },
-    /// An element of an array of arrays is replaced.
-    Updated {
-        /// The primitive, as it was written.
-        name: &'static str,
-        /// The type of the array.
-        ty: KnownType,
-    },
     /// Keys or positions of elements are no integers.
     Keys {
         /// The primitive, as it was written.
@@ -227,17 +220,6 @@ impl ArrayMistake {
             .with_help(
                 "row `l` of `p` has `(n - l + p - 1) / p` of `n` elements, as `deinterleave(p)` makes them; \
                  `join` puts rows of any lengths one after another",
-            ),
-            ArrayMistake::Updated { name: "reduceByKey", ty } => says(format!(
-                "an entry of `reduceByKey` is a number, a vector or a tuple of such, but the entries of {ty} are \
-                 arrays"
-            ))
-            .with_help("a tuple can stand for an array of a known length: `(0, 0, 0)`"),
-            ArrayMistake::Updated { ty, .. } => says(format!(
-                "`update` replaces a number, a vector or a tuple of such, but the elements of {ty} are arrays"
-            ))
-            .with_help(
-                "`map(|k => old| zip(old, row) >> map(|x, y| if i as i64 == k { y } else { x }))` replaces a row",
             ),
             ArrayMistake::Keys { name: "scatterTo", ty } => {
                 says(format!("`scatterTo` needs an array of integers as positions, but they are {ty}"))

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::environment::{Argument, Binding, Environment};
-use super::super::error::{ArrayMistake, Error, Place, PositionMistake};
+use super::super::error::{Error, Place, PositionMistake};
 use super::super::inference::Inference;
 use super::call::Call;
 use crate::front::syntax::{Expr, ExprKind as Syntax};
@@ -14,14 +14,9 @@ use crate::ir::typed::{self, ExprKind, Position};
 use crate::ir::types::{ArrayType, Type};
 
 impl<'a> Inference<'a> {
-    /// `integer -> A -> [A; n] -> [A; n]`, where an element is no array.
+    /// `integer -> A -> [A; n] -> [A; n]`
     pub(super) fn update(&mut self, call: &Call, given: Vec<Argument<'a>>, data: typed::Expr) -> typed::Expr {
-        let element = self.array(call, &data).map(|array| self.unknowns.resolve(&array.element));
-        if element.as_ref().is_some_and(|element| !element.is_element()) {
-            self.report_mistakes_in(given);
-            let (name, ty) = (self.written_name(call), self.known(&data.ty));
-            return self.fail(Error::new(call.source, ArrayMistake::Updated { name, ty }));
-        }
+        let element = self.regular(call, &data).map(|(element, _)| self.unknowns.resolve(&element));
         let mut given = given.into_iter();
         let position = given.next().and_then(|position| self.computed_position(call, position));
         let new = given.next().map(|new| self.argument_value(new));
