@@ -310,6 +310,20 @@ fn names_in_scope_shadow_primitives() {
 }
 
 #[test]
+fn the_prelude_does_not_see_functions_of_the_program() {
+    let own =
+        "fn len(x: f32) -> f32 { x } fn add(x: f32, y: f32) -> f32 { x - y } fn max(x: i32) -> i32 { x }";
+    for call in ["sort", "filter(|x| x > 0.0) >> |ys, _| ys", "argsort >> map(|i| i as f32)", "topK(N)"] {
+        let text = format!("{own} fn f<const N: usize>(a: [f32; N]) -> [f32; N] {{ a >> {call} }}");
+        assert!(infer(&text).is_ok(), "{}", mistakes(&text));
+    }
+    let text = format!(
+        "{own} fn f<const N: usize>(starts: [u32; N + 1], a: [f32; 9]) -> [f32; N] {{ reduceSegments(mult, 1, starts, a) }}"
+    );
+    assert!(infer(&text).is_ok(), "{}", mistakes(&text));
+}
+
+#[test]
 fn boundaries_are_functions_of_the_position() {
     check(
         elaborated,

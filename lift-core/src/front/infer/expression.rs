@@ -149,8 +149,7 @@ impl<'a> Inference<'a> {
                 Binding::Alias(argument) => self.argument(argument),
             });
         }
-        let in_prelude = source == Source::UNKNOWN && !self.derived.is_empty();
-        let head = if let Some(item) = self.items.position(name).filter(|_| !in_prelude) {
+        let head = if let Some(item) = self.item_named(name, source) {
             Head::Item(item)
         } else if let Some(row) = Primitive::from_name(name) {
             Head::Primitive(row)
@@ -173,6 +172,13 @@ impl<'a> Inference<'a> {
             }
         };
         Some(Elaborated::Function(Function::new(head, source)))
+    }
+
+    /// The item that a name at this place means. The prelude means the functions of the language, whatever
+    /// the program calls its own.
+    pub(super) fn item_named(&self, name: &str, source: Source) -> Option<usize> {
+        let in_prelude = source == Source::UNKNOWN && !self.derived.is_empty();
+        self.items.position(name).filter(|_| !in_prelude)
     }
 
     /// Elaborates an argument.

@@ -268,7 +268,7 @@ impl<'a> Inference<'a> {
             ExprKind::Name(name) if names.get(name).is_none() => name.as_str(),
             _ => "",
         };
-        if self.items.position(name).is_none() {
+        if self.item_named(name, callee.source).is_none() {
             match name {
                 "len" => {
                     let value = self.discarded(|this| this.value(expr, names));

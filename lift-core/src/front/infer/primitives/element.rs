@@ -160,7 +160,7 @@ impl<'a> Inference<'a> {
             }
             Syntax::Call(callee, arguments, _) => match &callee.kind {
                 Syntax::Name(name) if names.get(name).is_none() => match name.as_str() {
-                    "len" | "tune" | "sum" => self.items.position(name).is_none(),
+                    "len" | "tune" | "sum" => self.item_named(name, callee.source).is_none(),
                     "min" | "max" | "pow" | "log2" | "add" | "sub" | "mult" | "mul" => all(arguments),
                     _ => false,
                 },
