@@ -159,4 +159,12 @@ lift! {
     fn states_of_groups<const N: usize, const B: usize>(a: [[i32; N]; B]) -> [[[i32; 32]; N]; B] {
         a >> mapWrg0(scan(|s, x| s >> reverse >> mapLcl0(|y| y + x), generate(32, |i| i as i32)))
     }
+
+    /// Each work-item computes rows of its own, wherever the result has them.
+    fn sequences_in_reverse<const B: usize, const N: usize>(a: [[i32; N]; B]) -> [[[i32; 2]; N]; B] {
+        a >> map(scan(|s, x| s >> reverse >> map(|y| y + x), [1, 2])) >> reverse
+    }
+    fn sequences_as_columns<const B: usize, const N: usize>(a: [[i32; N]; B]) -> [[[i32; 2]; B]; N] {
+        a >> map(scan(|s, x| s >> reverse >> map(|y| y + x), [1, 2])) >> transpose
+    }
 }

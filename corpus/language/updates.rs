@@ -85,4 +85,14 @@ lift! {
     fn sums_and_counts<const B: usize, const N: usize, const M: usize>(rows: [[[i32; M]; N]; B]) -> ([[i32; M]; B], [i32; B]) {
         rows >> map(reduceSeq(|(sum, count), row| (zip(reverse(sum), row) >> map(add), count + 1), (repeat(M, 0), 0))) >> unzip
     }
+
+    /// The tables of work-items in reverse, and as columns.
+    fn counts_in_reverse<const N: usize, const M: usize, const K: usize>(rows: [[u8; M]; N], start: [i32; K]) -> [[i32; K]; N]
+    where K >= 1 {
+        rows >> map(reduceSeq(|h, key| update(key, at(key, h) + 1, h), start)) >> reverse
+    }
+    fn counts_as_columns<const N: usize, const M: usize, const K: usize>(rows: [[u8; M]; N], start: [i32; K]) -> [[i32; N]; K]
+    where K >= 1 {
+        rows >> map(reduceSeq(|h, key| update(key, at(key, h) + 1, h), start)) >> transpose
+    }
 }

@@ -92,13 +92,14 @@
 //! be tuples, such as sums and counts, of which the means follow, and arrays, such as sums of points.
 //!
 //! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
-//! - *Restrictions*: `n` is at least 1. If `f` is a built-in associative operator, a tuple of such, one for each
-//!   element of arrays, or a function marked [`#[assoc]`](super::items#attributes) with a
-//!   body that shows its identity, parts of the array have tables of their own, which are combined in order:
-//!   results are the same in each run, also sums of floats. Otherwise one work-item takes all
-//!   elements, in order. Tables that are long in comparison with the array are not divided, either. On GPUs,
-//!   work-items update tables of `i32` or `u32` together where `f` is `add`, `min`, `max`, `&`, `|` or `^`
-//!   (or a tuple of such), in the [form](super::items#forms) `tables`, whatever the lengths are.
+//! - *Restrictions*: `n` is at least 1. If `f` is a built-in associative operator, one for each element of
+//!   arrays, as in `|acc, row| zip(acc, row) >> map(add)`, a tuple of such, or a function marked
+//!   [`#[assoc]`](super::items#attributes) with a body that shows its identity, parts of the array have tables
+//!   of their own, which are combined in order: results are the same in each run, also sums of floats.
+//!   Otherwise one work-item takes all elements, in order. Tables that are long in comparison with the array
+//!   are not divided, either. On GPUs, work-items update tables of `i32` or `u32` together where `f` is `add`,
+//!   `min`, `max`, `&`, `|` or `^` (or a tuple of such), in the [form](super::items#forms) `tables`, whatever
+//!   the lengths are.
 //!
 //! ```
 //! use lift::lift;

@@ -217,3 +217,17 @@ fn entries_may_be_arrays() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_size_of_a_narrow_type_is_another_key() -> Result<()> {
+    for n in [1usize, 255, 256, 259] {
+        let xs: Vec<i32> = (0..n as i32).map(|x| x * 3 + 1).collect();
+        let start: Vec<i32> = (0..300).collect();
+        let mut expected = start.clone();
+        for x in &xs {
+            expected[n % 256] = expected[n] + x;
+        }
+        assert_eq!(narrowed(&xs, &start)?.to_vec(), expected, "{n}");
+    }
+    Ok(())
+}

@@ -356,3 +356,18 @@ fn each_of_several_sequences_has_its_own_arrays() -> lift::Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn sequences_may_lie_anywhere_in_the_result() -> lift::Result<()> {
+    for (b, n) in [(1, 1), (3, 0), (2, 5), (70, 9)] {
+        let rows = Array2::from_shape_fn((b, n), |(i, j)| (i * 5 + j * 3) as i32 % 11);
+        let sequence = |i: usize| before(&rows.row(i).to_vec(), [1, 2], |[p, q], x| [q + x, p + x]);
+        let states: Vec<Vec<[i32; 2]>> = (0..b).map(sequence).collect();
+        let reversed: Vec<i32> = states.iter().rev().flat_map(|states| arrays_of(states)).collect();
+        assert_eq!(elements(sequences_in_reverse(&rows)?), reversed, "{b} x {n}");
+        let columns: Vec<i32> =
+            (0..n).flat_map(|j| states.iter().flat_map(move |states| states[j])).collect();
+        assert_eq!(elements(sequences_as_columns(&rows)?), columns, "{b} x {n}");
+    }
+    Ok(())
+}

@@ -192,3 +192,20 @@ fn an_accumulator_may_be_an_array_of_any_length_beside_a_number() -> Result<()> 
     }
     Ok(())
 }
+
+#[test]
+fn tables_may_lie_anywhere_in_the_result() -> Result<()> {
+    for (n, m, k) in [(1, 1, 1), (3, 7, 2), (65, 33, 9), (2, 0, 300)] {
+        let keys = Array2::from_shape_fn((n, m), |(i, j)| ((i * 31 + j * j * 7) % 256) as u8);
+        let start: Vec<i32> = (0..k).collect();
+        let table = |i: usize| -> Vec<i32> {
+            let counted = counts(keys.row(i).iter().map(|key| i64::from(*key)), start.len());
+            counted.iter().zip(&start).map(|(count, start)| count + start).collect()
+        };
+        let tables = Array2::from_shape_fn((n, start.len()), |(i, j)| table(i)[j]);
+        let reversed = tables.slice(lift::ndarray::s![..;-1, ..]);
+        assert_eq!(counts_in_reverse(&keys, &start)?, reversed, "{n} x {m} in {k}");
+        assert_eq!(counts_as_columns(&keys, &start)?, tables.t(), "{n} x {m} in {k}");
+    }
+    Ok(())
+}

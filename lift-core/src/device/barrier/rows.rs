@@ -2,12 +2,12 @@
 //!
 //! What such an iteration does to its row, the next iteration of the same work-items does to another row, and
 //! other work-items do to others. They need no barrier in between, wherever in its row an access is: data may
-//! say so.
+//! say so. Rows may lie in reverse, and as the columns of a matrix.
 
 use super::flow::{Access, Placement};
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::BufferId;
-use crate::ir::nat::{Nat, Substitution, Var};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 
 impl Placement<'_> {
     /// The buffers in which every one of these accesses, each in an iteration of a loop, stays in the row of
@@ -19,7 +19,7 @@ impl Placement<'_> {
     ) -> FlatSet<BufferId> {
         let mut rows: FlatMap<BufferId, Option<i128>> = FlatMap::new();
         for access in accesses {
-            let row = self.row(loop_index, access, &access.index);
+            let row = self.row(loop_index, access);
             let length = row.and_then(|row| row.length.as_constant());
             let row = rows.get_or_insert_with(access.buffer, || length);
             *row = row.filter(|row| Some(*row) == length);
@@ -29,13 +29,25 @@ impl Placement<'_> {
 
     /// Whether both accesses stay in the row of their work-item, and rows are the same for both.
     pub(super) fn are_in_own_rows(&self, first: &Access, second: &Access) -> bool {
-        let rows = self.own_row(first);
-        rows.is_some() && rows == self.own_row(second)
+        // A single row of columns lies in several ways.
+        for preferred in Lie::ALL {
+            let (Some(rows), Some(others)) =
+                (self.own_row(first, preferred), self.own_row(second, preferred))
+            else {
+                return false;
+            };
+            if rows == others {
+                return true;
+            }
+        }
+        false
     }
 
-    /// The rows in which an access stays, one for each work-item: by dimension the number of rows and their
-    /// length, the longest rows first.
-    fn own_row(&self, access: &Access) -> Option<Vec<(u8, Nat, Nat)>> {
+    /// The rows in which an access stays, one for each work-item: by dimension the number of rows, their
+    /// length and how they lie, the longest rows first. Where they lie in several ways, the preferred one is
+    /// taken.
+    fn own_row(&self, access: &Access, preferred: Lie) -> Option<Vec<(u8, Nat, Nat, Lie)>> {
+        let ranges = self.ranges_at(access);
         let mut dimensions: Vec<u8> = self.dimensions.iter().copied().collect();
         let mut index = access.index.clone();
         let mut rows = Vec::new();
@@ -43,16 +55,26 @@ impl Placement<'_> {
             let (position, extent, row) =
                 dimensions.iter().enumerate().find_map(|(position, dimension)| {
                     let (item, extent) = access.items.get(dimension)?;
-                    Some((position, extent, self.row(item, access, &index)?))
+                    let linear = Linear::of(&index, item, &ranges)?;
+                    let others = Lie::ALL.into_iter().filter(|lie| *lie != preferred);
+                    let mut lies = [preferred].into_iter().chain(others);
+                    let row = lies.find_map(|lie| linear.row(lie, extent, access.lanes, &ranges))?;
+                    Some((position, extent, row))
                 })?;
-            rows.push((dimensions.remove(position), extent.clone(), row.length));
+            rows.push((dimensions.remove(position), extent.clone(), row.length, row.lie));
             index = row.rest;
         }
         Some(rows)
     }
 
     /// The rows: an index of the access is `loop_index * length + rest`, and the access ends within `length`.
-    fn row(&self, loop_index: &Var, access: &Access, index: &Nat) -> Option<Row> {
+    fn row(&self, loop_index: &Var, access: &Access) -> Option<Row> {
+        let ranges = self.ranges_at(access);
+        Linear::of(&access.index, loop_index, &ranges)?.forwards(access.lanes, &ranges)
+    }
+
+    /// What is known where an access is.
+    fn ranges_at(&self, access: &Access) -> Ranges {
         let mut ranges = self.ranges.clone();
         let items = access.items.values().map(|(item, extent)| (item, Some(extent)));
         let loops = access.loops.iter().map(|(index, extent)| (index, Some(extent)));
@@ -61,24 +83,80 @@ impl Placement<'_> {
         for (variable, extent) in items.chain(around).chain(loops).chain(computed) {
             ranges = ranges.in_steps(variable, extent);
         }
+        ranges
+    }
+}
+
+/// An index that is `slope * loop_index + rest`.
+struct Linear {
+    slope: Nat,
+    rest: Nat,
+}
+
+impl Linear {
+    fn of(index: &Nat, loop_index: &Var, ranges: &Ranges) -> Option<Linear> {
         let at = |position: Nat| {
             let position = Substitution::from([(loop_index.clone(), position)]);
             ranges.simplify(&index.substitute(&position))
         };
         let rest = at(Nat::zero());
-        let length = ranges.simplify(&(at(Nat::one()) - &rest));
-        let whole = &rest + &length * Nat::variable(loop_index);
-        let end = &rest + Nat::constant(i128::from(access.lanes));
-        let is_row = ranges.is_equal(&whole, index) == Some(true)
-            && ranges.is_non_negative(&rest) == Some(true)
-            && ranges.is_at_most(&end, &length) == Some(true);
-        is_row.then_some(Row { length, rest })
+        let slope = ranges.simplify(&(at(Nat::one()) - &rest));
+        let whole = &rest + &slope * Nat::variable(loop_index);
+        (ranges.is_equal(&whole, index) == Some(true)).then_some(Linear { slope, rest })
     }
+
+    /// The rows of the iterations, if they lie in this way and the access of so many elements stays inside.
+    fn row(&self, lie: Lie, extent: &Nat, lanes: u64, ranges: &Ranges) -> Option<Row> {
+        match lie {
+            Lie::Forwards => self.forwards(lanes, ranges),
+            Lie::Backwards => {
+                let rest = ranges.simplify(&(&self.rest + &self.slope * (extent - Nat::one())));
+                let slope = ranges.simplify(&(Nat::zero() - &self.slope));
+                Some(Row { lie, ..Linear { slope, rest }.forwards(lanes, ranges)? })
+            }
+            Lie::SideBySide => {
+                let place = ranges.simplify(&self.rest.modulo(&(&self.slope * extent)));
+                let is_column = ranges.is_non_negative(&self.rest) == Some(true)
+                    && ranges.is_at_most(&Nat::one(), &self.slope) == Some(true)
+                    && is_inside(&place, lanes, &self.slope, ranges);
+                is_column.then(|| Row { length: self.slope.clone(), rest: self.rest.clone(), lie })
+            }
+        }
+    }
+
+    fn forwards(&self, lanes: u64, ranges: &Ranges) -> Option<Row> {
+        let is_row = is_inside(&self.rest, lanes, &self.slope, ranges);
+        is_row.then(|| Row { length: self.slope.clone(), rest: self.rest.clone(), lie: Lie::Forwards })
+    }
+}
+
+/// Whether an access of so many elements at this place of a row lies in it.
+fn is_inside(place: &Nat, lanes: u64, length: &Nat, ranges: &Ranges) -> bool {
+    let end = place + Nat::constant(i128::from(lanes));
+    ranges.is_non_negative(place) == Some(true) && ranges.is_at_most(&end, length) == Some(true)
 }
 
 /// A row for each iteration of a loop over work-items.
 struct Row {
     length: Nat,
-    /// The index inside of the row.
+    /// The index inside of the row, or what is left of it.
     rest: Nat,
+    lie: Lie,
+}
+
+/// How the rows of the iterations lie. Of columns, an index is `slope * loop_index` and something less than
+/// the slope, but for a multiple of the length of all columns together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lie {
+    /// One after the other.
+    Forwards,
+    /// One before the other.
+    Backwards,
+    /// As columns of a matrix.
+    SideBySide,
+}
+
+impl Lie {
+    /// Every way, the most common one first.
+    const ALL: [Lie; 3] = [Lie::Forwards, Lie::Backwards, Lie::SideBySide];
 }

@@ -49,6 +49,11 @@ fn is_counted(expr: &Expr, index: &Var) -> bool {
         && matches!(&expr.kind, ExprKind::Size(size) if size.as_variable() == Some(index))
 }
 
+/// Whether numbers of this type hold every size.
+fn is_wide(ty: &Type) -> bool {
+    matches!(ty, Type::Size | Type::Scalar(ScalarType::I64 | ScalarType::U64))
+}
+
 /// A position before it was widened to be compared.
 fn narrow(position: &Rc<Expr>) -> &Rc<Expr> {
     match &position.kind {
@@ -142,9 +147,12 @@ impl Entry<'_> {
 
     /// The same for a position that is a size: the key is a number or a size, too.
     fn is_size_of_key(&self, position: &Nat) -> bool {
-        match &narrow(&self.meaning(self.key)).kind {
+        let meaning = self.meaning(self.key);
+        let key_of = narrow(&meaning);
+        match &key_of.kind {
             ExprKind::Literal(Literal::Integer(key)) => position.as_constant() == Some(*key),
-            ExprKind::Size(key) => key == position,
+            // A size of a narrow type wraps.
+            ExprKind::Size(key) => is_wide(&key_of.ty) && key == position,
             _ => false,
         }
     }
