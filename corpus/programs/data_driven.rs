@@ -37,6 +37,33 @@ lift! {
         })
     }
 
+    fn nearest_of<const N: usize, const K: usize, const F: usize>(points: [[f32; F]; N], centres: [[f32; F]; K]) -> [u32; N]
+        where K >= 1
+    {
+        let distances = |p| centres >> map(|c| zip(p, c) >> map(|x, y| (x - y) * (x - y)) >> reduce(add, 0));
+        points >> map(distances >> argmin)
+    }
+
+    /// The same with any number of coordinates: an entry of the table is a point and a number.
+    fn clusters<const N: usize, const F: usize>(
+        rounds: usize,
+        points: [[f32; F]; N],
+        start: [[f32; F]; 7],
+    ) -> [[f32; F]; 7] {
+        start >> iterate(rounds, |centres| {
+            let keys = nearest_of(points, centres);
+            let totals = reduceByKey(
+                7,
+                |(sum, n), p| (zip(sum, p) >> map(add), n + 1),
+                (repeat(F, 0.0), 0u32),
+                keys,
+                points,
+            );
+            zip(totals, centres)
+                >> map(|(sum, n), old| if n == 0 { old } else { sum >> map(|x| x / n as f32) })
+        })
+    }
+
     /// A sparse matrix times a vector: row `i` has the elements from `offsets[i]` up to `offsets[i + 1]`.
     fn csr_product<const N: usize, const M: usize, const K: usize>(
         offsets: [u32; N + 1],

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::mixed;
-use lift::ndarray::Array2;
+use lift::ndarray::{Array2, ArrayView1};
 use lift::{Device, DeviceKind, Result, lift};
 
 include!("../../corpus/programs/data_driven.rs");
@@ -101,6 +101,41 @@ fn centres_move_to_the_means_of_their_points() -> Result<()> {
             }
             let labels: Vec<u32> = points.iter().map(|p| nearest_in_a_loop(*p, &found) as u32).collect();
             assert_eq!(nearest(&points, &found)?.to_vec(), labels, "{n} points, {rounds} rounds");
+        }
+    }
+    Ok(())
+}
+
+fn nearest_row_in_a_loop(point: ArrayView1<f32>, centres: &Array2<f32>) -> usize {
+    let distance =
+        |i: usize| -> f32 { centres.row(i).iter().zip(point).map(|(c, x)| (x - c) * (x - c)).sum() };
+    (1..centres.nrows()).fold(0, |best, i| if distance(i) < distance(best) { i } else { best })
+}
+
+#[test]
+fn clusters_in_space_are_those_of_a_plain_loop() -> Result<()> {
+    let k = 7;
+    for (n, f) in [(0, 3), (1, 3), (300, 3), (1000, 16)] {
+        // Points around corners, far from each other.
+        let corner = |i: usize, j: usize| 8.0 * ((i >> (j % 3)) % 2 * (j + 1)) as f32;
+        let points = Array2::from_shape_fn((n, f), |(i, j)| corner(i % k, j) + fraction(i * f + j));
+        let start = Array2::from_shape_fn((k, f), |(i, j)| corner(i, j) + 1.0);
+        for rounds in [0, 1, 10] {
+            let mut expected = start.clone();
+            for _ in 0..rounds {
+                let (mut sums, mut counts) = (Array2::<f32>::zeros((k, f)), vec![0; k]);
+                for point in points.rows() {
+                    let key = nearest_row_in_a_loop(point, &expected);
+                    sums.row_mut(key).zip_mut_with(&point, |sum, x| *sum += x);
+                    counts[key] += 1;
+                }
+                for (key, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+                    expected.row_mut(key).assign(&(&sums.row(key) / count as f32));
+                }
+            }
+            let found = clusters(rounds, &points, &start)?;
+            let off = (&found - &expected).iter().fold(0f32, |most, x| most.max(x.abs()));
+            assert!(off < 1e-3, "{n} points, {f} coordinates, {rounds} rounds: {off}");
         }
     }
     Ok(())

@@ -29,6 +29,7 @@ mod rows;
 mod scalars;
 mod stage;
 mod staged;
+mod tables;
 mod truth;
 mod typed;
 mod types;

@@ -42,6 +42,14 @@ impl Generator<'_> {
         {
             return self.reduce_while(pipeline, scalar, length);
         }
+        if let Type::Scalar(scalar) = element
+            && scalar.element != Element::Bool
+            && matches!(threads, Threads::Unspecified | Threads::One)
+            && self.names % 5 == 4
+            && self.reduce_to_table(pipeline, name, (scalar, length), threads)
+        {
+            return true;
+        }
         let reduction = match &element {
             Type::Scalar(scalar) if scalar.element == Element::Bool => Some(self.truth_reduction(*scalar)),
             Type::Scalar(scalar) if self.choices.one_in(5) => extremes_reduction(*scalar, length),
