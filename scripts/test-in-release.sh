@@ -2,7 +2,7 @@
 # Tests what the host computes as users build it: optimised, which is where compilers go wrong, once for each set of instructions that this
 # processor has (LIFT_HOST_INSTRUCTIONS).
 #
-#   scripts/test-in-release.sh            in five minutes on two cores
+#   scripts/test-in-release.sh            the programs of tests/on-host for each set, and tests/programs
 #   scripts/test-in-release.sh all        all end-to-end tests too, most of whose time rustc takes
 #   LIFT_PROGRAMS=1000..1100 scripts/test-in-release.sh    random programs of other seeds, and more of them
 set -euo pipefail

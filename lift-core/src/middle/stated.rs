@@ -73,7 +73,7 @@ impl Builder {
         self.expr(ExprKind::Zip(arrays), Type::array(tuple, length), source)
     }
 
-    /// The identity element as a value of this type, that of a number for each element of an array.
+    /// The identity element as a value of this type. That of an array has the identity in every element.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
         if let Type::Array(array) = ty {
             let element = self.identity(identity, &array.element, source);

@@ -1,4 +1,4 @@
-//! Random tables: reductions of which each step replaces one entry, a number or a row.
+//! Random tables: each step of a reduction replaces one entry, a number or a row.
 
 use super::program::{Generator, Threads};
 use super::stage::{Pipeline, Stage};

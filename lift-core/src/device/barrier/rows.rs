@@ -105,7 +105,7 @@ impl Linear {
         (ranges.is_equal(&whole, index) == Some(true)).then_some(Linear { slope, rest })
     }
 
-    /// The rows of the iterations, if they lie in this way and the access of so many elements stays inside.
+    /// The rows of the iterations, if they lie in this way and an access of `lanes` elements stays inside.
     fn row(&self, lie: Lie, extent: &Nat, lanes: u64, ranges: &Ranges) -> Option<Row> {
         match lie {
             Lie::Forwards => self.forwards(lanes, ranges),
@@ -130,7 +130,7 @@ impl Linear {
     }
 }
 
-/// Whether an access of so many elements at this place of a row lies in it.
+/// Whether an access of `lanes` elements at this place of a row lies in it.
 fn is_inside(place: &Nat, lanes: u64, length: &Nat, ranges: &Ranges) -> bool {
     let end = place + Nat::constant(i128::from(lanes));
     ranges.is_non_negative(place) == Some(true) && ranges.is_at_most(&end, length) == Some(true)
