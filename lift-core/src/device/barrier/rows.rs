@@ -31,11 +31,8 @@ impl Placement<'_> {
     pub(super) fn are_in_own_rows(&self, first: &Access, second: &Access) -> bool {
         // A single row of columns lies in several ways.
         for preferred in Lie::ALL {
-            let (Some(rows), Some(others)) =
-                (self.own_row(first, preferred), self.own_row(second, preferred))
-            else {
-                return false;
-            };
+            let Some(rows) = self.own_row(first, preferred) else { return false };
+            let Some(others) = self.own_row(second, preferred) else { return false };
             if rows == others {
                 return true;
             }
@@ -47,6 +44,11 @@ impl Placement<'_> {
     /// length and how they lie, the longest rows first. Where they lie in several ways, the preferred one is
     /// taken.
     fn own_row(&self, access: &Access, preferred: Lie) -> Option<Vec<(u8, Nat, Nat, Lie)>> {
+        let moves_with =
+            |dimension| access.items.get(dimension).is_some_and(|(item, _)| access.index.mentions(item));
+        if !self.dimensions.iter().all(moves_with) {
+            return None;
+        }
         let ranges = self.ranges_at(access);
         let mut dimensions: Vec<u8> = self.dimensions.iter().copied().collect();
         let mut index = access.index.clone();
@@ -69,6 +71,9 @@ impl Placement<'_> {
 
     /// The rows: an index of the access is `loop_index * length + rest`, and the access ends within `length`.
     fn row(&self, loop_index: &Var, access: &Access) -> Option<Row> {
+        if !access.index.mentions(loop_index) {
+            return None;
+        }
         let ranges = self.ranges_at(access);
         Linear::of(&access.index, loop_index, &ranges)?.forwards(access.lanes, &ranges)
     }
@@ -95,6 +100,9 @@ struct Linear {
 
 impl Linear {
     fn of(index: &Nat, loop_index: &Var, ranges: &Ranges) -> Option<Linear> {
+        if let Some((slope, rest)) = index.linear_in(loop_index) {
+            return Some(Linear { slope: ranges.simplify(&slope), rest: ranges.simplify(&rest) });
+        }
         let at = |position: Nat| {
             let position = Substitution::from([(loop_index.clone(), position)]);
             ranges.simplify(&index.substitute(&position))

@@ -12,7 +12,7 @@ impl Ranges {
     #[must_use]
     pub(crate) fn with_position(&self, index: &Var, from: &Nat, to: &Nat) -> Ranges {
         let fact = (index.clone(), from.clone(), to.clone());
-        self.later(fact, |known| &known.positions, learned)
+        self.later(fact, |inside| &inside.positions, learned)
     }
 }
 
@@ -20,7 +20,7 @@ impl Ranges {
 fn learned(facts: Facts, indices: Indices, (index, from, to): (Var, Nat, Nat)) -> Facts {
     let mut ranges = Ranges::from_facts(facts).with_indices(indices);
     learn(&mut ranges, &index, &from, &to);
-    ranges.facts().clone()
+    ranges.into_facts()
 }
 
 fn learn(ranges: &mut Ranges, index: &Var, from: &Nat, to: &Nat) {

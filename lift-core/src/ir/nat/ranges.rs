@@ -1,7 +1,8 @@
 //! What is known about variables: declarations, assumptions and questions.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
+use std::mem;
 use std::rc::Rc;
 
 use super::bounds::{Direction, extreme};
@@ -21,11 +22,19 @@ pub struct Ranges {
     indices: Indices,
 }
 
-/// Facts, and answers that follow from them: passes over one kernel repeat their questions. Answers with sums
-/// are not remembered, because equal sums may have different names for their indices.
+/// Facts, what follows from them, and what is known where there are more. Most of what a walk enters is left
+/// again without a question, so that nothing is made before it is used.
 #[derive(Default)]
 pub(super) struct Known {
     learned: Rc<Learned>,
+    answers: OnceCell<Box<Answers>>,
+    inside: OnceCell<Box<Inside>>,
+}
+
+/// Answers to questions: passes over one kernel repeat them. Those with sums are not remembered, because equal
+/// sums may have different names for their indices.
+#[derive(Default)]
+struct Answers {
     /// The parts that simplification has settled.
     settled: Settled,
     /// The simplest forms of expressions.
@@ -38,11 +47,16 @@ pub(super) struct Known {
     proved: RefCell<Memo<Nat, bool>>,
     /// Whether divisors, which come first, divide expressions.
     divided: RefCell<Memo<(Nat, Nat), Option<bool>>>,
-    /// The knowledge after one more declaration.
+}
+
+/// What is known inside of something: where one more fact is known.
+#[derive(Default)]
+pub(super) struct Inside {
+    /// After one more declaration.
     declared: After<Declaration>,
-    /// The knowledge where one more condition holds.
+    /// Where one more condition holds.
     assumed: After<Condition>,
-    /// The knowledge where one more index is a position: the index, and the ends of its range.
+    /// Where one more index is a position: the index, and the ends of its range.
     pub(super) positions: After<(Var, Nat, Nat)>,
 }
 
@@ -55,18 +69,15 @@ type Declaration = (Var, Nat, Option<Nat>);
 impl Known {
     /// Facts about which nothing was asked yet.
     fn of(learned: Rc<Learned>) -> Known {
-        Known {
-            learned,
-            settled: Settled::default(),
-            simplified: RefCell::default(),
-            conditions: RefCell::default(),
-            signs: RefCell::default(),
-            proved: RefCell::default(),
-            divided: RefCell::default(),
-            declared: RefCell::default(),
-            assumed: RefCell::default(),
-            positions: RefCell::default(),
-        }
+        Known { learned, answers: OnceCell::new(), inside: OnceCell::new() }
+    }
+
+    fn answers(&self) -> &Answers {
+        self.answers.get_or_init(Box::default)
+    }
+
+    fn inside(&self) -> &Inside {
+        self.inside.get_or_init(Box::default)
     }
 }
 
@@ -98,18 +109,16 @@ impl Ranges {
         self.known.learned.facts()
     }
 
+    /// The facts without the answers that follow from them.
+    pub(super) fn into_facts(mut self) -> Facts {
+        mem::take(self.facts_mut())
+    }
+
     /// The facts, for adding to them.
     pub(super) fn facts_mut(&mut self) -> &mut Facts {
         let known = Rc::make_mut(&mut self.known);
-        known.settled = Settled::default();
-        known.simplified.get_mut().clear();
-        known.conditions.get_mut().clear();
-        known.signs.get_mut().clear();
-        known.proved.get_mut().clear();
-        known.divided.get_mut().clear();
-        known.declared.get_mut().clear();
-        known.assumed.get_mut().clear();
-        known.positions.get_mut().clear();
+        known.answers.take();
+        known.inside.take();
         Rc::make_mut(&mut known.learned).facts_mut()
     }
 
@@ -130,7 +139,7 @@ impl Ranges {
     pub(crate) fn with_declared(&self, var: &Var, lower: Nat, upper: Option<Nat>) -> Self {
         self.later(
             (var.clone(), lower, upper),
-            |known| &known.declared,
+            |inside| &inside.declared,
             |mut facts, _, (var, lower, upper)| {
                 facts.declare(&var, lower, upper);
                 facts
@@ -142,16 +151,16 @@ impl Ranges {
     pub(super) fn later<Fact: Clone + Hashed + 'static>(
         &self,
         fact: Fact,
-        table: fn(&Known) -> &After<Fact>,
+        table: fn(&Inside) -> &After<Fact>,
         learn: fn(Facts, Indices, Fact) -> Facts,
     ) -> Self {
-        if let Some(known) = table(&self.known).borrow().get(&fact) {
+        if let Some(known) = table(self.known.inside()).borrow().get(&fact) {
             return Self { known: known.clone(), indices: self.indices };
         }
         let (outside, indices, added) = (self.known.learned.clone(), self.indices, fact.clone());
         let learned = Learned::later(move || learn(outside.facts().clone(), indices, added));
         let known = Rc::new(Known::of(Rc::new(learned)));
-        table(&self.known).borrow_mut().insert(fact, known.clone());
+        table(self.known.inside()).borrow_mut().insert(fact, known.clone());
         Self { known, indices: self.indices }
     }
 
@@ -160,11 +169,11 @@ impl Ranges {
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
         self.later(
             condition.clone(),
-            |known| &known.assumed,
+            |inside| &inside.assumed,
             |facts, indices, condition| {
                 let mut inside = Self::from_facts(facts).with_indices(indices);
                 inside.assume(&condition);
-                inside.facts().clone()
+                inside.into_facts()
             },
         )
     }
@@ -186,28 +195,28 @@ impl Ranges {
 
     /// The answer of a run of simplification, which may use the results of other runs.
     fn ask<T>(&self, question: impl FnOnce(&mut Simplifier<'_>) -> T) -> T {
-        question(&mut Simplifier::remembering(self.facts(), &self.known.settled))
+        question(&mut Simplifier::remembering(self.facts(), &self.known.answers().settled))
     }
 
     fn simplify_once(&self, n: &Nat) -> Nat {
-        if let Some(known) = self.known.simplified.borrow().get(n) {
+        if let Some(known) = self.known.answers().simplified.borrow().get(n) {
             return known.clone();
         }
         let simplified = self.ask(|simplifier| simplifier.simplify(n));
         if !simplified.has_sums() {
-            self.known.simplified.borrow_mut().insert(n.clone(), simplified.clone());
+            self.known.answers().simplified.borrow_mut().insert(n.clone(), simplified.clone());
         }
         simplified
     }
 
     /// The condition in its simplest form; [`Condition::as_constant`] says whether it is decided.
     pub fn simplify_condition(&self, condition: &Condition) -> Condition {
-        if let Some(known) = self.known.conditions.borrow().get(condition) {
+        if let Some(known) = self.known.answers().conditions.borrow().get(condition) {
             return known.clone();
         }
         let simplified = self.ask(|simplifier| simplifier.simplify_condition(condition));
         if !simplified.operands().into_iter().any(Nat::has_sums) {
-            self.known.conditions.borrow_mut().insert(condition.clone(), simplified.clone());
+            self.known.answers().conditions.borrow_mut().insert(condition.clone(), simplified.clone());
         }
         simplified
     }
@@ -251,11 +260,11 @@ impl Ranges {
         if let Some(value) = difference.as_constant() {
             return value >= 0;
         }
-        if let Some(known) = self.known.proved.borrow().get(&difference) {
+        if let Some(known) = self.known.answers().proved.borrow().get(&difference) {
             return *known;
         }
         let is_proved = self.ask(|simplifier| simplifier.proves_non_negative(&difference));
-        self.known.proved.borrow_mut().insert(difference, is_proved);
+        self.known.answers().proved.borrow_mut().insert(difference, is_proved);
         is_proved
     }
 
@@ -273,11 +282,11 @@ impl Ranges {
             return None;
         }
         let question = (divisor.clone(), n.clone());
-        if let Some(known) = self.known.divided.borrow().get(&question) {
+        if let Some(known) = self.known.answers().divided.borrow().get(&question) {
             return *known;
         }
         let answer = self.ask(|simplifier| simplifier.divides(divisor, n));
-        self.known.divided.borrow_mut().insert(question, answer);
+        self.known.answers().divided.borrow_mut().insert(question, answer);
         answer
     }
 
@@ -286,11 +295,11 @@ impl Ranges {
         if let Some(value) = n.as_constant() {
             return Some(value >= 0);
         }
-        if let Some(known) = self.known.signs.borrow().get(n) {
+        if let Some(known) = self.known.answers().signs.borrow().get(n) {
             return *known;
         }
         let answer = self.ask(|simplifier| simplifier.is_non_negative(n));
-        self.known.signs.borrow_mut().insert(n.clone(), answer);
+        self.known.answers().signs.borrow_mut().insert(n.clone(), answer);
         answer
     }
 

@@ -58,8 +58,8 @@ pub(crate) fn print_rust(
         Printer { module, names: &names, interface, extents, problems, lines: Vec::new(), depth: 0 };
     module.functions.iter().for_each(|function| printer.function(function));
     let mut entries = Vec::new();
-    // The kernels that have a function, with the lines of its body.
-    let mut known: Vec<(String, Range<usize>)> = Vec::new();
+    // The kernels that have a function, with the lines of its body, and what tells it from most others.
+    let mut known: Vec<(String, Range<usize>, usize)> = Vec::new();
     for (position, kernel) in kernels.iter().enumerate() {
         let name = format!("__lift_kernel_{position}");
         let ranges = ranges_of_kernel(position, &module.repetitions, interface.ranges);
@@ -68,13 +68,17 @@ pub(crate) fn print_rust(
         let body = printer.kernel(kernel, &name, &ranges);
         let own = body..printer.lines.len();
         let lines = |range: &Range<usize>| printer.lines.get(range.clone()).unwrap_or_default();
-        match known.iter().find(|(_, other)| identical_code::are_alike(lines(other), lines(&own))) {
-            Some((same, _)) => {
+        let count = identical_code::lines_of_code(lines(&own));
+        let same = known.iter().find(|(_, other, lines_of_other)| {
+            count == *lines_of_other && identical_code::are_alike(lines(other), lines(&own))
+        });
+        match same {
+            Some((same, ..)) => {
                 printer.lines.truncate(before);
                 entries.push(same.clone());
             }
             None => {
-                known.push((name.clone(), own));
+                known.push((name.clone(), own, count));
                 entries.push(name);
             }
         }
