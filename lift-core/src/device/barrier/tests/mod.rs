@@ -1,5 +1,7 @@
 //! Tests of where barriers stand, on hand-made kernels.
 
+mod rows;
+
 use super::*;
 use crate::ir::kernel::{self, BufferRole, Order, Unrolling, Variable};
 use crate::ir::scalar::{Literal, ScalarType};
