@@ -14,9 +14,10 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::types::Type;
 
-/// An array with another element at a position from data: `update`, as the prelude defines it.
+/// An array with another element at a position from data: `update`, as the prelude defines it, and maps like it
+/// that compute the new element from the old one.
 pub struct Update<'e> {
-    /// The position, of any integer type.
+    /// The position as it is compared, an `i64`.
     pub position: &'e Rc<Expr>,
     /// The new element.
     pub new: &'e Rc<Expr>,
@@ -24,23 +25,55 @@ pub struct Update<'e> {
     pub array: &'e Rc<Expr>,
     /// The variable of an element before.
     pub old: &'e Variable,
+    /// The function of the map.
+    pub elements: &'e Lambda,
 }
 
 impl<'e> Update<'e> {
-    /// `map(|k => old| if i as i64 == k { x } else { old }, xs)`
+    /// `map(|k => old| if i as i64 == k { x } else { old }, xs)`, where `x` may depend on `k` and `old`.
     pub fn of(expr: &'e Expr) -> Option<Update<'e>> {
-        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, function, array) = &expr.kind else {
+        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, elements, array) = &expr.kind else {
             return None;
         };
-        let ([(old, _)], Some(index)) = (function.parameters.as_slice(), &function.index) else {
+        let ([(old, _)], Some(index)) = (elements.parameters.as_slice(), &elements.index) else {
             return None;
         };
-        let ExprKind::If(condition, new, kept) = &function.body.kind else { return None };
-        let ExprKind::Binary(BinaryOperator::Equal, wide, counted) = &condition.kind else { return None };
-        let position = narrow(wide);
-        let is_outside = |part: &Expr| !mentions(part, old) && !mentions_size(part, index);
-        let fits = is(kept, old) && is_counted(counted, index) && is_outside(position) && is_outside(new);
-        fits.then_some(Update { position, new, array, old })
+        let ExprKind::If(condition, new, kept) = &elements.body.kind else { return None };
+        let ExprKind::Binary(BinaryOperator::Equal, position, counted) = &condition.kind else { return None };
+        let is_same_everywhere = !mentions(position, old) && !mentions_size(position, index);
+        let fits = is(kept, old) && is_counted(counted, index) && is_same_everywhere;
+        fits.then_some(Update { position, new, array, old, elements })
+    }
+
+    /// The position, of any integer type, if this is `update`: the new element depends on neither its position
+    /// nor the old one.
+    pub fn key(&self) -> Option<&'e Rc<Expr>> {
+        let index = self.elements.index.as_ref()?;
+        let is_outside = !mentions(self.new, self.old) && !mentions_size(self.new, index);
+        is_outside.then(|| narrow(self.position))
+    }
+}
+
+/// A step whose accumulator is an array with another element.
+pub struct AccumulatorUpdate<'e> {
+    /// What the step computes first.
+    pub bindings: &'e [Binding],
+    /// The rest of the step.
+    pub body: &'e Rc<Expr>,
+    /// What that is.
+    pub update: Update<'e>,
+}
+
+impl<'e> AccumulatorUpdate<'e> {
+    /// The parts of a step, if it is one.
+    pub fn of(step: &'e Lambda) -> Option<AccumulatorUpdate<'e>> {
+        let (accumulator, _) = step.parameters.first()?;
+        let (bindings, body) = match &step.body.kind {
+            ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
+            _ => (&[][..], &step.body),
+        };
+        let update = Update::of(body)?;
+        is(update.array, accumulator).then_some(AccumulatorUpdate { bindings, body, update })
     }
 }
 
@@ -105,10 +138,11 @@ pub fn combination(step: &Lambda) -> Option<Rc<Expr>> {
     let (table, _) = step.parameters.first()?;
     let body = written_out(&step.body, &mut MOST_BINDINGS.clone())?;
     let update = Update::of(&body)?;
-    if !is(update.array, table) || mentions(update.position, table) {
+    let key = update.key()?;
+    if !is(update.array, table) || mentions(key, table) {
         return None;
     }
-    Entry { table, key: update.position, bindings: &[] }.read_in(update.new)
+    Entry { table, key, bindings: &[] }.read_in(update.new)
 }
 
 /// An expression whose bindings are replaced by their values. `None` if there are more than `left`.

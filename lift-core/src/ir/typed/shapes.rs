@@ -306,7 +306,8 @@ fn dot_product(expr: &Expr) -> Option<Composition<'_>> {
 }
 
 fn update(expr: &Expr) -> Option<Composition<'_>> {
-    let Update { position, new, array, old } = Update::of(expr)?;
+    let update = Update::of(expr)?;
+    let (position, Update { new, array, old, .. }) = (update.key()?, update);
     Some(Composition {
         primitive: Primitive::Update,
         arguments: vec![Argument::Value(position), Argument::Value(new)],

@@ -64,12 +64,13 @@ impl SharedUpdate {
         let mut bindings = Vec::new();
         let body = without_reads(&step.body, table, &mut bindings)?;
         let update = Update::of(&body)?;
+        let key = update.key()?;
         let is_table = matches!(&update.array.kind, ExprKind::Variable(read) if read.id == table.id);
-        if !is_table || mentions(update.position, table) {
+        if !is_table || mentions(key, table) {
             return None;
         }
         // The variable of the table stands for the old element from here on.
-        let entry = Entry { table, key: update.position, bindings: &bindings };
+        let entry = Entry { table, key, bindings: &bindings };
         let new = written_out(&entry.read_in(update.new)?);
         let of_part = |part: &Rc<Expr>, path: &[usize]| {
             let old = Old { variable: table, path };
@@ -83,7 +84,7 @@ impl SharedUpdate {
             (_, Type::Scalar(_)) => vec![of_part(&new, &[])?],
             _ => return None,
         };
-        Some(SharedUpdate { bindings, position: update.position.clone(), changes })
+        Some(SharedUpdate { bindings, position: key.clone(), changes })
     }
 }
 

@@ -6,8 +6,6 @@
 //! writes. So an element that holds arrays is computed elsewhere first, unless it is computed from nothing of
 //! the accumulator, or element by element from what it replaces.
 
-use std::rc::Rc;
-
 use super::array::is_inside;
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -16,62 +14,14 @@ use super::reduce::{Elements, Reduction};
 use super::values::value_in;
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Nat;
-use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::source::Source;
-use crate::ir::typed::binders::{mentions, mentions_size};
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, Variable};
-use crate::ir::types::Type;
+use crate::ir::typed::keyed::{AccumulatorUpdate, Update};
+use crate::ir::typed::{AddressSpace, ExprKind, Lambda};
 use crate::middle::memory::stated_space;
 use crate::middle::view::{Environment, Value, View};
 
 /// Arrays of at most this many elements may be registers, all of which a step writes by choices.
 const FEW_REGISTERS: i128 = 8;
-
-/// A step that replaces one element of an accumulator.
-struct Update<'e> {
-    /// What the step computes first.
-    bindings: &'e [Binding],
-    /// The rest of the step.
-    body: &'e Rc<Expr>,
-    /// The position of the element, from data.
-    position: &'e Expr,
-    /// The map of the elements.
-    elements: &'e Lambda,
-}
-
-impl<'e> Update<'e> {
-    /// The step of a reduction, if it replaces one element of the accumulator.
-    fn of(step: &'e Lambda) -> Option<Update<'e>> {
-        let [(accumulator, _), _] = step.parameters.as_slice() else { return None };
-        let (bindings, body) = match &step.body.kind {
-            ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
-            _ => (&[][..], &step.body),
-        };
-        let ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, elements, input) = &body.kind else {
-            return None;
-        };
-        let ([(old, _)], Some(index)) = (elements.parameters.as_slice(), &elements.index) else {
-            return None;
-        };
-        let ExprKind::If(condition, _, otherwise) = &elements.body.kind else { return None };
-        let ExprKind::Binary(BinaryOperator::Equal, position, counted) = &condition.kind else { return None };
-        let is_counted = matches!(&counted.kind, ExprKind::Size(size) if size.as_variable() == Some(index));
-        // Narrow positions are equal in several places.
-        let is_wide = counted.ty == Type::Scalar(ScalarType::I64);
-        let is_same_everywhere = !mentions(position, old) && !mentions_size(position, index);
-        let fits = is(input, accumulator) && is(otherwise, old);
-        (fits && is_counted && is_wide && is_same_everywhere).then_some(Update {
-            bindings,
-            body,
-            position,
-            elements,
-        })
-    }
-}
-
-fn is(expr: &Expr, variable: &Variable) -> bool {
-    matches!(&expr.kind, ExprKind::Variable(read) if read.id == variable.id)
-}
 
 impl Generator<'_> {
     /// Whether each step of a reduction replaces one element of its accumulator, which is longer than a few
@@ -81,7 +31,7 @@ impl Generator<'_> {
             let length = self.ranges.simplify(&array.length).as_constant();
             array.element.is_element() && length.is_some_and(|length| length <= FEW_REGISTERS)
         });
-        !is_short && Update::of(reduction.function).is_some()
+        !is_short && AccumulatorUpdate::of(reduction.function).is_some()
     }
 
     /// A reduction whose accumulator is updated in place.
@@ -149,12 +99,13 @@ impl Generator<'_> {
         environment: &Environment,
         source: Source,
     ) -> Generated<()> {
-        let (Some(update), Value::Array(view), Some(array)) =
-            (Update::of(step), place, step.body.ty.as_array())
+        let (Some(of_step), Value::Array(view), Some(array)) =
+            (AccumulatorUpdate::of(step), place, step.body.ty.as_array())
         else {
             return Err(Error::internal(source, "an update of an array was expected"));
         };
-        let environment = self.bound(update.bindings, update.body, environment)?;
+        let AccumulatorUpdate { bindings, body, update } = of_step;
+        let environment = self.bound(bindings, body, environment)?;
         let position = self.scalar(update.position, &environment)?;
         let position = match position.is_trivial() {
             true => position,

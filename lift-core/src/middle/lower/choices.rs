@@ -14,7 +14,7 @@
 use std::rc::Rc;
 
 use super::hierarchy::{is_level, uses_hierarchy};
-use crate::ir::typed::keyed::Update;
+use crate::ir::typed::keyed::AccumulatorUpdate;
 use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Path, is_same_place};
 use crate::ir::types::Type;
 use crate::middle::rewrite::Strategy;
@@ -57,7 +57,7 @@ impl Choices {
         if is_updated {
             self.updates.pop();
         }
-        let is_update = self.updates.iter().any(|update| is_body_of(update, expr));
+        let is_update = self.updates.iter().any(|update| is_choice_of(update, expr));
         if is_choice_of_arrays(expr) && !is_update && !(used == Use::Written && is_written_by_workers(expr)) {
             // Rules that make such choices themselves know that the branches are equally long only where they
             // are chosen. These choices stay.
@@ -70,17 +70,12 @@ impl Choices {
 /// The update that each step of a reduction makes of its accumulator.
 fn updated_accumulator(expr: &Expr) -> Option<Rc<Expr>> {
     let ExprKind::Reduce(_, step, ..) = &expr.kind else { return None };
-    let (accumulator, _) = step.parameters.first()?;
-    let body = match &step.body.kind {
-        ExprKind::Let { body, .. } => body,
-        _ => &step.body,
-    };
-    let updated = Update::of(body)?.array;
-    matches!(&updated.kind, ExprKind::Variable(read) if read.id == accumulator.id).then(|| body.clone())
+    AccumulatorUpdate::of(step).map(|of_step| of_step.body.clone())
 }
 
-fn is_body_of(map: &Expr, expr: &Rc<Expr>) -> bool {
-    matches!(&map.kind, ExprKind::Map(_, function, _) if is_same_place(&function.body, expr))
+/// Whether an expression is the choice between the new element and an old one.
+fn is_choice_of(update: &Expr, expr: &Rc<Expr>) -> bool {
+    matches!(&update.kind, ExprKind::Map(_, function, _) if is_same_place(&function.body, expr))
 }
 
 fn is_choice_of_arrays(expr: &Expr) -> bool {
