@@ -125,7 +125,8 @@
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [integer; n + 1] -> [A; m] -> [B; n]`
 //! - *Restrictions*: a result is a number, a vector or a tuple of such. Offsets are taken as `i64`. On GPUs,
-//!   several work-items share each segment where segments are long on average and the order of `f` is open.
+//!   several work-items share each segment where segments are long on average and the order of `f` is open, and
+//!   a group reduces each of those that are much longer than others.
 //!
 //! ```
 //! use lift::lift;

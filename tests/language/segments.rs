@@ -76,6 +76,47 @@ fn segments_are_reduced() -> Result<()> {
     Ok(())
 }
 
+/// Offsets of which a few segments are longer than forms for short ones bear.
+fn with_long_ones(n: usize) -> Vec<i64> {
+    let lengths = (0..n).map(|i| if i % 9 == 3 { 2049 + 37 * i as i64 } else { (i * i % 70) as i64 });
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+#[test]
+fn long_segments_are_reduced_apart() -> Result<()> {
+    for n in [1, 12] {
+        let ascending = with_long_ones(n);
+        let count = ascending[n].max(9000) as usize;
+        let xs: Vec<i32> = scattered(count, 1999).into_iter().map(|x| x as i32 - 1000).collect();
+        // Long segments that overlap, begin at one position, reach beyond the end, and end before they begin.
+        let overlapping = (0..=n as i64).map(|i| if i % 2 == 0 { 10 * i } else { 3000 + 400 * i }).collect();
+        let same = (0..=n as i64).map(|i| if i % 2 == 0 { 5000 } else { 1 << 20 }).collect();
+        for wide in [ascending, overlapping, same] {
+            let wide: Vec<i64> = wide;
+            let expected = reduced(&wide, &xs, &0, |sum, x| sum + x);
+            let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+            in_all_forms!(|form| {
+                let device = Device::default_device()?;
+                let found = sums::on(&device)?.form(form)?.run(&offsets, &xs)?;
+                assert_eq!(found.to_vec(), expected, "{n}, {form}");
+            });
+            let xs: Vec<f32> = xs.iter().map(|x| *x as f32 / 8.0).collect();
+            let expected = reduced(&wide, &xs, &100.0, |least, x| x.min(*least));
+            let offsets: Vec<u64> = wide.iter().map(|x| *x as u64).collect();
+            in_all_forms!(|form| {
+                let device = Device::default_device()?;
+                let found = least::on(&device)?.form(form)?.run(&offsets, &xs)?;
+                assert_eq!(found.to_vec(), expected, "{n}, {form}");
+            });
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn no_elements_have_empty_segments() -> Result<()> {
     in_all_forms!(|form| {

@@ -52,6 +52,15 @@ impl Matrix {
         Matrix::of(rows, |row, columns| columns.extend((0..length).map(|k| ((row + k * k) % rows) as u32)))
     }
 
+    /// All rows have the same number of elements, and their columns lie anywhere.
+    fn scattered(rows: usize, length: usize) -> Matrix {
+        let mut state = 1u32;
+        Matrix::of(rows, |_, columns| {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            columns.extend((0..length as u32).map(|k| (state ^ k).wrapping_mul(0x9e37_79b9) % rows as u32));
+        })
+    }
+
     /// Few rows are long: the number of rows with at least `n` elements is about `2 / n` of all.
     fn power_law(rows: usize) -> Matrix {
         let mut state = 1u32;
@@ -74,8 +83,9 @@ impl Matrix {
 pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
     let words: Vec<u32> = (0..n as u32).collect();
     let expected: Vec<u32> = words.iter().map(|x| x + 1).collect();
+    let on_device = device.upload(&words)?;
     let copied = race("words copied", n, None, options, || {
-        let (found, profile) = copied::on(device)?.profile(&words)?;
+        let (found, profile) = copied::on(device)?.profile(&on_device)?;
         profiled((found.to_vec(), profile), &expected)
     })?;
     let side = (n as f64 / 4.0).sqrt() as usize;
@@ -86,12 +96,15 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
         ("rows of 32", Matrix::even(n / 32, 32)),
         ("rows of 64", Matrix::even(n / 64, 64)),
         ("rows of 512", Matrix::even(n / 512, 512)),
-        ("power law", Matrix::power_law(n / 16)),
+        ("rows of 21, columns anywhere", Matrix::scattered(n / 16, 21)),
+        ("power law, columns anywhere", Matrix::power_law(n / 16)),
     ];
     for (name, matrix) in matrices {
         let rows = matrix.offsets.len() - 1;
         let x: Vec<f32> = (0..rows).map(|j| (j % 5) as f32).collect();
         let expected = matrix.product(&x);
+        let (offsets, columns) = (device.upload(&matrix.offsets)?, device.upload(&matrix.columns)?);
+        let (values, vector) = (device.upload(&matrix.values)?, device.upload(&x)?);
         // The offsets, the vector and the result are words, and an element of the matrix is two.
         let words = 3 * rows + 2 * matrix.columns.len();
         let once: Option<Duration> = copied.map(|time| time.mul_f64(words as f64 / (2 * n) as f64));
@@ -103,8 +116,7 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
                     Some(form) => product.form(form)?,
                     None => product,
                 };
-                let (found, profile) =
-                    product.profile(&matrix.offsets, &matrix.columns, &matrix.values, &x)?;
+                let (found, profile) = product.profile(&offsets, &columns, &values, &vector)?;
                 profiled((found.to_vec(), profile), &expected)
             })
         };

@@ -88,10 +88,36 @@ pub(super) const LANES: u8 = 16;
 /// From this length on, a row has several vectors.
 pub(super) const VECTOR_ROW: i128 = 64;
 
-/// The forms for segments, with their groups, and the mean length from which on each is chosen. Over rows of
-/// one length, the second takes 1.9 times as long as the plain form at 8 elements, 0.95 times at 16 and 0.24
-/// times at 32. The first takes 1.5 times as long as the second at 64 elements and 0.8 times at 512; between
-/// them nothing was measured. Where few rows are long, with 21 elements on average, the second takes 0.31 times
-/// as long as the plain form (measured on an H100; `order-bench` prints such times).
-pub(super) const SEGMENT_LANES: [(&str, Group, i128); 2] =
-    [("segments", Group { rows: 8, items: 32 }, 128), ("shortSegments", Group { rows: 16, items: 8 }, 16)];
+/// A form in which lanes share segments.
+pub(super) struct SegmentLanes {
+    pub(super) name: &'static str,
+    pub(super) group: Group,
+    /// The mean length of segments from which on it is chosen.
+    pub(super) least: i128,
+    /// Segments with more elements than this are reduced before the others.
+    pub(super) longest: i128,
+    /// The groups for these.
+    pub(super) long: Group,
+}
+
+/// The forms for segments. Over rows of one length, the second takes 1.2 times as long as the plain form at 16
+/// elements and 0.29 times at 32; at 64 elements it takes 0.76 times as long as the first, and at 512 elements
+/// 1.4 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are long, with
+/// 21 elements on average, the second takes 0.12 times as long as the plain form, and 0.42 times as long as
+/// without groups for the longest rows (measured on an H100; `order-bench` prints such times).
+pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
+    SegmentLanes {
+        name: "segments",
+        group: Group { rows: 8, items: 32 },
+        least: 256,
+        longest: 8192,
+        long: Group { rows: 1, items: 256 },
+    },
+    SegmentLanes {
+        name: "shortSegments",
+        group: Group { rows: 16, items: 8 },
+        least: 20,
+        longest: 2048,
+        long: Group { rows: 1, items: 256 },
+    },
+];

@@ -4,11 +4,13 @@
 //! begin, and wait for the longest of these. In these forms lanes of a group take the elements of a segment
 //! in turns, so that neighbours read neighbours (Bell, Garland, *Implementing Sparse Matrix-Vector
 //! Multiplication on Throughput-Oriented Processors*, SC 2009, sections 4.2 and 5). The lengths of segments
-//! are data, but a launcher knows the number of segments and of elements, and so their mean.
+//! are data, but a launcher knows the number of segments and of elements, and so their mean. A few segments
+//! that are much longer than that have groups of their own, as nobody should wait for them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::defaults::SEGMENT_LANES;
+use super::defaults::{SEGMENT_LANES, SegmentLanes};
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -16,10 +18,10 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::segment::Segment;
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Path, Program, ReduceKind, Variable};
-use crate::middle::lower::{Cooperation, Group};
+use crate::middle::lower::{Cooperation, Tables};
 use crate::middle::rewrite::rules::{
-    GENERATE_MAP, LET_FLOAT, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENT_BY_LANES, STORE_BETWEEN,
-    may_be_divided_into_lanes,
+    GENERATE_MAP, LET_FLOAT, LET_INLINE, LONG_SEGMENTS_APART, MAP_FUSION, MAP_FUSION_IN_ZIP,
+    SEGMENT_BY_LANES, STORE_BETWEEN, has_long_segments, may_be_divided_into_lanes,
 };
 use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
 
@@ -32,19 +34,16 @@ pub(super) fn forms(program: &Program) -> Result<Vec<Candidate>, Reason> {
     if found.is_empty() {
         return Err(Reason::NoSegments);
     }
-    let forms: Vec<Candidate> = SEGMENT_LANES
-        .iter()
-        .filter_map(|(name, group, least)| form(program, &found, name, *group, *least))
-        .collect();
+    let forms: Vec<Candidate> =
+        SEGMENT_LANES.iter().filter_map(|lanes| form(program, &found, lanes)).collect();
     if forms.is_empty() { Err(Reason::NoSegments) } else { Ok(forms) }
 }
 
 /// The most steps by which maps after the segments are fused with them.
 const MOST_FUSIONS: usize = 32;
 
-/// A segmented reduction: its place, the number of its segments and of their elements.
+/// A segmented reduction: the number of its segments and of their elements.
 struct Found {
-    place: Path,
     source: Source,
     segments: Nat,
     elements: Nat,
@@ -53,7 +52,7 @@ struct Found {
 impl Found {
     fn in_program(program: &Program) -> Vec<Found> {
         let mut found = Vec::new();
-        Found::collect(&program.body, &Path::root(), &mut |expr, place| {
+        Found::collect(&program.body, &Path::root(), &mut |expr, _| {
             let ExprKind::Generate(segments, function) = &expr.kind else { return };
             let Some(segment) = Segment::of(&function.body) else { return };
             let numbers = [segments, segment.most];
@@ -63,7 +62,6 @@ impl Found {
                 .all(|variable| is_size(&variable, &program.sizes));
             if are_sizes && may_be_divided_into_lanes(&function.body, program) {
                 found.push(Found {
-                    place: place.clone(),
                     source: segment.reduction.source,
                     segments: segments.clone(),
                     elements: segment.most.clone(),
@@ -100,14 +98,25 @@ fn in_product(size: &Nat) -> String {
     }
 }
 
-/// The form in which groups share segments so. `least` is the mean length from which on it is chosen.
-fn form(program: &Program, found: &[Found], name: &str, group: Group, least: i128) -> Option<Candidate> {
+/// The form in which groups share segments so.
+fn form(program: &Program, found: &[Found], shared: &SegmentLanes) -> Option<Candidate> {
     let mut rewriter = Rewriter::new(program);
-    let lanes = Argument::Size(Nat::constant(i128::from(group.items)));
-    for Found { place, .. } in found {
-        let by_lanes = Strategy::with(&SEGMENT_BY_LANES, lanes.clone()).in_function();
+    let longest = Argument::Size(Nat::constant(shared.longest));
+    let apart = Strategy::with(&LONG_SEGMENTS_APART, longest);
+    while let Some((place, _)) = segments(&rewriter, found, |expr| has_long_segments(expr, program.next_id)) {
+        rewriter.run(&Strategy::At(place, Box::new(apart.clone()))).ok()?;
+    }
+    while let Some(inlined) = inlined(rewriter.body(), found) {
+        rewriter.run(&inlined).ok()?;
+    }
+    let mut lanes = BTreeMap::new();
+    while let Some((place, segments)) = segments(&rewriter, found, |_| true) {
+        let group = if segments.is_of_all { shared.group } else { shared.long };
+        lanes.insert((segments.source, group.items), group);
+        let number = Argument::Size(Nat::constant(i128::from(group.items)));
+        let by_lanes = Strategy::with(&SEGMENT_BY_LANES, number).in_function();
         let steps = Strategy::in_order([Strategy::rule(&GENERATE_MAP), by_lanes]);
-        rewriter.run(&Strategy::At(place.clone(), Box::new(steps))).ok()?;
+        rewriter.run(&Strategy::At(place, Box::new(steps))).ok()?;
     }
     for _ in 0..MOST_FUSIONS {
         let Some(fusion) = fusion(rewriter.body(), found) else { break };
@@ -117,11 +126,71 @@ fn form(program: &Program, found: &[Found], name: &str, group: Group, least: i12
         let Some(place) = to_store(rewriter.body(), &Path::root(), true, found) else { break };
         rewriter.run(&Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN)))).ok()?;
     }
-    let rows = found.iter().map(|found| (found.source, group)).collect();
-    let thresholds = different(found.iter().filter_map(|found| found.have_at_least(least)));
-    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    let thresholds = different(found.iter().filter_map(|found| found.have_at_least(shared.least)));
+    let selection = Selection { thresholds, ..Selection::new(shared.name, DeviceClass::Accelerator) };
     let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
-    Some(Candidate { cooperation: Cooperation { rows, ..Cooperation::default() }, ..form })
+    let cooperation = Cooperation { lanes, tables: Tables::Shared, ..Cooperation::default() };
+    Some(Candidate { cooperation, ..form })
+}
+
+/// Segments that one work-item reduces each.
+struct Segments {
+    source: Source,
+    /// Whether they are all segments, and not the long ones only.
+    is_of_all: bool,
+}
+
+/// The first of these segments that are wanted, in what the program has become.
+fn segments(
+    rewriter: &Rewriter<'_>,
+    found: &[Found],
+    is_wanted: impl Fn(&Expr) -> bool,
+) -> Option<(Path, Segments)> {
+    let mut first = None;
+    Found::collect(rewriter.body(), &Path::root(), &mut |expr, place| {
+        let ExprKind::Generate(count, function) = &expr.kind else { return };
+        let Some(segment) = Segment::of(&function.body) else { return };
+        let source = segment.reduction.source;
+        let same = found.iter().filter(|found| found.source == source);
+        let counts: Vec<&Nat> = same.map(|found| &found.segments).collect();
+        if first.is_none() && !counts.is_empty() && is_wanted(expr) {
+            first = Some((place.clone(), Segments { source, is_of_all: counts.contains(&count) }));
+        }
+    });
+    first
+}
+
+/// The next step by which those who reduce segments compute an element where they need it: each is an element
+/// of a long segment, or of another one.
+fn inlined(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+    let mut step = None;
+    Found::collect(body, &Path::root(), &mut |expr, here| {
+        let ExprKind::Let { bindings, body } = &expr.kind else { return };
+        let read_by_segments = bindings.iter().enumerate().find(|(position, Binding { variable, value })| {
+            let others = || bindings[position + 1..].iter().map(|other| &*other.value).chain([&**body]);
+            let count = |of: &dyn Fn(&Expr) -> usize| others().map(of).sum::<usize>();
+            let reads = count(&|other| mentions(other, variable, true));
+            matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..))
+                && reads > 1
+                && reads == count(&|other| reads_of_segments(other, variable, found))
+        });
+        let number = read_by_segments.and_then(|(number, _)| i128::try_from(number).ok());
+        let inline = number.map(|number| Strategy::with(&LET_INLINE, Argument::Size(Nat::constant(number))));
+        step = step.take().or(inline.map(|inline| Strategy::At(here.clone(), Box::new(inline))));
+    });
+    step
+}
+
+/// How often the reductions of segments mention a variable.
+fn reads_of_segments(expr: &Expr, variable: &Variable, found: &[Found]) -> usize {
+    if let ExprKind::Generate(_, function) = &expr.kind
+        && let Some(segment) = Segment::of(&function.body)
+        && found.iter().any(|found| found.source == segment.reduction.source)
+    {
+        return mentions(&function.body, variable, true);
+    }
+    let parts = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
+    parts.map(|(_, part)| reads_of_segments(part, variable, found)).sum()
 }
 
 /// The next step by which a map over what lanes have reduced takes over their function, also where that has a

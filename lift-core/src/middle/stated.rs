@@ -166,9 +166,31 @@ impl Builder {
         self.expr(ExprKind::Builtin(function, operands.map(Rc::clone).into()), ty, source)
     }
 
+    /// Whether two numbers of one type are equal.
+    pub(super) fn equal(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+        let kind = ExprKind::Binary(BinaryOperator::Equal, left.clone(), right.clone());
+        self.expr(kind, Type::Scalar(ScalarType::Bool), left.source)
+    }
+
+    /// `if condition { then } else { otherwise }`, between values of one type.
+    pub(super) fn choose(&mut self, condition: Rc<Expr>, then: Rc<Expr>, otherwise: Rc<Expr>) -> Rc<Expr> {
+        let (ty, source) = (then.ty.clone(), then.source);
+        self.expr(ExprKind::If(condition, then, otherwise), ty, source)
+    }
+
+    /// A number as one of another type.
+    pub(super) fn cast(&mut self, scalar: ScalarType, number: &Rc<Expr>) -> Rc<Expr> {
+        self.expr(ExprKind::Cast(scalar, number.clone()), Type::Scalar(scalar), number.source)
+    }
+
+    /// A size as a number of a type.
+    pub(super) fn size_as(&mut self, size: Nat, scalar: ScalarType, source: Source) -> Rc<Expr> {
+        self.expr(ExprKind::Size(size), Type::Scalar(scalar), source)
+    }
+
     /// A position as a number.
     pub(super) fn position(&mut self, position: Nat, source: Source) -> Rc<Expr> {
-        self.expr(ExprKind::Size(position), Type::Scalar(ScalarType::I64), source)
+        self.size_as(position, ScalarType::I64, source)
     }
 
     /// The element of an array at a position from data, which is clamped into the array.

@@ -23,6 +23,9 @@ use crate::middle::rewrite::{Failure, Rewriter, Strategy};
 pub struct Cooperation {
     /// Reductions of rows, by their places in the source, with the groups that share a row.
     pub rows: BTreeMap<Source, Group>,
+    /// Reductions of what lanes have found, by their places in the source and the number of lanes, with the
+    /// groups that share them.
+    pub lanes: BTreeMap<(Source, u32), Group>,
     /// Reductions of columns, with the number of pieces of each that are reduced on their own.
     pub columns: BTreeMap<Source, u32>,
     /// Who fills the tables of reductions by key.
@@ -76,7 +79,16 @@ impl Cooperation {
 
     /// Whether no rows and no columns are shared.
     pub(crate) fn is_none(&self) -> bool {
-        self.rows.is_empty() && self.columns.is_empty()
+        self.rows.is_empty() && self.lanes.is_empty() && self.columns.is_empty()
+    }
+
+    /// The group that shares a reduction.
+    fn group_for(&self, reduction: &Expr) -> Option<&Group> {
+        self.rows.get(&reduction.source).or_else(|| {
+            let ExprKind::Reduce(_, _, _, elements) = &reduction.kind else { return None };
+            let lanes = elements.ty.as_array()?.length.as_constant()?;
+            self.lanes.get(&(reduction.source, u32::try_from(lanes).ok()?))
+        })
     }
 
     /// The strategies that carry it out, each for one stage or result.
@@ -160,7 +172,7 @@ impl Found<'_> {
 
     /// The strategy for a map whose elements are made of one reduction.
     fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
-        if let Some(group) = self.cooperation.rows.get(&reduction.source) {
+        if let Some(group) = self.cooperation.group_for(reduction) {
             return Some(rows_in_grid_of_groups(here, outer, &group.sharing(None)));
         }
         let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;

@@ -13,6 +13,49 @@ fn three() -> Vec<Argument> {
 }
 
 pub(super) const INSTANCES: &[Instance] = &[
+    with("longSegmentsApart", two, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 5, e, a)"),
+    with("longSegmentsApart", two, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(|s, x| s * 2 + x, 3, e, a)"),
+    with(
+        "longSegmentsApart",
+        three,
+        1,
+        "|e: [i32; N], a: [f32; M]| reduceSegments(|(s, c), x| (s + x * x, c + 1), (1, 0), e, a)",
+    ),
+    with(
+        "longSegmentsApart",
+        two,
+        1,
+        "|e: [[i32; M]; N], a: [i32; M]| e >> map(|e| reduceSegments(mult, 1, e, a))",
+    ),
+    // A segment uses its number as a number.
+    with(
+        "longSegmentsApart",
+        two,
+        1,
+        "|e: [u32; N], a: [i32; M]| generate(N, |i| {
+             let first = min(at(i, e) as i64, M as i64);
+             let count = M as i64 - first;
+             repeat(M, 0i32) >> reduceWhile(|k => s, _|
+                 (k as i64 < count, s + atOr(first + k as i64, 0, a)), i as i32) })",
+    ),
+    // Nothing says where a segment begins, or its elements lie where an index of the program is needed.
+    with(
+        "longSegmentsApart",
+        two,
+        0,
+        "|e: [i32; N]| e >> map(|x| { let count = x as i64;
+             e >> reduceWhile(|k => s, y| (k as i64 < count, s + y), 0) })",
+    ),
+    with(
+        "longSegmentsApart",
+        two,
+        0,
+        "|e: [i64; N], a: [[i32; 3]; N]| generate(N, |i| {
+             let first = at(i, e);
+             let count = N as i64 - first;
+             repeat(N, 0i32) >> reduceWhile(|k => s, _|
+                 (k as i64 < count, s + atOr(first + k as i64, 0, generate(N, |j| at(0, at(j % (i + 1), a))))), 0) })",
+    ),
     with("segmentByLanes", two, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 5, e, a)"),
     with("segmentByLanes", three, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(min, 1, e, a)"),
     with(

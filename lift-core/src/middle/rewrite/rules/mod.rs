@@ -10,7 +10,7 @@
 //! - `accumulators`: the form of accumulators that are arrays;
 //! - `choices`: `if`s between arrays;
 //! - `identity`: what computes nothing;
-//! - `segments`: rows that data delimits;
+//! - `segments`, `long_segments`: rows that data delimits;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies;
 //! - `interchange`: maps and reductions change places;
@@ -40,6 +40,7 @@ mod kernels;
 mod keyed;
 mod layouts;
 mod lets;
+mod long_segments;
 mod lowering;
 mod memories;
 mod movement;
@@ -75,6 +76,7 @@ pub use kernels::*;
 pub use keyed::*;
 pub use layouts::*;
 pub use lets::*;
+pub use long_segments::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
@@ -209,6 +211,7 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_BY_KEY_TOGETHER,
     &SCAN_BY_TILES,
     &SEGMENT_BY_LANES,
+    &LONG_SEGMENTS_APART,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,
