@@ -116,6 +116,9 @@ golden! {
     shared_tile: "fn blur<const N: usize>(a: [f32; N]) -> [f32; N] {
         a >> pad(1, 1, clamp) >> slide(66, 64) >> mapWrg0(|tile| tile >> toLocal(mapLcl0(id)) >> slide(3, 1) >> mapLcl0(|nbh| nbh >> reduceSeq(add, 0) >> toGlobal(id))) >> join }";
     neighbour_list: "fn sums<const N: usize, const K: usize>(list: [[i32; K]; N], a: [f32; N]) -> [f32; N] { list >> map(|l| l >> map(|i| at(i, a)) >> reduce(add, 0)) }";
+    /// What data delimits is clamped once for each row, and not for each element.
+    rows_that_data_delimits: "fn product<const N: usize, const M: usize, const K: usize>(ends: [u32; N + 1], columns: [u32; K], values: [f32; K], x: [f32; M]) -> [f32; N] where M >= 1 {
+        zip(columns, values) >> map(|column, value| value * at(column, x)) >> reduceSegments(add, 0, ends) }";
     parts_put_together: "fn framed<const N: usize>(a: [f32; N]) -> [f32; N + 5] { concat(repeat(2, 0), reverse(a), generate(3, |i| i as f32)) }";
     /// Rows of any shape, or numbers, are copied element by element.
     reversed_rows: "reverse(m)";
@@ -455,7 +458,8 @@ fn padding_again_and_again_clamps_once() {
 }
 
 macro_rules! golden_forms {
-    ($($name:ident: $program:literal;)*) => {$(
+    ($($(#[$attribute:meta])* $name:ident: $program:literal;)*) => {$(
+        $(#[$attribute])*
         #[test]
         fn $name() {
             insta::assert_snapshot!(stringify!($name), chosen($program));
@@ -464,6 +468,8 @@ macro_rules! golden_forms {
 }
 
 golden_forms! {
+    /// The longest rows are reduced before the others.
+    rows_that_data_delimits_by_lanes: "fn sums<const N: usize, const K: usize>(ends: [u32; N + 1], a: [f32; K]) -> [f32; N] { reduceSegments(add, 0, ends, a) }";
     elements_of_a_line: "fn saxpy<const N: usize>(k: f32, x: [f32; N], y: [f32; N]) -> [f32; N] { zip(x, y) >> map(|(x, y)| k * x + y) }";
     elements_of_rows: "fn blur<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] where N >= 1, M >= 1 {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }";

@@ -45,7 +45,9 @@ impl Ranges {
     /// What is known where an index lies in `0..bound`, or is any number where there is no bound.
     #[must_use]
     pub(crate) fn in_steps(&self, index: &Var, bound: Option<&Nat>) -> Ranges {
-        self.with_declared(index, Nat::zero(), bound.cloned())
+        // Where there is an index, `max(n, 0)` is `n`.
+        let bound = bound.map(|bound| bound.as_positive_part().unwrap_or(bound).clone());
+        self.with_declared(index, Nat::zero(), bound)
     }
 
     /// What is known where a condition holds. Only a comparison of indices adds knowledge.

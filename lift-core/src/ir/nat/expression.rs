@@ -277,6 +277,15 @@ impl Nat {
         }
     }
 
+    /// The number of which this is the larger one of it and 0, if it is that.
+    pub(crate) fn as_positive_part(&self) -> Option<&Nat> {
+        match self.as_atom()? {
+            Atom::Maximum(number, zero) if zero.is_zero() => Some(number),
+            Atom::Maximum(zero, number) if zero.is_zero() => Some(number),
+            _ => None,
+        }
+    }
+
     /// The dividend and the divisor of which it is the quotient, if it is one.
     pub(crate) fn as_quotient(&self) -> Option<(&Nat, &Nat)> {
         match self.as_atom()? {

@@ -8,6 +8,7 @@ use super::generator::{Generated, Generator};
 use super::values::value_in;
 use crate::ir::kernel::{BufferId, BufferRole, Expression, Statement};
 use crate::ir::nat::{Condition, Nat, Substitution};
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Position};
@@ -104,6 +105,32 @@ impl Generator<'_> {
         self.ranges.declare(&index, Nat::zero(), Some(length.clone()));
         self.block.push(Statement::DeclareIndex { index: index.clone(), value, length });
         Nat::variable(&index)
+    }
+
+    /// `min(max(value, 0), size)` of a value from data as a position, so that the algebra knows where it lies,
+    /// and what lies inside of an array is not clamped into it again.
+    pub(super) fn clamped_to_size(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expression],
+    ) -> Option<Expression> {
+        let (
+            Builtin::Min,
+            [Expression::Builtin(Builtin::Max, inner), Expression::Index(size, ScalarType::I64)],
+        ) = (builtin, arguments)
+        else {
+            return None;
+        };
+        let [value, Expression::Literal(Literal::Integer(0), ScalarType::I64)] = inner.as_slice() else {
+            return None;
+        };
+        let is_size = self.is_of_sizes(size) && self.ranges.is_non_negative(size) == Some(true);
+        let is_data = self.as_position(value).is_none();
+        (is_size && is_data).then(|| {
+            let position = self.index_from_data(value.clone(), &(size + Nat::one()));
+            self.positions_from_data.extend(position.as_variable().cloned());
+            Expression::Index(position, ScalarType::I64)
+        })
     }
 
     /// The value of an array literal: a table at file scope if all elements are literals, otherwise a private

@@ -117,13 +117,23 @@ impl Generator<'_> {
         }
     }
 
-    /// Keeps a scalar or a vector in a variable, unless it is as simple as one.
+    /// Keeps a scalar or a vector in a variable, unless it is as simple as one. The distance of two positions
+    /// stays, too: what the algebra knows of both, it knows of that.
     pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
-        match expression.is_trivial() {
+        let is_distance = self.as_position(&expression).is_some_and(|position| is_distance(&position));
+        match is_distance || expression.is_trivial() {
             true => expression,
             false => Expression::Variable(self.declare(wanted, expression)),
         }
     }
+}
+
+/// Whether a position is one variable without another one.
+fn is_distance(position: &Nat) -> bool {
+    let terms = position.terms();
+    let signs: Vec<i128> = terms.iter().map(|term| term.coefficient).collect();
+    matches!(signs.as_slice(), [1, -1] | [-1, 1])
+        && terms.iter().all(|term| term.degree() == 1 && term.is_product_of_variables())
 }
 
 /// The number of reads of a variable; a read of one of its components counts as one.

@@ -94,7 +94,8 @@ impl Generator<'_> {
             }
             ExprKind::Builtin(builtin, arguments) => {
                 let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
-                Ok(Expression::Builtin(*builtin, arguments))
+                let clamped = self.clamped_to_size(*builtin, &arguments);
+                Ok(clamped.unwrap_or(Expression::Builtin(*builtin, arguments)))
             }
             ExprKind::Cast(ty, operand) => {
                 Ok(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?)))

@@ -56,6 +56,8 @@ pub(super) struct Generator<'p> {
     /// The variables that number the applications of an `iterate` and that a launcher counts:
     /// [`Repetition::step`].
     pub(super) application_counters: FlatSet<Var>,
+    /// Positions from data that the program has clamped to sizes.
+    pub(super) positions_from_data: FlatSet<Var>,
     /// What is known about the sizes of the program.
     pub(super) sizes_known: Ranges,
     /// What is known where a statement is generated.
@@ -101,6 +103,7 @@ impl<'p> Generator<'p> {
             program,
             options: *options,
             application_counters,
+            positions_from_data: FlatSet::new(),
             ranges: sizes_known.clone().with_indices(options.indices),
             sizes_known,
             fresh: Fresh::new(names, program.next_id),

@@ -125,8 +125,23 @@ impl Generator<'_> {
     fn fits(&self, position: &Nat, ty: ScalarType) -> bool {
         match (ty.integer_limits(), self.ranges.constant_bounds(position)) {
             (Some((least, greatest)), (Some(low), Some(high))) => least <= low && high <= greatest,
-            _ => false,
+            _ => ty == ScalarType::I64 && self.is_within_a_size(position),
         }
+    }
+
+    /// Whether a position that depends on data is at most as far from 0 as a size. Sizes are below 2^63. (It is
+    /// not asked of others, as it takes long to answer.)
+    fn is_within_a_size(&self, position: &Nat) -> bool {
+        if !self.positions_from_data.iter().any(|from_data| position.mentions(from_data)) {
+            return false;
+        }
+        let Some(largest) = self.ranges.upper_bound(position) else { return false };
+        largest.variables().into_iter().any(|variable| {
+            let size = Nat::variable(&variable);
+            self.is_of_sizes(&size)
+                && self.ranges.proves_at_most(position, &size)
+                && self.ranges.proves_at_most(&(Nat::zero() - &size), position)
+        })
     }
 }
 
