@@ -55,6 +55,12 @@ pub fn clamped(value: i64, length: isize) -> isize {
     greatest(0, least(isize::try_from(value).unwrap_or(if value < 0 { 0 } else { isize::MAX }), length - 1))
 }
 
+/// The same for a number that is not negative. There is no index into an array without elements.
+#[inline(always)]
+pub fn at_most_last(value: i64, length: isize) -> isize {
+    least(isize::try_from(value).unwrap_or(isize::MAX), length - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +76,7 @@ mod tests {
         assert_eq!((clamped(-5, 10), clamped(5, 10), clamped(50, 10)), (0, 5, 9));
         assert_eq!(clamped(i64::MIN, 1), 0);
         assert_eq!(clamped(position(u64::MAX), 10), 9);
+        assert_eq!((at_most_last(0, 10), at_most_last(9, 10), at_most_last(10, 10)), (0, 9, 9));
     }
 
     #[test]

@@ -57,10 +57,12 @@ impl Printer<'_> {
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
                 let length_text = self.nat(length, ranges);
-                let value = match value.ty().scalar {
+                let of_type = value.ty().scalar;
+                let (function, value) = match of_type {
                     // Not every value of these types is an `i64`.
                     ScalarType::U64 | ScalarType::Parameter(_) => {
-                        format!("__lift_host::index::position({})", self.expression(value, scope, ranges))
+                        let value = self.expression(value, scope, ranges);
+                        ("clamped", format!("__lift_host::index::position({value})"))
                     }
                     ScalarType::Bool
                     | ScalarType::I8
@@ -74,11 +76,13 @@ impl Printer<'_> {
                     | ScalarType::F32
                     | ScalarType::F64 => {
                         let value = Expression::Cast(ScalarType::I64, Box::new(value.clone()));
-                        self.expression(&value, scope, ranges)
+                        let is_natural = of_type.integer_limits().is_some_and(|(least, _)| least == 0);
+                        let function = if is_natural { "at_most_last" } else { "clamped" };
+                        (function, self.expression(&value, scope, ranges))
                     }
                 };
                 let name = self.names.index(index);
-                self.line(format!("let {name} = __lift_host::index::clamped({value}, {length_text});"));
+                self.line(format!("let {name} = __lift_host::index::{function}({value}, {length_text});"));
                 self.extents.declare(index, length, ranges);
                 if scope.index_varies(index) {
                     self.line(format!("{name}lanes[lane] = {name};"));
