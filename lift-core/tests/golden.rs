@@ -468,6 +468,9 @@ macro_rules! golden_forms {
 }
 
 golden_forms! {
+    /// What is made of the sum of a row is made by those who share the row.
+    rows_that_data_delimits_are_used: "fn ranks<const N: usize, const K: usize>(ends: [u32; N + 1], links: [u32; K], ranks: [f32; N]) -> [f32; N] where N >= 1 {
+        links >> map(|j| at(j, ranks)) >> reduceSegments(add, 0, ends) >> map(|sum| 0.25 - 0.5 * sum) }";
     /// The longest rows are reduced before the others.
     rows_that_data_delimits_by_lanes: "fn sums<const N: usize, const K: usize>(ends: [u32; N + 1], a: [f32; K]) -> [f32; N] { reduceSegments(add, 0, ends, a) }";
     elements_of_a_line: "fn saxpy<const N: usize>(k: f32, x: [f32; N], y: [f32; N]) -> [f32; N] { zip(x, y) >> map(|(x, y)| k * x + y) }";

@@ -101,9 +101,9 @@ pub(super) struct SegmentLanes {
 }
 
 /// The forms for segments. Over rows of one length, the second takes 1.2 times as long as the plain form at 16
-/// elements and 0.29 times at 32; at 64 elements it takes 0.76 times as long as the first, and at 512 elements
-/// 1.4 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are long, with
-/// 21 elements on average, the second takes 0.12 times as long as the plain form, and 0.42 times as long as
+/// elements and 0.39 times at 32; at 64 elements it takes 0.71 times as long as the first, and at 512 elements
+/// 1.3 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are long, with
+/// 21 elements on average, the second takes 0.15 times as long as the plain form, and 0.42 times as long as
 /// without groups for the longest rows (measured on an H100; `order-bench` prints such times).
 pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
     SegmentLanes {

@@ -27,6 +27,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [[i32; 1]; N], c: [[i32; 1]; N]| zip(a, c) >> map(|(r, s)| { let x = at(0, r); at(0, s) * x })",
     ),
+    // Of an operand that is a `let`, what it binds comes first.
+    instance(
+        "mapOfHead",
+        1,
+        "|a: [[i32; 1]; N], c: i32| a >> map(|r| c - 2 * { let s = r >> map(|x| x + c); at(0, s) })",
+    ),
     instance("mapOfHead", 0, "|a: [[i32; 1]; N]| a >> map(|r| { let x = at(0, r); [x, x] })"),
     instance("mapOfHead", 0, "|a: [[i32; M]; N]| a >> map(|r| r >> at(0))"),
     // Not in any case.

@@ -95,7 +95,18 @@ fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
             }
             Err(mismatch) => return Err(mismatch),
         },
-        _ => head_in(value, build),
+        _ => {
+            let head = head_in(value, build);
+            if head.is_none()
+                && let Some(place) = let_of_head(value, build)
+                && let ExprKind::Let { bindings, body } = &place.kind
+            {
+                let value = replace_all(value, &|expr| Rc::ptr_eq(expr, place), body);
+                let array = array_of(&value, build)?;
+                return Ok(build.bind_all(bindings.clone(), array)?);
+            }
+            head
+        }
     };
     let head = head.ok_or_else(|| Mismatch::form(MADE_OF_HEAD, value, 1))?;
     if Rc::ptr_eq(head.value, value) {
@@ -154,17 +165,34 @@ struct Head<'e> {
     array: &'e Rc<Expr>,
 }
 
+/// An operand that is a `let` whose body is made of such an element: what it binds may be bound before the
+/// operator.
+fn let_of_head<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<&'e Rc<Expr>> {
+    operands(expr).find_map(|operand| match &operand.kind {
+        ExprKind::Let { body, .. } => head_in(body, build).map(|_| operand),
+        _ => let_of_head(operand, build),
+    })
+}
+
+/// The operands of an operator.
+fn operands(expr: &Expr) -> impl Iterator<Item = &Rc<Expr>> {
+    let is_operator = matches!(
+        expr.kind,
+        ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::Function(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Component(..)
+    );
+    expr.children().filter(move |_| is_operator)
+}
+
 /// The first one in an expression that is computed once, whatever else the expression computes.
 fn head_in<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<Head<'e>> {
     match &expr.kind {
         ExprKind::At(Position::Size(_), array) if is_one(array, build) => Some(Head { value: expr, array }),
-        ExprKind::Unary(..)
-        | ExprKind::Binary(..)
-        | ExprKind::Builtin(..)
-        | ExprKind::Function(..)
-        | ExprKind::Cast(..)
-        | ExprKind::Tuple(_)
-        | ExprKind::Component(..) => expr.children().find_map(|child| head_in(child, build)),
-        _ => None,
+        _ => operands(expr).find_map(|operand| head_in(operand, build)),
     }
 }
