@@ -76,7 +76,7 @@ fn segments_are_reduced() -> Result<()> {
     Ok(())
 }
 
-/// Offsets of which a few segments are longer than forms for short ones bear.
+/// Offsets of segments, a few of which have more elements than the forms reduce with the others.
 fn with_long_ones(n: usize) -> Vec<i64> {
     let lengths = (0..n).map(|i| if i % 9 == 3 { 2049 + 37 * i as i64 } else { (i * i % 70) as i64 });
     let ends = lengths.scan(0, |end, length| {

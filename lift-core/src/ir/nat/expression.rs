@@ -277,7 +277,7 @@ impl Nat {
         }
     }
 
-    /// The number of which this is the larger one of it and 0, if it is that.
+    /// `n`, if this is `max(n, 0)`.
     pub(crate) fn as_positive_part(&self) -> Option<&Nat> {
         match self.as_atom()? {
             Atom::Maximum(number, zero) if zero.is_zero() => Some(number),
