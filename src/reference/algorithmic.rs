@@ -89,7 +89,7 @@
 //!
 //! `reduceByKey(n, f, z, keys, xs)`: for every key below `n` the elements with this key, combined by `f`, and `z` once.
 //! The result is a table of `n` entries; an element whose key is none of its positions is left out. Entries may
-//! be tuples, such as sums and counts, of which the means follow, and arrays, such as sums of points.
+//! be tuples, such as sums and counts for means, and arrays, such as sums of points.
 //!
 //! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
 //! - *Restrictions*: `n` is at least 1. If `f` is a built-in associative operator, one for each element of
