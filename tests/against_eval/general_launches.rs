@@ -6,6 +6,7 @@
 //! `launches.rs`, where they are pinned to launches. Run under Oclgrind, which sees races, accesses out of
 //! bounds and divergent barriers (`scripts/check-kernels.sh`).
 
+use crate::common::is_simulated;
 use crate::compare::compare;
 use crate::kernels::kernels_of;
 use crate::random::{self, LaunchSizes, Target};
@@ -36,8 +37,7 @@ fn general(program: &Program) -> Program {
 fn check(program: &Program, number: u32, device: &Device) -> Result<(), String> {
     let program = general(program);
     let sizes = admissible(&program, MOST_STEPS);
-    let is_simulated = device.name().contains("Oclgrind");
-    let count = if is_simulated { LAUNCHES } else { LAUNCHES_ELSEWHERE };
+    let count = if is_simulated(device) { LAUNCHES } else { LAUNCHES_ELSEWHERE };
     let launches = (0..count).map(|turn| LaunchSizes::Drawn(number * LAUNCHES + turn));
     for (turn, launches) in [LaunchSizes::Usual].into_iter().chain(launches).enumerate() {
         // A prime leads to all of them, and soon to small and large ones.

@@ -7,6 +7,7 @@
 //! (`scripts/check-kernels.sh`), every program has every launch. Elsewhere a program has some of them, the
 //! next program others.
 
+use crate::common::is_simulated;
 use crate::compare::compare;
 use crate::kernels::kernels_of;
 use crate::random::{self, Target};
@@ -48,10 +49,6 @@ const REFUSAL: &str = "all work-items of that dimension would make it";
 /// Programs that PoCL 3.1 computes wrongly where work-items of a group have nothing to do in a dimension,
 /// unless it is told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
 const WRONG_ON_POCL: [&str; 2] = ["partial_dot", "atax_low"];
-
-fn is_simulated(device: &Device) -> bool {
-    device.name().contains("Oclgrind")
-}
 
 /// A program with every launch that it has on a device; none where it keeps its own.
 fn launched(program: &Program, number: usize, device: &Device) -> Vec<Program> {

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test program uses its own part of this module")]
 
+use lift::Device;
 use lift::ndarray::{Array1, Array2};
 
 /// Lengths that every program must get right: tiny ones, a power of two, and two neighbours that work-groups
@@ -13,6 +14,21 @@ pub(crate) const SIZES: [usize; 7] = [1, 2, 3, 7, 64, 1000, 1001];
 /// a simulator.
 pub(crate) const SHAPES: [(usize, usize); 9] =
     [(1, 1), (1, 2), (2, 3), (3, 1), (7, 64), (64, 7), (1000, 2), (2, 1001), (1001, 1)];
+
+/// Whether a device is a simulator, which takes thousands of instructions for each one of a kernel.
+pub(crate) fn is_simulated(device: &Device) -> bool {
+    device.name().contains("Oclgrind")
+}
+
+/// The sizes of a list, but where the default device is a simulator only those up to `most_simulated`: races
+/// and accesses out of bounds show at few elements, too.
+pub(crate) fn sizes_to_simulate(
+    all: &'static [usize],
+    most_simulated: usize,
+) -> lift::Result<impl Iterator<Item = usize>> {
+    let most = if is_simulated(&Device::default_device()?) { most_simulated } else { usize::MAX };
+    Ok(all.iter().copied().filter(move |size| *size <= most))
+}
 
 /// Small multiples of 1/4 that repeat irregularly: sums and products of a few hundred of them are exact in
 /// `f32`.

@@ -1,5 +1,6 @@
 //! Operators and functions on bits, through the macro.
 
+use crate::common::sizes_to_simulate;
 use lift::lift;
 
 lift! {
@@ -190,7 +191,7 @@ fn floats_and_their_bits_change_places() -> lift::Result<()> {
 
 #[test]
 fn reductions_and_scans_of_bits_are_shared_among_work_items() -> lift::Result<()> {
-    for n in [0, 1, 2, 255, 4097, 70_001] {
+    for n in sizes_to_simulate(&[0, 1, 2, 255, 4097, 70_001], 4097)? {
         let a = numbers(n);
         assert_eq!(parity(&a)?, a.iter().fold(0, |x, y| x ^ y), "{n} elements");
         let shorts: Vec<i16> = a.iter().map(|x| *x as i16 | 0x0440).collect();

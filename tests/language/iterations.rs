@@ -1,7 +1,7 @@
 //! `iterate`, end to end: by launching kernels again, in loops of a work-group or a work-item, and written
 //! out; any number of times, none, odd and even; against plain loops.
 
-use crate::common::{SHAPES, SIZES, grid, samples};
+use crate::common::{SHAPES, SIZES, grid, samples, sizes_to_simulate};
 use lift::lift;
 use lift::ndarray::{Array1, Array2, Axis};
 
@@ -157,7 +157,7 @@ fn in_parts<T: Copy>(a: &[T], length: usize, join: impl Fn(&[T]) -> T) -> Vec<T>
 fn the_device_makes_arrays_shorter_as_often_as_the_launch_says() -> lift::Result<()> {
     let sum = |part: &[f32]| part.iter().sum::<f32>();
     for m in 0..=7 {
-        for n in [1, 3, 100] {
+        for n in sizes_to_simulate(&[1, 3, 100], 3)? {
             // Whole numbers are added up exactly in any order.
             let a: Vec<f32> = samples(n << m).iter().map(|x| x.round()).collect();
             let expected = iterated(m, a.clone(), |t| in_parts(&t, 2, sum));

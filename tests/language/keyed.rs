@@ -1,5 +1,6 @@
 //! `reduceByKey` and `histogram`, against plain loops.
 
+use crate::common::sizes_to_simulate;
 use lift::ndarray::Array2;
 use lift::{Result, lift};
 
@@ -35,7 +36,7 @@ fn wide<T: Copy + Into<i128>>(keys: &[T]) -> Vec<i128> {
 
 #[test]
 fn keys_are_counted() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let bytes: Vec<u8> = scattered(n, 256).into_iter().map(|x| x as u8).collect();
         assert_eq!(
             counts_of_bytes(&bytes)?.to_vec(),
@@ -70,7 +71,7 @@ fn keys_are_counted() -> Result<()> {
 
 #[test]
 fn elements_of_a_key_are_combined() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let numbers = scattered(n, 97);
         let keys: Vec<i32> = scattered(n, 27).into_iter().map(|x| x as i32 - 1).collect();
         let all = wide(&keys);
@@ -99,7 +100,7 @@ fn elements_of_a_key_are_combined() -> Result<()> {
 
 #[test]
 fn entries_may_be_anything() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let xs: Vec<i32> = scattered(n, 91).into_iter().map(|x| x as i32).collect();
         let keys: Vec<i32> = scattered(n, 31).into_iter().map(|x| x as i32 - 3).collect();
         let all = wide(&keys);
@@ -161,7 +162,7 @@ fn means_move_to_their_points() -> Result<()> {
 
 #[test]
 fn entries_may_be_arrays() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         for (f, k) in [(1, 1), (2, 5), (17, 3)] {
             let keys: Vec<u32> = scattered(n, k + 2).iter().map(|key| *key as u32).collect();
             let points = Array2::from_shape_fn((n, f), |(i, j)| (i * 3 + j * 7) as i32 % 100 - 50);

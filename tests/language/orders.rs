@@ -1,6 +1,7 @@
 //! `sort`, `argsort`, `sortBy`, `topK`, `filter`, `scatterTo`, `argmin`, `argmax` and `enumerate`, against the
 //! standard library.
 
+use crate::common::sizes_to_simulate;
 use lift::ndarray::Array2;
 use lift::{Device, DeviceKind, Result, lift};
 
@@ -54,7 +55,7 @@ fn bits(xs: impl IntoIterator<Item = f32>) -> Vec<u32> {
 
 #[test]
 fn numbers_are_sorted() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 33)? {
         let mut xs = floats(n);
         let found = sorted_floats(&xs)?;
         xs.sort_by(f32::total_cmp);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::mixed;
+use crate::common::{is_simulated, mixed};
 use lift::ndarray::{Array2, ArrayView1};
 use lift::{Device, DeviceKind, Result, lift};
 
@@ -17,7 +17,7 @@ fn fraction(i: usize) -> f32 {
 fn sizes(all: &'static [usize]) -> Result<impl Iterator<Item = usize>> {
     let device = Device::default_device()?;
     let most = match () {
-        () if device.name().contains("Oclgrind") => 400,
+        () if is_simulated(&device) => 300,
         () if cfg!(debug_assertions) && device.kind() == DeviceKind::Host => 200_000,
         () => usize::MAX,
     };
@@ -115,7 +115,8 @@ fn nearest_row_in_a_loop(point: ArrayView1<f32>, centres: &Array2<f32>) -> usize
 #[test]
 fn clusters_in_space_are_those_of_a_plain_loop() -> Result<()> {
     let k = 7;
-    for (n, f) in [(0, 3), (1, 3), (300, 3), (1000, 16)] {
+    for n in sizes(&[0, 1, 200, 1000])? {
+        let f = if n == 1000 { 16 } else { 3 };
         // Points around corners, far from each other.
         let corner = |i: usize, j: usize| 8.0 * ((i >> (j % 3)) % 2 * (j + 1)) as f32;
         let points = Array2::from_shape_fn((n, f), |(i, j)| corner(i % k, j) + fraction(i * f + j));
@@ -247,7 +248,7 @@ fn runs_have_their_values_and_lengths() -> Result<()> {
 
 #[test]
 fn a_million_keys_are_sorted() -> Result<()> {
-    for n in sizes(&[400, (1 << 17) - 1, 1 << 20])? {
+    for n in sizes(&[300, (1 << 17) - 1, 1 << 20])? {
         let mut keys: Vec<u32> = (0..n).map(mixed).collect();
         let found = sorted(&keys)?;
         keys.sort_unstable();

@@ -1,5 +1,6 @@
 //! Loops that end when data says so, against plain loops.
 
+use crate::common::sizes_to_simulate;
 use lift::{Device, Result, lift};
 
 include!("../../corpus/programs/early_end.rs");
@@ -156,7 +157,7 @@ fn edges_grow_until_nothing_changes() -> Result<()> {
 
 #[test]
 fn conjugate_gradients_end_at_the_solution() -> Result<()> {
-    for n in [1usize, 2, 17, 200] {
+    for n in sizes_to_simulate(&[1, 2, 17, 200], 17)? {
         let b: Vec<f64> = (0..n).map(|i| ((i * 7 + 3) % 11) as f64 - 5.0).collect();
         let x = conjugate_gradients(1000, 1e-9, &b)?.to_vec();
         let at = |i: usize| x.get(i).copied().unwrap_or(0.0);

@@ -4,6 +4,7 @@
 use lift::ndarray::{Array2, Array3, Array4, Axis};
 use lift::{Result, lift};
 
+use crate::common::sizes_to_simulate;
 use crate::plain_form;
 
 include!("../../corpus/programs/high_level.rs");
@@ -73,7 +74,7 @@ fn extremes_and_the_first_position_of_the_smallest_are_found() -> Result<()> {
 
 #[test]
 fn values_are_counted() -> Result<()> {
-    for n in [0, 1, 64, 1000, 4096] {
+    for n in sizes_to_simulate(&[0, 1, 64, 1000, 4096], 1000)? {
         let pixels: Vec<u8> =
             (0..n).map(|position| (number(position) * number(position + 7)) as u8).collect();
         let mut expected = vec![0; 256];

@@ -1,15 +1,14 @@
 //! Tables and matrices that steps replace, against plain loops.
 
-use crate::common::mixed;
+use crate::common::{mixed, sizes_to_simulate};
 use lift::ndarray::Array2;
-use lift::{Device, Result, lift};
+use lift::{Result, lift};
 
 include!("../../corpus/programs/recurrences.rs");
 
-/// Those sizes that do not take a simulator long.
+/// The sizes of a list that do not take long on the default device.
 fn sizes(all: &'static [usize]) -> Result<impl Iterator<Item = usize>> {
-    let is_simulated = Device::default_device()?.name().contains("Oclgrind");
-    Ok(all.iter().copied().filter(move |n| !is_simulated || *n <= 20))
+    sizes_to_simulate(all, 20)
 }
 
 #[test]
