@@ -81,6 +81,32 @@ lift! {
     fn largest_of_columns<const N: usize>(keys: [u32; N], rows: [[i16; 4]; N]) -> [[i16; 4]; 7] {
         reduceByKey(7, |m, row| zip(m, row) >> map(max), repeat(4, i16::MIN), keys, rows)
     }
+    /// The sum and the largest: one starts from zero, the other from what is there.
+    fn sums_and_largest<const N: usize>(keys: [i32; N], xs: [(i64, f32); N]) -> [(i64, f32); 6] {
+        reduceByKey(6, |(sum, most), (x, y)| (sum + x, max(most, y)), (3, -1.5), keys, xs)
+    }
+    /// The same where entries start from what is passed.
+    fn sums_and_largest_from<const N: usize, const K: usize>(sums: [i32; K], most: [i32; K], keys: [u32; N]) -> [(i32, i32); K]
+    where K >= 1 {
+        keys >> reduce(
+            |table, key| {
+                let (sum, most) = at(key, table);
+                update(key, (sum + 1, max(most, key as i32)), table)
+            },
+            zip(sums, most))
+    }
+    /// Small arrays whose elements are combined each in its own way.
+    fn summaries<const N: usize>(keys: [u16; N], xs: [i32; N]) -> [[i32; 4]; 5] {
+        reduceByKey(5, |[n, sum, least, most], x| [n + 1, sum + x, min(least, x), max(most, x)], [0, 0, 1000, -1000], keys, xs)
+    }
+    /// Sums of squares, and of products of three arrays with the position.
+    fn squares_of_columns<const N: usize>(keys: [u32; N], rows: [[i32; 3]; N]) -> [[i32; 3]; 4] {
+        reduceByKey(4, |s, row| zip(s, row) >> map(|s, x| s + x * x), [1, 2, 3], keys, rows)
+    }
+    fn weighted_columns<const N: usize, const F: usize>(keys: [u32; N], weights: [[i32; F]; N], rows: [[i32; F]; N]) -> [[i32; F]; 4] {
+        zip(weights, rows)
+            >> reduceByKey(4, |s, (ws, xs)| zip(ws, s, xs) >> map(|i => (w, s, x)| w * x + i as i32 + s), repeat(F, 0), keys)
+    }
     /// One table for each row of keys.
     fn tables_of_arrays<const B: usize, const N: usize>(keys: [[u32; N]; B], xs: [[i32; N]; B]) -> [[[i32; 2]; 3]; B] {
         zip(keys, xs) >> map(|keys, xs| reduceByKey(3, |[n, s], x| [n + 1, s + x], [0, 0], keys, xs))

@@ -220,6 +220,51 @@ fn entries_may_be_arrays() -> Result<()> {
 }
 
 #[test]
+fn parts_of_entries_are_combined_each_in_its_own_way() -> Result<()> {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
+        let keys: Vec<u32> = scattered(n, 7).iter().map(|key| *key as u32).collect();
+        let xs: Vec<i32> = scattered(n, 199).iter().map(|x| *x as i32 - 99).collect();
+        let signed: Vec<i32> = keys.iter().map(|key| *key as i32).collect();
+        let pairs: Vec<(i64, f32)> = xs.iter().map(|x| (i64::from(*x), *x as f32 / 4.0)).collect();
+        let expected =
+            table(&[(3, -1.5f32); 6], wide(&signed), pairs.iter().copied(), |(sum, most), (x, y)| {
+                (sum + x, most.max(y))
+            });
+        assert_eq!(sums_and_largest(&signed, &pairs)?.to_vec(), expected, "{n}");
+
+        let (sums, most) = ([5, -3, 0, 7], [2, 9, -4, 3]);
+        let start: Vec<(i32, i32)> = sums.into_iter().zip(most).collect();
+        let expected = table(&start, wide(&keys), signed.iter().copied(), |(sum, most), key| {
+            (sum + 1, (*most).max(key))
+        });
+        assert_eq!(sums_and_largest_from(&sums, &most, &keys)?.to_vec(), expected, "{n}");
+
+        let short: Vec<u16> = keys.iter().map(|key| *key as u16).collect();
+        let expected = table(&[[0, 0, 1000, -1000]; 5], wide(&short), xs.iter().copied(), |of, x| {
+            [of[0] + 1, of[1] + x, of[2].min(x), of[3].max(x)]
+        });
+        let found: Vec<i32> = summaries(&short, &xs)?.into_iter().collect();
+        assert_eq!(found, expected.concat(), "{n}");
+
+        let rows: Vec<[i32; 3]> = xs.iter().map(|x| [x % 7, x / 9, 3 - x]).collect();
+        let expected = table(&[[1, 2, 3]; 4], wide(&keys), rows.iter().copied(), |of, row| {
+            [0, 1, 2].map(|j| of[j] + row[j] * row[j])
+        });
+        let found: Vec<i32> = squares_of_columns(&keys, &rows)?.into_iter().collect();
+        assert_eq!(found, expected.concat(), "{n}");
+
+        let weights: Vec<[i32; 3]> = rows.iter().map(|row| row.map(|x| x % 5)).collect();
+        let both = weights.iter().copied().zip(rows.iter().copied());
+        let expected = table(&[[0; 3]; 4], wide(&keys), both, |of, (weights, row)| {
+            [0, 1, 2].map(|j| of[j] + weights[j] * row[j] + j as i32)
+        });
+        let found: Vec<i32> = weighted_columns(&keys, &weights, &rows)?.into_iter().collect();
+        assert_eq!(found, expected.concat(), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_size_of_a_narrow_type_is_another_key() -> Result<()> {
     for n in [1usize, 255, 256, 259] {
         let xs: Vec<i32> = (0..n as i32).map(|x| x * 3 + 1).collect();

@@ -18,7 +18,7 @@ use crate::ir::typed::{
     Variable,
 };
 use crate::ir::types::Type;
-use crate::middle::laws::Identity;
+use crate::middle::laws::{Identity, Start};
 
 /// Builds expressions with new ids.
 pub(super) struct Builder {
@@ -76,6 +76,10 @@ impl Builder {
     /// The identity element as a value of this type. That of an array has the identity in every element.
     pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
         if let Type::Array(array) = ty {
+            if let Identity::Array(parts) = identity {
+                let parts = parts.iter().map(|part| self.identity(part, &array.element, source)).collect();
+                return self.expr(ExprKind::ArrayLiteral(parts), ty.clone(), source);
+            }
             let element = self.identity(identity, &array.element, source);
             return self.repeat(array.length.clone(), element);
         }
@@ -96,6 +100,48 @@ impl Builder {
                 let parts = parts.iter().enumerate().map(component).collect();
                 self.expr(ExprKind::Tuple(parts), ty.clone(), source)
             }
+            // Only arrays have one.
+            Identity::Array(parts) => {
+                let parts = parts.iter().map(|part| self.identity(part, ty, source)).collect();
+                self.expr(ExprKind::ArrayLiteral(parts), ty.clone(), source)
+            }
+        }
+    }
+
+    /// What a part of a reduction starts from, where the value before all elements is `before`.
+    pub(super) fn start(&mut self, start: &Start, before: &Rc<Expr>) -> Rc<Expr> {
+        let source = before.source;
+        match start {
+            Start::Identity(identity) => self.identity(identity, &before.ty, source),
+            Start::Before => self.renumbered(before),
+            Start::Tuple(starts) => {
+                let component = |(position, start): (usize, &Start)| {
+                    let before = self.component_of(before, position);
+                    self.start(start, &before)
+                };
+                let parts = starts.iter().enumerate().map(component).collect();
+                self.tuple(parts, source)
+            }
+            Start::Array(starts) => {
+                let element = |(position, start): (usize, &Start)| {
+                    let before = match &before.kind {
+                        ExprKind::ArrayLiteral(elements) => elements[position].clone(),
+                        _ => self.at(before, Nat::constant(position as i128)),
+                    };
+                    self.start(start, &before)
+                };
+                let elements = starts.iter().enumerate().map(element).collect();
+                self.expr(ExprKind::ArrayLiteral(elements), before.ty.clone(), source)
+            }
+        }
+    }
+
+    /// A component of a tuple, which may be written out.
+    fn component_of(&mut self, tuple: &Rc<Expr>, position: usize) -> Rc<Expr> {
+        match (&tuple.kind, &tuple.ty) {
+            (ExprKind::Tuple(parts), _) => parts[position].clone(),
+            (_, Type::Tuple(types)) => self.component(tuple, position, &types[position]),
+            _ => tuple.clone(),
         }
     }
 

@@ -196,6 +196,20 @@ impl Expr {
             _ => self.with_children(&mut |child| child.replace(variable, replacement)),
         }
     }
+
+    /// The same expression where the components of a tuple, which is a variable, are written out.
+    #[must_use]
+    pub fn replace_components(self: &Rc<Self>, tuple: &Variable, parts: &[Rc<Expr>]) -> Rc<Expr> {
+        match &self.kind {
+            ExprKind::Component(of, position)
+                if *position < parts.len()
+                    && matches!(&of.kind, ExprKind::Variable(read) if read.id == tuple.id) =>
+            {
+                parts[*position].clone()
+            }
+            _ => self.with_children(&mut |child| child.replace_components(tuple, parts)),
+        }
+    }
 }
 
 impl Lambda {

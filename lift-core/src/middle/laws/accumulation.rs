@@ -3,9 +3,11 @@
 
 use std::rc::Rc;
 
-use super::{Axioms, Operator, is_component};
+use super::{Axioms, Operator, Part, is_part};
+use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Lambda, NodeId, Variable};
+use crate::ir::typed::binders::mentions;
+use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, NodeId, Position, Variable};
 use crate::ir::types::Type;
 
 /// The function of a reduction, separated into a function of each element and an operator: `|s, x| s + f(x)`
@@ -77,76 +79,167 @@ struct Separation<'s> {
     fresh: &'s mut dyn FnMut() -> u32,
 }
 
+/// The function of an element, and the operator.
+type Separated = (Rc<Expr>, Rc<Expr>);
+
 impl Separation<'_> {
-    /// Both parts for a component of the accumulator. `combined` is that component of the element function's
-    /// result.
-    fn of(
-        &mut self,
-        body: &Rc<Expr>,
-        path: &mut Vec<usize>,
-        combined: &Rc<Expr>,
-    ) -> Option<(Rc<Expr>, Rc<Expr>)> {
-        if let ExprKind::Tuple(parts) = &body.kind {
-            let mut elements = Vec::new();
-            let mut operators = Vec::new();
-            for (position, part) in parts.iter().enumerate() {
-                path.push(position);
-                let component = ExprKind::Component(combined.clone(), position);
-                let component = node(component, &part.ty, combined.source, self.fresh);
-                let (element, operator) = self.of(part, path, &component)?;
-                path.pop();
-                elements.push(element);
-                operators.push(operator);
+    /// Both for a part of the accumulator. `combined` is that part of the element function's result.
+    fn of(&mut self, body: &Rc<Expr>, path: &mut Vec<Part>, combined: &Rc<Expr>) -> Option<Separated> {
+        match &body.kind {
+            ExprKind::Tuple(parts) => {
+                let component = |position| ExprKind::Component(combined.clone(), position);
+                let (elements, operators) = self.parts(parts, path, combined, Part::Component, &component)?;
+                let tuple = |parts| body.with_kind(ExprKind::Tuple(parts));
+                Some((tuple(elements), tuple(operators)))
             }
-            let tuple = |parts| body.with_kind(ExprKind::Tuple(parts));
-            return Some((tuple(elements), tuple(operators)));
-        }
-        let (a, b) = match &body.kind {
-            ExprKind::Binary(_, a, b) => (a, b),
+            ExprKind::ArrayLiteral(parts) => {
+                let element = |position| {
+                    ExprKind::At(Position::Size(Nat::constant(position as i128)), combined.clone())
+                };
+                let (elements, operators) = self.parts(parts, path, combined, Part::Element, &element)?;
+                let array = |parts| body.with_kind(ExprKind::ArrayLiteral(parts));
+                Some((array(elements), array(operators)))
+            }
+            ExprKind::Map(_, _, input) => match &input.kind {
+                ExprKind::Zip(arrays) => self.element_by_element(body, arrays, path, combined),
+                _ => None,
+            },
+            ExprKind::Binary(_, a, b) => self.operation(body, [a, b], path, combined),
             ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
                 match arguments.as_slice() {
-                    [a, b] => (a, b),
-                    _ => return None,
+                    [a, b] => self.operation(body, [a, b], path, combined),
+                    _ => None,
                 }
             }
-            // An array that is combined element by element.
-            ExprKind::Map(_, _, input) => match &input.kind {
-                ExprKind::Zip(arrays) => match arrays.as_slice() {
-                    [a, b] => (a, b),
-                    _ => return None,
-                },
-                _ => return None,
-            },
-            _ => return None,
+            _ => None,
+        }
+    }
+
+    /// Both for each part of a tuple or of a small array.
+    fn parts(
+        &mut self,
+        parts: &[Rc<Expr>],
+        path: &mut Vec<Part>,
+        combined: &Rc<Expr>,
+        part_at: fn(usize) -> Part,
+        read: &dyn Fn(usize) -> ExprKind,
+    ) -> Option<(Vec<Rc<Expr>>, Vec<Rc<Expr>>)> {
+        let (mut elements, mut operators) = (Vec::new(), Vec::new());
+        for (position, part) in parts.iter().enumerate() {
+            path.push(part_at(position));
+            let combined = node(read(position), &part.ty, combined.source, self.fresh);
+            let (element, operator) = self.of(part, path, &combined)?;
+            path.pop();
+            elements.push(element);
+            operators.push(operator);
+        }
+        Some((elements, operators))
+    }
+
+    /// Both for an operation on the accumulator and a value that does not depend on it.
+    fn operation(
+        &mut self,
+        body: &Rc<Expr>,
+        operands: [&Rc<Expr>; 2],
+        path: &[Part],
+        combined: &Rc<Expr>,
+    ) -> Option<Separated> {
+        let is_accumulator = |expr: &Rc<Expr>| is_part(expr, self.accumulator, path);
+        let element = match operands.map(is_accumulator) {
+            [true, false] => operands[1],
+            [false, true] => operands[0],
+            [true, true] | [false, false] => return None,
         };
-        let is_accumulator = |expr: &Rc<Expr>| is_component(expr, self.accumulator, path);
-        let element = match (is_accumulator(a), is_accumulator(b)) {
-            (true, false) => b,
-            (false, true) => a,
-            (true, true) | (false, false) => return None,
-        };
-        if element.ty != body.ty || reads(element, self.accumulator) {
+        if element.ty != body.ty || mentions(element, self.accumulator) {
             return None;
         }
-        let with_combined = |operation: &Rc<Expr>| {
-            operation.with_children(&mut |child| match is_accumulator(child) {
-                true => child.clone(),
-                false => combined.clone(),
-            })
-        };
-        let operator = match &body.kind {
-            ExprKind::Map(kind, function, input) => {
-                body.with_kind(ExprKind::Map(*kind, function.clone(), with_combined(input)))
-            }
-            _ => with_combined(body),
-        };
+        let operator = body.with_children(&mut |child| match is_accumulator(child) {
+            true => child.clone(),
+            false => combined.clone(),
+        });
         Some((element.clone(), operator))
+    }
+
+    /// Both for an accumulator that is one of the arrays which a function takes element by element:
+    /// `zip(s, x) >> map(|s, x| s + f(x))` is `map(f)` and the sum of arrays.
+    fn element_by_element(
+        &mut self,
+        body: &Rc<Expr>,
+        arrays: &[Rc<Expr>],
+        path: &[Part],
+        combined: &Rc<Expr>,
+    ) -> Option<Separated> {
+        let ExprKind::Map(_, function, _) = &body.kind else { return None };
+        let [(tuple, Type::Tuple(types))] = function.parameters.as_slice() else { return None };
+        let own = arrays.iter().position(|array| is_part(array, self.accumulator, path))?;
+        let others: Vec<usize> = (0..arrays.len()).filter(|position| *position != own).collect();
+        if others.iter().any(|other| mentions(&arrays[*other], self.accumulator)) {
+            return None;
+        }
+        let parts: Vec<Named> = types.iter().map(|ty| self.named("part", ty, body.source)).collect();
+        let reads: Vec<Rc<Expr>> = parts.iter().map(|part| part.read.clone()).collect();
+        let written = function.body.replace_components(tuple, &reads);
+        if mentions(&written, tuple) {
+            return None;
+        }
+        let value = self.named("value", &types[own], body.source);
+        let mut of_elements = Separation { accumulator: &parts[own].variable, fresh: self.fresh };
+        let (element, operator) = of_elements.of(&written, &mut Vec::new(), &value.read)?;
+
+        let inputs = others.iter().map(|other| (arrays[*other].clone(), &parts[*other])).collect();
+        let elements = self.map_over(body, function.index.clone(), inputs, &element);
+        if mentions(&elements, self.accumulator) {
+            return None;
+        }
+        let inputs = vec![(arrays[own].clone(), &parts[own]), (combined.clone(), &value)];
+        Some((elements, self.map_over(body, None, inputs, &operator)))
+    }
+
+    /// The map like `body` of a function over one array, or over several: over their elements, by which names
+    /// `value` computes something.
+    fn map_over(
+        &mut self,
+        body: &Rc<Expr>,
+        index: Option<Var>,
+        inputs: Vec<(Rc<Expr>, &Named)>,
+        value: &Rc<Expr>,
+    ) -> Rc<Expr> {
+        let kind = match &body.kind {
+            ExprKind::Map(kind, ..) => *kind,
+            _ => MapKind::Unspecified,
+        };
+        if let [(array, part)] = inputs.as_slice() {
+            if matches!(&value.kind, ExprKind::Variable(read) if read.id == part.variable.id) {
+                return array.clone();
+            }
+            let parameters = vec![(part.variable.clone(), part.read.ty.clone())];
+            let function = Lambda { parameters, index, body: value.clone() };
+            return body.with_kind(ExprKind::Map(kind, function, array.clone()));
+        }
+        let types = Type::Tuple(inputs.iter().map(|(_, part)| part.read.ty.clone()).collect());
+        let tuple = self.named("parts", &types, body.source);
+        let mut value = value.clone();
+        for (position, (_, part)) in inputs.iter().enumerate() {
+            let component = ExprKind::Component(tuple.read.clone(), position);
+            let component = node(component, &part.read.ty, body.source, self.fresh);
+            value = value.replace(&part.variable, &component);
+        }
+        let length = body.ty.as_array().map_or_else(Nat::zero, |array| array.length.clone());
+        let zip = ExprKind::Zip(inputs.into_iter().map(|(array, _)| array).collect());
+        let zip = node(zip, &Type::array(types.clone(), length), body.source, self.fresh);
+        let function = Lambda { parameters: vec![(tuple.variable, types)], index, body: value };
+        body.with_kind(ExprKind::Map(kind, function, zip))
+    }
+
+    fn named(&mut self, name: &str, ty: &Type, source: Source) -> Named {
+        let variable = Variable { id: (self.fresh)(), name: name.into() };
+        let read = node(ExprKind::Variable(variable.clone()), ty, source, self.fresh);
+        Named { variable, read }
     }
 }
 
-fn reads(expr: &Expr, variable: &Variable) -> bool {
-    match &expr.kind {
-        ExprKind::Variable(read) => read.id == variable.id,
-        _ => expr.children().any(|child| reads(child, variable)),
-    }
+/// A variable and an expression that reads it.
+struct Named {
+    variable: Variable,
+    read: Rc<Expr>,
 }

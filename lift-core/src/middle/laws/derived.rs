@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::{Axioms, Identity, Known, Operand, Operands, Operator, identity_of_bits, known};
+use super::{Axioms, Identity, Known, Operand, Operands, Operator, Part, Start, identity_of_bits, known};
 use crate::ir::scalar::{BinaryOperator, Literal};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Laws};
 use crate::ir::types::Type;
@@ -21,30 +21,29 @@ impl<'e> Operator<'e> {
         if left_type != right_type || *left_type != function.body.ty || function.index.is_some() {
             return None;
         }
-        let Known { laws, identity } = derived(&function.body, &Operands::new(left, right), axioms)?;
-        Some(Operator { function, laws, identity })
+        let known = derived(&function.body, &Operands::new(left, right), axioms)?;
+        Some(known.operator(function))
     }
 }
 
 fn derived(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Known> {
     match &body.kind {
         ExprKind::Tuple(parts) => {
-            let component =
-                |(position, part): (usize, &Rc<Expr>)| derived(part, &operands.component(position), axioms);
-            let components = parts.iter().enumerate().map(component).collect::<Option<Vec<Known>>>()?;
-            let commutative = components.iter().all(|component| component.laws.commutative);
-            let identities = components.into_iter().map(|component| component.identity);
-            let identity = identities.collect::<Option<Vec<Identity>>>().map(Identity::Tuple);
-            Some(Known { laws: Laws { associative: true, commutative }, identity })
+            let components = of_parts(parts, Part::Component, operands, axioms)?;
+            Some(Known::of_parts(components, Start::of_tuple))
+        }
+        ExprKind::ArrayLiteral(parts) => {
+            let elements = of_parts(parts, Part::Element, operands, axioms)?;
+            Some(Known::of_parts(elements, Start::of_array))
         }
         ExprKind::Map(_, function, input) => {
             let (ExprKind::Zip(arrays), [(pair, _)]) = (&input.kind, function.parameters.as_slice()) else {
                 return None;
             };
             let [a, b] = arrays.as_slice() else { return None };
-            let element = |position| Operand { variable: pair, path: vec![position] };
+            let element = |position| Operand { variable: pair, path: vec![Part::Component(position)] };
             let elements = Operands { left: element(0), right: element(1) };
-            operands.are(a, b).then(|| derived(&function.body, &elements, axioms))?
+            operands.are(a, b).then(|| derived(&function.body, &elements, axioms))?.map(of_all_elements)
         }
         ExprKind::Lanewise(function, arguments) => {
             let ([a, b], [(left, _), (right, _)]) = (arguments.as_slice(), function.parameters.as_slice())
@@ -68,18 +67,37 @@ fn derived(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<K
                 (Some(stated), Some(found)) => {
                     let commutative = stated.laws.commutative || found.laws.commutative;
                     let laws = Laws { associative: true, commutative };
-                    Some(Known { laws, identity: found.identity })
+                    Some(Known { laws, start: found.start })
                 }
                 (stated, found) => stated.or(found),
             }
         }
         ExprKind::Binary(operator, ..) => {
-            let Known { laws, identity } = known(body, operands, axioms)?;
-            let identity = identity.or_else(|| identity_of_components(*operator, &body.ty));
-            Some(Known { laws, identity })
+            let Known { laws, start } = known(body, operands, axioms)?;
+            let identity = identity_of_components(*operator, &body.ty).map(Start::Identity);
+            Some(Known { laws, start: identity.or(start) })
         }
         _ => known(body, operands, axioms),
     }
+}
+
+/// What is known about the operators on the parts of a tuple or of a small array.
+fn of_parts(
+    parts: &[Rc<Expr>],
+    part_at: fn(usize) -> Part,
+    operands: &Operands<'_>,
+    axioms: Axioms<'_>,
+) -> Option<Vec<Known>> {
+    let known =
+        |(position, part): (usize, &Rc<Expr>)| derived(part, &operands.part(part_at(position)), axioms);
+    parts.iter().enumerate().map(known).collect()
+}
+
+/// The operator on arrays that applies this one to each pair of elements.
+fn of_all_elements(element: Known) -> Known {
+    // A start says of an array what it says of each element, but not where it differs between components.
+    let start = element.start.filter(|start| matches!(start, Start::Identity(_) | Start::Before));
+    Known { start, ..element }
 }
 
 /// The number in every component of the vector that changes no vector.
@@ -98,9 +116,10 @@ fn identity_of_components(operator: BinaryOperator, ty: &Type) -> Option<Identit
 mod tests {
     use super::*;
     use crate::ir::nat::Nat;
+    use crate::ir::primitive::builtin::Builtin;
     use crate::ir::scalar::ScalarType;
     use crate::ir::source::Source;
-    use crate::ir::typed::{Function, MapKind, NodeId, Rounding, Variable};
+    use crate::ir::typed::{Function, MapKind, NodeId, Position, Rounding, Variable};
 
     const FLOAT: Type = Type::Scalar(ScalarType::F32);
 
@@ -176,6 +195,41 @@ mod tests {
             // Lowering is asked by `of`, and divides no such reduction.
             assert!(Operator::of(&sum, free(&[])).is_none());
         }
+    }
+
+    #[test]
+    fn elements_of_a_small_array_may_have_operators_of_their_own() {
+        let array = Type::array(FLOAT, Nat::constant(2));
+        let combined = |operators: [BinaryOperator; 2], positions: [i128; 2]| {
+            function(0, [&array; 2], |[a, b]| {
+                let at = |array: &Rc<Expr>, position| {
+                    expr(ExprKind::At(Position::Size(Nat::constant(position)), array.clone()), &FLOAT)
+                };
+                let part = |own: usize| binary(operators[own], at(&a, own as i128), at(&b, positions[own]));
+                expr(ExprKind::ArrayLiteral(vec![part(0), part(1)]), &array)
+            })
+        };
+        let (add, multiply) = (BinaryOperator::Add, BinaryOperator::Multiply);
+        assert_eq!(laws(&combined([add, add], [0, 1]), &[]), Some((true, Some(number(0)))));
+        let both = Identity::Array(vec![number(0), number(1)]);
+        assert_eq!(laws(&combined([add, multiply], [0, 1]), &[]), Some((true, Some(both))));
+        assert_eq!(laws(&combined([add, add], [1, 0]), &[]), None);
+        assert_eq!(laws(&combined([add, BinaryOperator::Subtract], [0, 1]), &[]), None);
+    }
+
+    #[test]
+    fn components_without_an_identity_start_from_the_value_before() {
+        let pair = Type::Tuple(vec![FLOAT, FLOAT]);
+        let sum_and_largest = function(0, [&pair; 2], |[a, b]| {
+            let sum = binary(BinaryOperator::Add, component(&a, 0, &FLOAT), component(&b, 0, &FLOAT));
+            let operands = vec![component(&a, 1, &FLOAT), component(&b, 1, &FLOAT)];
+            let largest = expr(ExprKind::Builtin(Builtin::Max, operands), &FLOAT);
+            expr(ExprKind::Tuple(vec![sum, largest]), &pair)
+        });
+        assert_eq!(laws(&sum_and_largest, &[]), Some((true, None)));
+        let operator = Operator::derived(&sum_and_largest, free(&[]));
+        let start = operator.and_then(|operator| operator.start);
+        assert_eq!(start, Some(Start::Tuple(vec![Start::Identity(number(0)), Start::Before])));
     }
 
     #[test]

@@ -14,23 +14,16 @@
 
 mod accumulation;
 mod derived;
+mod start;
 
 pub(super) use accumulation::Accumulation;
+pub(super) use start::{Identity, Start};
 
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Program, Rounding, Variable};
+use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Laws, Position, Program, Rounding, Variable};
 use crate::ir::types::Type;
-
-/// The identity element of an operator.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Identity {
-    /// A scalar. Of an operator on arrays or vectors, every element or component.
-    Literal(Literal),
-    /// The identity element of each component.
-    Tuple(Vec<Identity>),
-}
 
 /// From what laws of operators are derived.
 #[derive(Debug, Clone, Copy)]
@@ -60,12 +53,28 @@ pub(super) struct Operator<'e> {
     pub(super) laws: Laws,
     /// A value that changes nothing.
     pub(super) identity: Option<Identity>,
+    /// What each part of a reduction may start from.
+    pub(super) start: Option<Start>,
 }
 
-/// What is known about an operator on one component of the operands.
+/// What is known about an operator on one part of the operands.
 struct Known {
     laws: Laws,
-    identity: Option<Identity>,
+    start: Option<Start>,
+}
+
+impl Known {
+    /// An operator on values whose parts have these operators.
+    fn of_parts(parts: Vec<Known>, put_together: fn(Vec<Start>) -> Start) -> Known {
+        let commutative = parts.iter().all(|part| part.laws.commutative);
+        let starts: Option<Vec<Start>> = parts.into_iter().map(|part| part.start).collect();
+        Known { laws: Laws { associative: true, commutative }, start: starts.map(put_together) }
+    }
+
+    fn operator(self, function: &Lambda) -> Operator<'_> {
+        let identity = self.start.as_ref().and_then(Start::identity).cloned();
+        Operator { function, laws: self.laws, identity, start: self.start }
+    }
 }
 
 impl<'e> Operator<'e> {
@@ -75,14 +84,8 @@ impl<'e> Operator<'e> {
         if left_type != right_type || *left_type != function.body.ty {
             return None;
         }
-        let operands = Operands::new(left, right);
-        let Known { laws, identity } = known(&function.body, &operands, axioms)?;
-        Some(Operator { function, laws, identity })
-    }
-
-    /// Whether a value that is combined with itself is known to stay as it is.
-    pub(super) fn is_idempotent(&self) -> bool {
-        is_idempotent(&self.function.body)
+        let known = known(&function.body, &Operands::new(left, right), axioms)?;
+        Some(known.operator(function))
     }
 
     /// The type of the operands.
@@ -91,25 +94,34 @@ impl<'e> Operator<'e> {
     }
 }
 
-/// A component of a variable.
+/// Where a part of a value lies in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// A component of a tuple.
+    Component(usize),
+    /// An element of a small array.
+    Element(usize),
+}
+
+/// A part of a variable.
 struct Operand<'e> {
     variable: &'e Variable,
-    /// The path to the component, outermost position first; empty for the variable itself.
-    path: Vec<usize>,
+    /// The path to the part, outermost position first; empty for the variable itself.
+    path: Vec<Part>,
 }
 
 impl Operand<'_> {
     fn is(&self, expr: &Expr) -> bool {
-        is_component(expr, self.variable, &self.path)
+        is_part(expr, self.variable, &self.path)
     }
 
-    fn component(&self, position: usize) -> Self {
-        let path = self.path.iter().copied().chain([position]).collect();
+    fn part(&self, part: Part) -> Self {
+        let path = self.path.iter().copied().chain([part]).collect();
         Operand { variable: self.variable, path }
     }
 }
 
-/// The same component of both operands of a function.
+/// The same part of both operands of a function.
 struct Operands<'e> {
     left: Operand<'e>,
     right: Operand<'e>,
@@ -127,8 +139,8 @@ impl<'e> Operands<'e> {
         (self.left.is(a) && self.right.is(b)) || (self.left.is(b) && self.right.is(a))
     }
 
-    fn component(&self, position: usize) -> Operands<'e> {
-        Operands { left: self.left.component(position), right: self.right.component(position) }
+    fn part(&self, part: Part) -> Operands<'e> {
+        Operands { left: self.left.part(part), right: self.right.part(part) }
     }
 }
 
@@ -136,17 +148,19 @@ impl<'e> Operands<'e> {
 /// if each component is, and is computed from the same component of the operands.
 fn known(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Known> {
     let any_order = Laws { associative: true, commutative: true };
+    let starts = |start| Some(Known { laws: any_order, start });
     let known_as = |literal| {
-        let identity = matches!(body.ty, Type::Scalar(_)).then_some(Identity::Literal(literal));
-        Some(Known { laws: any_order, identity })
+        let is_scalar = matches!(body.ty, Type::Scalar(_));
+        starts(is_scalar.then_some(Start::Identity(Identity::Literal(literal))))
     };
     match &body.kind {
         ExprKind::Binary(operator, a, b) if operands.are(a, b) => match operator {
             BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::BitOr => {
                 let identity =
                     matches!(body.ty, Type::Scalar(_)).then(|| identity_of_bits(*operator, &body.ty));
-                let identity = identity.flatten().map(Identity::Literal);
-                Some(Known { laws: any_order, identity })
+                let may_repeat = *operator != BinaryOperator::BitXor;
+                let start = identity.flatten().map(|literal| Start::Identity(Identity::Literal(literal)));
+                starts(start.or(may_repeat.then_some(Start::Before)))
             }
             BinaryOperator::Add | BinaryOperator::Multiply if axioms.rounding.keeps_order_of(&body.ty) => {
                 None
@@ -166,7 +180,7 @@ fn known(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Kno
             | BinaryOperator::GreaterOrEqual => None,
         },
         ExprKind::Builtin(Builtin::Min | Builtin::Max, arguments) => match arguments.as_slice() {
-            [a, b] if operands.are(a, b) => Some(Known { laws: any_order, identity: None }),
+            [a, b] if operands.are(a, b) => starts(Some(Start::Before)),
             _ => None,
         },
         // An associative function with exchanged operands is associative, too.
@@ -174,7 +188,7 @@ fn known(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Kno
         ExprKind::Function(called, arguments) => {
             match (axioms.functions.get(*called), arguments.as_slice()) {
                 (Some(called), [a, b]) if called.laws.associative && operands.are(a, b) => {
-                    Some(Known { laws: called.laws, identity: None })
+                    Some(Known { laws: called.laws, start: None })
                 }
                 _ => None,
             }
@@ -182,12 +196,9 @@ fn known(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<Kno
         ExprKind::Tuple(parts) => {
             let components = parts.iter().enumerate();
             let components = components
-                .map(|(position, part)| known(part, &operands.component(position), axioms))
+                .map(|(position, part)| known(part, &operands.part(Part::Component(position)), axioms))
                 .collect::<Option<Vec<Known>>>()?;
-            let commutative = components.iter().all(|component| component.laws.commutative);
-            let identities = components.into_iter().map(|component| component.identity);
-            let identity = identities.collect::<Option<Vec<Identity>>>().map(Identity::Tuple);
-            Some(Known { laws: Laws { associative: true, commutative }, identity })
+            Some(Known::of_parts(components, Start::of_tuple))
         }
         _ => None,
     }
@@ -207,27 +218,15 @@ fn identity_of_bits(operator: BinaryOperator, ty: &Type) -> Option<Literal> {
     }
 }
 
-/// Whether an associative operator with this body is known to give its operand where both are equal.
-fn is_idempotent(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Builtin(Builtin::Min | Builtin::Max, _) => true,
-        ExprKind::Binary(operator, ..) => matches!(
-            operator,
-            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::BitAnd | BinaryOperator::BitOr
-        ),
-        ExprKind::Tuple(parts) => parts.iter().all(|part| is_idempotent(part)),
-        ExprKind::Map(_, function, _) => is_idempotent(&function.body),
-        ExprKind::Lanewise(function, _) => is_idempotent(&function.body),
-        _ => false,
-    }
-}
-
-/// Whether an expression is this component of a variable.
-fn is_component(expr: &Expr, variable: &Variable, path: &[usize]) -> bool {
+/// Whether an expression is this part of a variable.
+fn is_part(expr: &Expr, variable: &Variable, path: &[Part]) -> bool {
     match (&expr.kind, path) {
         (ExprKind::Variable(read), []) => read.id == variable.id,
-        (ExprKind::Component(input, position), [outer @ .., last]) => {
-            position == last && is_component(input, variable, outer)
+        (ExprKind::Component(input, position), [outer @ .., Part::Component(last)]) => {
+            position == last && is_part(input, variable, outer)
+        }
+        (ExprKind::At(Position::Size(position), input), [outer @ .., Part::Element(last)]) => {
+            position.as_constant() == Some(*last as i128) && is_part(input, variable, outer)
         }
         _ => false,
     }

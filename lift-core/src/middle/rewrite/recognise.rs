@@ -259,13 +259,3 @@ pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, 
         _ => expr.children().any(|child| mentions_besides(child, is, variable)),
     }
 }
-
-/// The expression where the components of a tuple, which is a variable, are written out.
-pub(super) fn replace_components(expr: &Rc<Expr>, tuple: &Variable, parts: &[Rc<Expr>]) -> Rc<Expr> {
-    match &expr.kind {
-        ExprKind::Component(of, position) if *position < parts.len() && is_variable(of, tuple) => {
-            parts[*position].clone()
-        }
-        _ => expr.with_children(&mut |child| replace_components(child, tuple, parts)),
-    }
-}

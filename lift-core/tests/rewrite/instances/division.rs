@@ -99,6 +99,83 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|t: [i32; M], a: [i32; N]| a >> map(|x| x + 1)
              >> reduce(|t, x| { let y = x * x; update(y, at(y, t) * y, t) }, map(|x| x + 2, t))",
     ),
+    // Entries that are combined part by part, some of which have an identity, and others may be repeated.
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [(i32, i32); N]| reduceByKey(2, |(s, m), (x, y)| (s + x, max(m, y)), (1, 2), k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|t: [(i32, i32); M], k: [i32; N]|
+             k >> reduce(|t, k| { let x = at(k, t); update(k, (min(x.0, k), x.1 * k), t) }, t)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [[i32; 2]; N]| reduceByKey(2, |[s, t], [x, y]| [s + x, t + y * y], [1, 2], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [[i32; 3]; N]| reduceByKey(2, |[s, m, p], [x, y, z]| [s + x, max(m, y), z * p], [0, 2, 3], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [i32; N]| reduceByKey(2, |[s, q], x| [s + x, q * x], [1, 2], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [[i32; M]; N]| reduceByKey(2, |s, x| zip(s, x) >> map(|s, x| s + x * x), repeat(M, 1), k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], w: [i32; M], a: [[i32; M]; N]|
+             reduceByKey(2, |s, x| zip(x, s, w) >> map(|i => (x, s, w)| max(x * w + i as i32, s)), repeat(M, 1), k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        1,
+        "|k: [i32; N], a: [[[i32; 2]; M]; N]| reduceByKey(
+             2, |s, x| zip(s, x) >> map(|s, x| zip(s, x) >> map(|s, x| s + 2 * x)), repeat(M, repeat(2, 1)), k, a)",
+    ),
+    // Parts that change places, depend on others, or are combined by another operator.
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N], a: [[i32; 2]; N]| reduceByKey(2, |[s, t], [x, y]| [t + x, s + y], [1, 2], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N], a: [[i32; 2]; N]| reduceByKey(2, |[s, t], [x, y]| [s + x, t + y * s], [1, 2], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N], a: [[i32; 2]; N]| reduceByKey(2, |s, x| zip(s, x) >> map(|t, x| t + x * at(0, s)), [1, 2], k, a)",
+    ),
+    with(
+        "reduceByKeyInParts",
+        two_parts,
+        0,
+        "|k: [i32; N], a: [[i32; 2]; N]| reduceByKey(2, |s, x| zip(s, x) >> map(|s, x| x - s), [1, 2], k, a)",
+    ),
     // Its order is fixed, its operator is not associative, it reads other entries, or a work-item does it.
     with(
         "reduceByKeyInParts",
@@ -122,6 +199,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         three_of_two,
         1,
         "|k: [i32; N], a: [i32; N]| reduceByKey(2, |(s, c, m), x| (s + x, 1 + c, m & x), (0, 0, 7), k, a)",
+    ),
+    with(
+        "reduceByKeyInGroups",
+        three_of_two,
+        1,
+        "|k: [i32; N], a: [(i32, i32); N]| reduceByKey(2, |(s, m), (x, y)| (s + x, max(m, y)), (1, 2), k, a)",
     ),
     // The length of the table is no number, its elements are no integers, or another operator combines them.
     with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),

@@ -76,6 +76,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|e: [[i32; M]; N], a: [i32; M]| e >> map(|e| reduceSegments(mult, 1, e, a))",
     ),
+    with(
+        "segmentByLanes",
+        three,
+        1,
+        "|e: [i32; N], a: [(i32, f32); M]| reduceSegments(|(s, m), (x, y)| (s + x, max(m, y)), (1, 2.0), e, a)",
+    ),
     // Its order is fixed, its start is work, or it is another loop.
     with("segmentByLanes", two, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(sub, 0, e, a)"),
     with("segmentByLanes", two, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(|s, x| s * 2 + x, 0, e, a)"),

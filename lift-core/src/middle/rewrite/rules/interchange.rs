@@ -12,9 +12,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{
-    MapMapOf, MapOf, is_variable, mentions_besides, replace_all, replace_components,
-};
+use super::super::recognise::{MapMapOf, MapOf, is_variable, mentions_besides, replace_all};
 use super::super::rule::{Argument, Redex, Rule};
 use super::movement::each_of_columns;
 use crate::ir::nat::Nat;
@@ -299,7 +297,7 @@ impl<'e> Crossed<'e> {
     fn of_parts(&self, parts: &[Rc<Expr>]) -> Lambda {
         match self.function.parameters.last() {
             Some((element, _)) if self.is_zip => {
-                self.function.with_body(&mut |body| replace_components(body, element, parts))
+                self.function.with_body(&mut |body| body.replace_components(element, parts))
             }
             _ => self.function.clone(),
         }

@@ -14,7 +14,7 @@ use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::Nat;
 use crate::ir::typed::keyed::KeyedReduction;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind};
-use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Operator, Start};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// Work-items make tables of parts of an array, and others combine them.
@@ -72,18 +72,15 @@ pub(in crate::middle) fn may_be_divided_by_key(reduction: &Expr, axioms: Axioms<
 /// How the entries of tables are combined.
 pub(super) struct Combined {
     pub(super) operator: Lambda,
-    /// What tables start from. Those of an operator without an identity start from the table before, if
-    /// that may be combined with itself.
-    identity: Option<Identity>,
+    /// What the entries of tables start from.
+    start: Start,
 }
 
 impl Combined {
     pub(super) fn of(combination: &Lambda, axioms: Axioms<'_>, builder: &mut Builder) -> Option<Combined> {
         let accumulation = Accumulation::derived(combination, axioms, &mut || builder.fresh())?;
-        let operator = Operator::derived(&accumulation.operator, axioms)?;
-        let identity = operator.identity.clone();
-        (identity.is_some() || operator.is_idempotent())
-            .then(|| Combined { operator: accumulation.operator.clone(), identity })
+        let start = Operator::derived(&accumulation.operator, axioms)?.start?;
+        Some(Combined { operator: accumulation.operator, start })
     }
 
     /// The table that a part of the elements starts from; `before` reads the table that all of them start from.
@@ -93,10 +90,25 @@ impl Combined {
         before: &Rc<Expr>,
         build: &mut Builder,
     ) -> Rc<Expr> {
-        let Some(identity) = &self.identity else { return build.renumbered(before) };
-        let entry = keyed.initial.ty.as_array().map_or(&keyed.initial.ty, |array| &array.element);
-        let entry = build.identity(identity, entry, keyed.initial.source);
-        build.repeat(length_of(before), entry)
+        let length = length_of(before);
+        match (&self.start, &before.kind) {
+            (Start::Before, _) => build.renumbered(before),
+            (Start::Identity(identity), _) => {
+                let entry = keyed.initial.ty.as_array().map_or(&keyed.initial.ty, |array| &array.element);
+                let entry = build.identity(identity, entry, keyed.initial.source);
+                build.repeat(length, entry)
+            }
+            (start, ExprKind::Repeat(_, entry)) => {
+                let entry = build.start(start, entry);
+                build.repeat(length, entry)
+            }
+            (start, _) => {
+                let key = build.size("key");
+                let entry = build.at(before, Nat::variable(&key));
+                let entry = build.start(start, &entry);
+                build.generate(key, length, entry)
+            }
+        }
     }
 }
 

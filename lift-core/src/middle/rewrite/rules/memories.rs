@@ -8,7 +8,6 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::replace_components;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
 use super::lowering::may_stand;
 use super::parts::{Traversal, map, place, size, unbound};
@@ -213,7 +212,7 @@ fn copy_elements(
             return Err(Mismatch::form(WANTED, array, 1));
         }
         let (body, whole) = match ty {
-            Type::Tuple(_) => (replace_components(&function.body, element, &own), build.tuple(own)?),
+            Type::Tuple(_) => (function.body.replace_components(element, &own), build.tuple(own)?),
             _ => (function.body.clone(), own.remove(0)),
         };
         Ok::<_, Mismatch>(build.bind_all(bindings, body.replace(element, &whole))?)

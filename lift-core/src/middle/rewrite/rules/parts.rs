@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::replace_components;
 use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};
@@ -117,6 +116,11 @@ pub(super) fn reorderable<'e>(
 /// vector.
 pub(super) fn identity(identity: &Identity, ty: &Type, build: &mut Build<'_>) -> Built {
     match (identity, ty) {
+        (Identity::Array(parts), Type::Array(array)) => {
+            let parts = parts.iter().map(|part| self::identity(part, &array.element, build));
+            let parts = parts.collect::<Result<_, _>>()?;
+            build.array_literal(parts)
+        }
         (_, Type::Array(array)) => {
             result::array::regular(array)?;
             let element = self::identity(identity, &array.element, build)?;
@@ -135,6 +139,10 @@ pub(super) fn identity(identity: &Identity, ty: &Type, build: &mut Build<'_>) ->
         (Identity::Tuple(_), ty) => {
             let found = ty.clone();
             Err(result::Mismatch::Kind { wanted: Kind::Tuple, found })
+        }
+        (Identity::Array(parts), ty) => {
+            let array = Type::array(ty.clone(), Nat::constant(parts.len() as i128));
+            Err(result::Mismatch::Types { wanted: array, found: ty.clone(), sizes: None })
         }
     }
 }
@@ -262,7 +270,7 @@ pub(super) fn of_components(function: &Lambda, build: &mut Build<'_>) -> Result<
     let components: Vec<(Variable, Type)> =
         types.iter().map(|ty| (build.variable(&tuple.name), ty.clone())).collect();
     let reads: Vec<Rc<Expr>> = components.iter().map(|(variable, ty)| build.read(variable, ty)).collect();
-    let body = replace_components(&function.body, tuple, &reads);
+    let body = function.body.replace_components(tuple, &reads);
     let whole = build.tuple(reads)?;
     let body = body.replace(tuple, &whole);
     let parameters = others.iter().cloned().chain(components).collect();

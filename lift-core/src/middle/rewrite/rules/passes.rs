@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::replace_components;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
@@ -137,7 +136,7 @@ fn zipped_with_map(
                 let [_, (tuple, _)] = reduced.parameters.as_slice() else {
                     return Err(Mismatch::form("a function of two parameters", &reduced.body, 1));
                 };
-                let body = replace_components(&reduced.body, tuple, &elements);
+                let body = reduced.body.replace_components(tuple, &elements);
                 let tuple = build.tuple(elements)?;
                 let of_parts = Lambda { body, ..reduced.clone() };
                 Ok(build.apply(&of_parts, at(reduced), vec![acc, tuple])?)

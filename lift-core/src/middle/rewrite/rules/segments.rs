@@ -15,7 +15,7 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::segment::Segment;
 use crate::ir::typed::{Expr, ExprKind, Lambda, Program, ReduceKind};
 use crate::ir::types::Type;
-use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Operator, Start};
 use crate::middle::stated::{Builder, ceiling};
 
 /// Each of `p` lanes reduces every `p`-th element of a segment, and the results of the lanes are reduced.
@@ -61,22 +61,16 @@ pub(crate) fn may_be_divided_into_lanes(expr: &Expr, program: &Program) -> bool 
     })
 }
 
-/// How the results of lanes are combined, and what lanes start from: without an identity, from the value
-/// before.
-fn operator(
-    segment: &Segment<'_>,
-    axioms: Axioms<'_>,
-    build: &mut Builder,
-) -> Option<(Lambda, Option<Identity>)> {
+/// How the results of lanes are combined, and what lanes start from.
+fn operator(segment: &Segment<'_>, axioms: Axioms<'_>, build: &mut Builder) -> Option<(Lambda, Start)> {
     let accumulation = Accumulation::derived(&segment.combination, axioms, &mut || build.fresh())?;
     let operator = Operator::derived(&accumulation.operator, axioms)?;
-    let identity = operator.identity.clone();
-    let starts = identity.is_some() || operator.is_idempotent();
-    (starts && operator.laws.commutative).then(|| (accumulation.operator.clone(), identity))
+    let start = operator.start.filter(|_| operator.laws.commutative)?;
+    Some((accumulation.operator, start))
 }
 
 fn by_lanes(segment: &Segment<'_>, lanes: i128, axioms: Axioms<'_>, build: &mut Builder) -> Option<Rc<Expr>> {
-    let (operator, identity) = operator(segment, axioms, build)?;
+    let (operator, start) = operator(segment, axioms, build)?;
     let (initial, source) = (segment.initial, segment.reduction.source);
     let lane = build.size("lane");
     let most = build.position(segment.most.clone(), source);
@@ -98,10 +92,7 @@ fn by_lanes(segment: &Segment<'_>, lanes: i128, axioms: Axioms<'_>, build: &mut 
     step.body = build.tuple(vec![goes_on, next], source);
     step.index = Some(position);
 
-    let start = match &identity {
-        Some(identity) => build.identity(identity, &initial.ty, source),
-        None => build.renumbered(initial),
-    };
+    let start = build.start(&start, initial);
     let zero = build.literal(Literal::Integer(0), &Type::Scalar(ScalarType::I32), source);
     let steps = build.repeat(ceiling(segment.most, lanes), zero);
     let of_lane = build.reduce_by(ReduceKind::While, &step, start, steps);

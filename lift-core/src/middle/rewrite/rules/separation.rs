@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{is_variable, replace_components};
+use super::super::recognise::is_variable;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{map, place};
 use crate::ir::nat::{Nat, Substitution};
@@ -222,7 +222,7 @@ impl<'e> Zipped<'e> {
                 let of = |position: usize| read.iter().position(|read| *read == position).unwrap_or(0);
                 let components: Vec<Rc<Expr>> =
                     (0..count).map(|position| parts[of(position)].clone()).collect();
-                replace_components(&body, self.element, &components)
+                body.replace_components(self.element, &components)
             }
         };
         if let (Some((variable, _)), Some(part)) = (made, parts.last()) {

@@ -6,9 +6,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{
-    MapOf, is_variable, layout_of, mentions_besides, replace_all, replace_components,
-};
+use super::super::recognise::{MapOf, is_variable, layout_of, mentions_besides, replace_all};
 use super::super::rule::{Argument, Redex, Rule};
 use super::interchange::reduction_in;
 use super::movement::each_of_rows;
@@ -232,7 +230,7 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
                     (false, _, Some(element)) => (element, function.clone()),
                     (true, Some((variable, _)), Some(last)) => {
                         values.push(last);
-                        let body = &mut |body: &Rc<Expr>| replace_components(body, variable, &values);
+                        let body = &mut |body: &Rc<Expr>| body.replace_components(variable, &values);
                         let function = function.with_body(body);
                         (build.tuple(values)?, function)
                     }

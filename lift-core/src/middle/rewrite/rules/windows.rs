@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{MapOf, is_component, is_variable, layout_of, replace_components};
+use super::super::recognise::{MapOf, is_component, is_variable, layout_of};
 use crate::ir::nat::Nat;
 use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
@@ -262,7 +262,7 @@ impl<'e> Stencil<'e> {
     ) -> Right {
         let innermost = self.maps.last().ok_or(Mismatch::Arguments)?;
         let body = match self.is_zip {
-            true => replace_components(innermost.body(), innermost.parameter, &parts),
+            true => innermost.body().replace_components(innermost.parameter, &parts),
             false => innermost.body().clone(),
         };
         let whole = match parts.as_slice() {
