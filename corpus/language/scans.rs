@@ -39,6 +39,14 @@ lift! {
     /// Associative with its operands exchanged, too.
     fn first_nonzero<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| last_nonzero(x, before), 0) }
 
+    /// What is added is computed of each element first, but for the first one where there is no value before.
+    fn sums_of_squares<const N: usize>(a: [i32; N]) -> ([i32; N], [i32; N]) {
+        (a >> scan(|s, x| s + x * x, 3), a >> scanInclusive(|s, x| s + x * x))
+    }
+    fn counts_and_sums<const N: usize>(a: [i32; N]) -> [(u32, i64); N] {
+        a >> map(|x| x + 1) >> scan(|i => (n, s), x| (n + 1, s + x as i64 * i as i64), (0, 7))
+    }
+
     /// In order: subtraction is no sum.
     fn alternating<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| x - before, 1) }
 

@@ -61,7 +61,8 @@
 //!   work-item computes the rows, one from the other, or those of a group do with `mapLcl` in `f`. All other
 //!   accumulators are scalars, vectors or tuples of them. If `f` is then a built-in
 //!   associative operator (`add`, `mult`, `min`, `max`, `&&`, `||`, `&`, `|`, `^`) or a function marked
-//!   [`#[assoc]`](super::items#attributes), the work-items of the device scan a whole array together.
+//!   [`#[assoc]`](super::items#attributes), or combines the accumulator by one with what it computes of the
+//!   element, as `|s, x| s + x * x` does, the work-items of the device scan a whole array together.
 //!   Neighbouring elements are combined first, always in their order, so that `f` need not be commutative;
 //!   sums of floats may be rounded differently than by a loop. Any other `f` is applied by one work-item,
 //!   from the first element to the last, and so is every `f` on processors with few cores, in a
@@ -92,10 +93,12 @@
 //! be tuples, such as sums and counts for means, and arrays, such as sums of points.
 //!
 //! - *Type*: `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
-//! - *Restrictions*: `n` is at least 1. If `f` is a built-in associative operator, one for each element of
-//!   arrays, as in `|acc, row| zip(acc, row) >> map(add)`, a tuple of such, or a function marked
-//!   [`#[assoc]`](super::items#attributes) with a body that shows its identity, parts of the array have tables
-//!   of their own, which are combined in order: results are the same in each run, also sums of floats.
+//! - *Restrictions*: `n` is at least 1. If `f` combines an entry by a built-in associative operator, or by a
+//!   function marked [`#[assoc]`](super::items#attributes) with a body that shows its identity, with what it
+//!   computes of the element, parts of the array have tables of their own, which are combined in order: results
+//!   are the same in each run, also sums of floats. Each component of a tuple and each element of an array may
+//!   have another operator, as in `|(s, m), x| (s + x, max(m, x))`, `|[n, s], x| [n + 1, s + x * x]` and
+//!   `|acc, row| zip(acc, row) >> map(|a, x| a + x * x)`.
 //!   Otherwise one work-item takes all elements, in order. Tables that are long in comparison with the array
 //!   are not divided, either. On GPUs, work-items update tables of `i32` or `u32` together where `f` is `add`,
 //!   `min`, `max`, `&`, `|` or `^` (or a tuple of such), in the [form](super::items#forms) `tables`, whatever

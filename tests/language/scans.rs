@@ -45,6 +45,24 @@ fn sums_of_whole_arrays_agree_with_loops() -> lift::Result<()> {
 }
 
 #[test]
+fn elements_are_computed_with_before_they_are_combined() -> lift::Result<()> {
+    for n in SIZES {
+        let a = integers(n);
+        let square = |s: &i32, x: &i32| s.wrapping_add(x.wrapping_mul(*x));
+        let (exclusive, inclusive) = sums_of_squares(&a)?;
+        assert_eq!(exclusive.to_vec(), before(&a, 3, square), "{n} elements");
+        let mut expected = prefixes(a.get(1..).unwrap_or_default(), a.first().copied().unwrap_or(0), square);
+        expected.splice(0..0, a.first().copied());
+        assert_eq!(inclusive.to_vec(), expected, "{n} elements");
+
+        let numbered: Vec<(i64, i64)> = (0..).zip(a.iter().map(|x| i64::from(*x) + 1)).collect();
+        let expected = before(&numbered, (0, 7), |(n, s), (i, x)| (n + 1, s + x * i));
+        assert_eq!(counts_and_sums(&a)?.to_vec(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
 fn floats_are_added_up_in_another_order() -> lift::Result<()> {
     for n in SIZES {
         let whole: Vec<f32> = (0..n).map(|position| ((position * 37 + 11) % 17) as f32 - 8.0).collect();

@@ -61,13 +61,13 @@ fn bytes(element: &Type) -> i128 {
 /// The division of a scan, where it stands or where maps over it stand. `None` if the scan must be done in
 /// order, or is not worth dividing.
 pub(super) fn divided_scan(scan: &Expr, program: &Program) -> Option<Strategy> {
-    let ExprKind::Scan(.., input) = &scan.kind else { return None };
+    let ExprKind::Scan(_, _, initial, input) = &scan.kind else { return None };
     let array = input.ty.as_array()?;
     let is_short = array.length.as_constant().is_some_and(|length| length < WORTH_DIVIDING);
     if is_short || !may_scan_by_tiles(scan, Axioms::of(program)) {
         return None;
     }
-    let Tile { items, each } = Tile::of(&array.element)?;
+    let Tile { items, each } = Tile::of(&initial.ty)?;
     let sizes = [items, each, PART].map(|size| Argument::Size(Nat::constant(size)));
     Some(Strategy::Apply(&SCAN_BY_TILES, sizes.to_vec()))
 }

@@ -247,7 +247,14 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [i32; N]| { let s = a >> scanInclusive(add); zip(a, s) >> map(|x, y| x * y) }",
     ),
+    // What is combined is computed of each element first.
+    with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> scan(|s, x| s + x * x, 5)"),
+    with("scanByTiles", tiles_of_eight, 1, "|a: [i32; N]| a >> scanInclusive(|s, x| max(3 * x, s))"),
+    with("scanByTiles", tiles_of_four, 1, "|a: [i32; N]| a >> map(|x| x + 1) >> scanInclusive(|s, x| s + x * x)"),
+    with("scanByTiles", tiles_of_four, 2, "|a: [i32; N]| a >> scan(|i => s, x| s + x * i as i32, 1) >> map(|x| x + 1)"),
+    with("scanByTiles", tiles_of_four, 1, "|a: [f32; N]| a >> scan(|(n, s), x| (n + 1, s + x), (0, 1.0))"),
     // Its order is fixed, its operator is not associative, or a work-item does it.
+    with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scan(|s, x| s + x * s, 1)"),
     with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scanSeq(add, 0)"),
     with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scan(|s, x| s - x, 0)"),
     with("scanByTiles", tiles_of_four, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> scan(add, 0))"),

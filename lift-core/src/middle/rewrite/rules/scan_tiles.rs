@@ -14,6 +14,7 @@
 //! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes
 //!   through local memory, where every work-item has consecutive elements. An odd number of them lets
 //!   work-items access different banks.
+//! - What the function of the scan first computes of an element, as in `|s, x| s + f(x)`, is a map before.
 //! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an
 //!   exclusive one that starts with the first element and takes the ones after it.
 //! - No identity is needed. If a tile or the totals do not fill the work-items of a group, the last element
@@ -32,7 +33,7 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, ScanKind};
-use crate::middle::laws::{Axioms, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// Work-groups scan the tiles of an array. The tile of a group has this number of work-items, this number of
@@ -81,10 +82,18 @@ pub(in crate::middle) fn may_scan_by_tiles(scan: &Expr, axioms: Axioms<'_>) -> b
     else {
         return false;
     };
-    let is_plain = input.ty.as_array().is_some_and(|array| {
-        array.index.is_none() && array.element.is_element() && initial.ty == array.element
-    });
-    is_plain && Operator::of(function, axioms).is_some() && !joins_uneven_rows(input)
+    let is_regular = input.ty.as_array().is_some_and(|array| array.index.is_none());
+    // What is made of the function is not used, and no program has ids like these.
+    let mut unused = u32::MAX;
+    let mut fresh = || {
+        unused -= 1;
+        unused
+    };
+    is_regular
+        && initial.ty.is_element()
+        && !joins_uneven_rows(input)
+        && Accumulation::of(function, axioms, &mut fresh)
+            .is_some_and(|accumulation| Operator::of(&accumulation.operator, axioms).is_some())
 }
 
 /// The maps over an expression whose functions take and give single values and know no positions, outermost
@@ -107,25 +116,32 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
         return Err(redex.is_not("a scan, or maps over one"));
     };
     let axioms = Axioms::of_place(build);
-    let Some(operator) = Operator::of(function, axioms).filter(|_| may_scan_by_tiles(scan, axioms)) else {
+    if !may_scan_by_tiles(scan, axioms) {
         let wanted = "the operator is known to be associative, and elements of one type lie where a formula \
                       says";
         return Err(Mismatch::condition(wanted, scan));
-    };
+    }
     if !is_outside_functions(redex) {
         return Err(Mismatch::condition("the whole device computes it, outside of all functions", scan));
     }
     let then: Vec<Lambda> = then.into_iter().rev().cloned().collect();
-    Ok(build.prover().numbered(|next_id| {
+    let divided = build.prover().numbered(|next_id| {
         let mut builder = Builder { next_id: *next_id };
+        let Accumulation { element, operator } = Accumulation::of(function, axioms, &mut || builder.fresh())?;
+        let operator = Operator::of(&operator, axioms)?;
         let mut stages = Vec::new();
-        let elements = match &input.kind {
-            ExprKind::Variable(_) => input.clone(),
-            _ => stage(&mut builder, "elements", input.clone(), &mut stages),
-        };
+        let input = stage(&mut builder, "elements", input.clone(), &mut stages);
         let (initial, first) = match kind {
             ScanKind::Exclusive | ScanKind::ExclusiveSequential => (initial.clone(), Nat::zero()),
-            ScanKind::Inclusive => (builder.at(&elements, Nat::zero()), Nat::one()),
+            // The first prefix is the first element as it is.
+            ScanKind::Inclusive => (builder.at(&input, Nat::zero()), Nat::one()),
+        };
+        let elements = match element {
+            Some(element) => {
+                let elements = builder.map(element, input);
+                stage(&mut builder, "combined", elements, &mut stages)
+            }
+            None => input,
         };
         let build = &mut builder;
         let mut division = Division { operator, tile, elements, first, then, build, stages: Vec::new() };
@@ -136,12 +152,16 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
         let prefixes = division.prefixes(&starts);
         let divided = builder.bind_all(stages, prefixes);
         *next_id = builder.next_id;
-        divided
-    }))
+        Some(divided)
+    });
+    divided.ok_or_else(|| Mismatch::condition("the operator is known to be associative", scan))
 }
 
-/// An array that a kernel of its own leaves for the next one.
+/// An array that the kernels of later stages read.
 fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &mut Vec<Binding>) -> Rc<Expr> {
+    if matches!(value.kind, ExprKind::Variable(_)) {
+        return value;
+    }
     let variable = build.variable(name);
     let read = build.read(&variable, &value.ty, value.source);
     stages.push(Binding { variable, value });
