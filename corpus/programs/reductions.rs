@@ -43,6 +43,20 @@ lift! {
         (reduce(min, 1000000, a), reduce(max, 0 - 1000000, a))
     }
 
+    /// Small arrays as accumulators: each element by itself.
+    fn moments<const N: usize>(a: [i32; N]) -> [i32; 3] { a >> reduce(|[n, s, q], x| [n + 1, s + x, q + x * x], [0, 5, 0]) }
+    fn centre<const N: usize>(points: [[f64; 3]; N]) -> [f64; 3] {
+        points >> reduce(|s, p| zip(s, p) >> map(add), [0.0, 0.0, 1.0]) >> map(|x| x / N as f64)
+    }
+    fn box_around<const N: usize>(points: [[i16; 2]; N]) -> [[i16; 2]; 2] {
+        points >> reduce(|[least, most], p| [zip(least, p) >> map(min), zip(most, p) >> map(max)], [repeat(2, 999), repeat(2, -999)])
+    }
+    fn second_moments<const N: usize>(points: [[i32; 2]; N]) -> [[i32; 2]; 2] {
+        points
+            >> map(|p| p >> map(|x| p >> map(|y| x * y)))
+            >> reduce(|s, m| zip(s, m) >> map(|s, m| zip(s, m) >> map(add)), repeat(2, repeat(2, 0)))
+    }
+
     fn distance<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
         sqrt(zip(a, b) >> map(|x, y| (x - y) * (x - y)) >> reduce(add, 0)) / 2
     }

@@ -31,9 +31,11 @@
 //!
 //! - *Type*: `((B, A) -> B) -> B -> [A; n] -> B`
 //! - *Restrictions*: `f` takes the accumulator first and then an element, and gives a value of the
-//!   accumulator's type. If `f` is a built-in associative and commutative operator or a function marked
-//!   [`#[assoc]` and `#[comm]`](super::items#attributes), the elements are combined in any order, so that
-//!   sums of floats may be rounded differently on another device. Otherwise they are combined in order.
+//!   accumulator's type. If `f` combines the accumulator by a built-in associative and commutative operator or
+//!   by a function marked [`#[assoc]` and `#[comm]`](super::items#attributes) with what it computes of the
+//!   element, elements are combined in any order, so that sums of floats may be rounded differently on another
+//!   device. Each component of a tuple and each element of a small array may have another operator, as in
+//!   `|[s, q], x| [s + x, q + x * x]`. Otherwise elements are combined in order.
 //!
 //! ```
 //! use lift::lift;

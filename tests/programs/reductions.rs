@@ -110,6 +110,38 @@ fn a_total_may_be_computed_with() -> lift::Result<()> {
 }
 
 #[test]
+fn accumulators_may_be_small_arrays() -> lift::Result<()> {
+    for n in sizes_to_simulate(&SIZES, 1009)? {
+        let a = integers(n);
+        let expected = a.iter().fold([0i32, 5, 0], |[n, s, q], x| {
+            [n + 1, s.wrapping_add(*x), q.wrapping_add(x.wrapping_mul(*x))]
+        });
+        assert_eq!(moments(&a)?.to_vec(), expected, "{n} elements");
+
+        // Whole numbers are added up exactly in any order.
+        let points: Vec<[f64; 3]> = a.iter().map(|x| [*x, *x / 3, 7 - *x].map(f64::from)).collect();
+        let sums = points.iter().fold([0.0, 0.0, 1.0], |s, p| [0, 1, 2].map(|j| s[j] + p[j]));
+        if n > 0 {
+            assert_eq!(centre(&points)?.to_vec(), sums.map(|s| s / n as f64), "{n} elements");
+        }
+
+        let points: Vec<[i16; 2]> = a.iter().map(|x| [(*x % 1000) as i16, (*x / 7 % 500) as i16]).collect();
+        let within = points.iter().fold([[999; 2], [-999; 2]], |[least, most], p| {
+            [[0, 1].map(|j| p[j].min(least[j])), [0, 1].map(|j| p[j].max(most[j]))]
+        });
+        assert_eq!(box_around(&points)?.into_iter().collect::<Vec<_>>(), within.concat(), "{n} elements");
+
+        let points: Vec<[i32; 2]> = a.iter().map(|x| [x % 100, x / 100]).collect();
+        let expected = points.iter().fold([0i32; 4], |s, [x, y]| {
+            let products = [x * x, x * y, y * x, y * y];
+            [0, 1, 2, 3].map(|j| s[j].wrapping_add(products[j]))
+        });
+        assert_eq!(second_moments(&points)?.into_iter().collect::<Vec<_>>(), expected, "{n} elements");
+    }
+    Ok(())
+}
+
+#[test]
 fn partial_sums_of_groups_are_added_up_by_another_kernel() -> lift::Result<()> {
     for n in [0, 64, 128, 64 * 1001] {
         let a = integers(n);

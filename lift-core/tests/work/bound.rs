@@ -21,7 +21,8 @@ const FACTOR: i128 = 4;
 const FOR_EACH_SCANNED: i128 = 1;
 
 /// Work-groups that share a reduction of a whole array take this much more each time, of any length: their
-/// 256 work-items have something to combine also where there are fewer elements.
+/// 256 work-items have something to combine also where there are fewer elements; for each number of an
+/// accumulator that is an array.
 const FOR_GROUPS: i128 = 1 << 12;
 
 /// Those that share a scan: its tiles are filled to 1792 elements, each read four times and combined twice.
@@ -186,10 +187,19 @@ fn shared_by_groups(expr: &Expr) -> Nat {
         }
         ExprKind::Map(MapKind::WorkGroup(_), function, input) => {
             let own = if holds_scan(&function.body) { FOR_GROUPS_OF_SCAN } else { FOR_GROUPS };
-            shared_by_groups(input) + Nat::constant(own)
+            shared_by_groups(input) + Nat::constant(own * largest_accumulator(&function.body))
         }
         _ => expr.children().map(|child| shared_by_groups(child)).fold(Nat::zero(), |all, own| all + own),
     }
+}
+
+/// The most numbers of an array that is an accumulator, of which each work-item has one; 1 without arrays.
+fn largest_accumulator(expr: &Expr) -> i128 {
+    let own = match &expr.kind {
+        ExprKind::Reduce(..) if expr.ty.as_array().is_some() => numbers(&expr.ty).as_constant().unwrap_or(1),
+        _ => 1,
+    };
+    expr.children().map(|child| largest_accumulator(child)).fold(own, i128::max)
 }
 
 fn holds_scan(expr: &Expr) -> bool {

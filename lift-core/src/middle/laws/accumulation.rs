@@ -47,6 +47,7 @@ impl Accumulation {
         is_known: &dyn Fn(&Lambda) -> bool,
         fresh: &mut dyn FnMut() -> u32,
     ) -> Option<Accumulation> {
+        let function = &Lambda { body: with_reads_written_out(&function.body), ..function.clone() };
         if is_known(function) {
             return Some(Accumulation { element: None, operator: function.clone() });
         }
@@ -73,6 +74,24 @@ fn node(kind: ExprKind, ty: &Type, source: Source, fresh: &mut dyn FnMut() -> u3
     Rc::new(Expr { id: NodeId(fresh()), ty: ty.clone(), source, kind })
 }
 
+/// A body without the names that patterns give to parts of its parameters. To read a part twice is no work.
+fn with_reads_written_out(body: &Rc<Expr>) -> Rc<Expr> {
+    fn is_read(expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Variable(_) => true,
+            ExprKind::Component(whole, _) | ExprKind::At(Position::Size(_), whole) => is_read(whole),
+            _ => false,
+        }
+    }
+    match &body.kind {
+        ExprKind::Let { bindings, body: rest } if bindings.iter().all(|binding| is_read(&binding.value)) => {
+            let names = bindings.iter().rev();
+            names.fold(rest.clone(), |rest, name| rest.replace(&name.variable, &name.value))
+        }
+        _ => body.clone(),
+    }
+}
+
 /// Separates the function of a reduction into a function of the element and an operator.
 struct Separation<'s> {
     accumulator: &'s Variable,
@@ -88,7 +107,8 @@ impl Separation<'_> {
         match &body.kind {
             ExprKind::Tuple(parts) => {
                 let component = |position| ExprKind::Component(combined.clone(), position);
-                let (elements, operators) = self.parts(parts, path, combined, Part::Component, &component)?;
+                let parts = self.parts(parts, path, combined, Part::Component, &component)?;
+                let (elements, operators) = parts.into_iter().unzip();
                 let tuple = |parts| body.with_kind(ExprKind::Tuple(parts));
                 Some((tuple(elements), tuple(operators)))
             }
@@ -96,7 +116,8 @@ impl Separation<'_> {
                 let element = |position| {
                     ExprKind::At(Position::Size(Nat::constant(position as i128)), combined.clone())
                 };
-                let (elements, operators) = self.parts(parts, path, combined, Part::Element, &element)?;
+                let parts = self.parts(parts, path, combined, Part::Element, &element)?;
+                let (elements, operators) = parts.into_iter().unzip();
                 let array = |parts| body.with_kind(ExprKind::ArrayLiteral(parts));
                 Some((array(elements), array(operators)))
             }
@@ -123,17 +144,15 @@ impl Separation<'_> {
         combined: &Rc<Expr>,
         part_at: fn(usize) -> Part,
         read: &dyn Fn(usize) -> ExprKind,
-    ) -> Option<(Vec<Rc<Expr>>, Vec<Rc<Expr>>)> {
-        let (mut elements, mut operators) = (Vec::new(), Vec::new());
+    ) -> Option<Vec<Separated>> {
+        let mut separated = Vec::new();
         for (position, part) in parts.iter().enumerate() {
             path.push(part_at(position));
             let combined = node(read(position), &part.ty, combined.source, self.fresh);
-            let (element, operator) = self.of(part, path, &combined)?;
+            separated.push(self.of(part, path, &combined)?);
             path.pop();
-            elements.push(element);
-            operators.push(operator);
         }
-        Some((elements, operators))
+        Some(separated)
     }
 
     /// Both for an operation on the accumulator and a value that does not depend on it.

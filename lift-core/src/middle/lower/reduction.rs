@@ -177,8 +177,9 @@ impl Divisions<'_> {
             self.next_id += 1;
             self.next_id
         };
-        let Accumulation { operator, .. } = Accumulation::of(function, self.axioms, &mut fresh)?;
-        let operator = Operator::of(&operator, self.axioms).filter(|operator| operator.laws.commutative)?;
+        let Accumulation { operator, .. } = Accumulation::derived(function, self.axioms, &mut fresh)?;
+        let operator =
+            Operator::derived(&operator, self.axioms).filter(|operator| operator.laws.commutative)?;
         let (rule, arguments): (&Rule, _) = match operator.identity {
             Some(_) => (&REDUCE_BY_GROUPS, GROUPS_AND_ITEMS),
             None => (&REDUCE_BY_ITEMS, PARTIAL_RESULTS),

@@ -55,6 +55,28 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     // Of one function and one result only, and only outside of functions.
     with("reduceByGroups", two_groups_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    // Small arrays, whose elements are combined each by itself.
+    with(
+        "reduceByGroups",
+        two_groups_of_two,
+        1,
+        "|a: [[i32; 3]; N]| a >> reduce(|s, x| zip(s, x) >> map(|s, x| s + x * x), [1, 2, 3])",
+    ),
+    with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; N]| a >> reduce(|[s, p], x| [s + x, x * p], [2, 3])"),
+    with(
+        "reduceByItems",
+        three_of_two,
+        1,
+        "|a: [[i32; 2]; N]| a >> reduce(|[s, m], [x, y]| [s + x, max(m, y)], [1, 2])",
+    ),
+    // A work-item has no room for these in registers, and their elements change places.
+    with(
+        "reduceByGroups",
+        two_groups_of_two,
+        0,
+        "|a: [[i32; 17]; N]| a >> reduce(|s, x| zip(s, x) >> map(add), repeat(17, 0))",
+    ),
+    with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(|[s, p], x| [p + x, s + x], [2, 3])"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(min, 7)"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 7)"),

@@ -25,6 +25,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, ReduceKind, Rows};
+use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
@@ -91,8 +92,9 @@ fn divided(
     let axioms = Axioms::of_place(build);
     let divided = build.prover().numbered(|next_id| {
         let mut builder = Builder { next_id: *next_id };
-        let Accumulation { element, operator } = Accumulation::of(function, axioms, &mut || builder.fresh())?;
-        let operator = Operator::of(&operator, axioms).filter(|operator| operator.laws.commutative)?;
+        let Accumulation { element, operator } =
+            Accumulation::derived(function, axioms, &mut || builder.fresh())?;
+        let operator = Operator::derived(&operator, axioms).filter(|operator| operator.laws.commutative)?;
         let input = match element {
             Some(element) => builder.map(element, input.clone()),
             None => input.clone(),
@@ -118,8 +120,29 @@ fn divided(
 pub(in crate::middle) fn may_be_divided(reduction: &Expr) -> bool {
     let ExprKind::Reduce(ReduceKind::Unspecified, _, _, input) = &reduction.kind else { return false };
     let is_regular = input.ty.as_array().is_some_and(|array| array.index.is_none());
-    is_regular && reduction.ty.is_element() && !joins_uneven_rows(input)
+    is_regular && is_small(&reduction.ty) && !joins_uneven_rows(input)
 }
+
+/// Whether a work-item keeps values of a type in registers.
+fn is_small(ty: &Type) -> bool {
+    fn bytes(ty: &Type) -> Option<i128> {
+        match ty {
+            Type::Scalar(scalar) => Some(scalar.bytes()),
+            Type::Vector(scalar, width) => Some(scalar.bytes() * i128::from(*width)),
+            Type::Size => Some(8),
+            Type::Tuple(components) => components.iter().map(bytes).sum(),
+            Type::Array(array) if array.index.is_none() => {
+                bytes(&array.element)?.checked_mul(array.length.as_constant()?)
+            }
+            Type::Array(_) => None,
+        }
+    }
+    ty.is_element() || bytes(ty).is_some_and(|bytes| bytes <= MOST_BYTES)
+}
+
+/// The most bytes of an accumulator that holds arrays. Each of the 256 work-items of a group has one in local
+/// memory, of which every device has 32 KiB, and in registers.
+const MOST_BYTES: i128 = 64;
 
 /// Whether an element lies in joined rows of different lengths, so that only a walk from the start finds it.
 /// The row of an element of chunks is a quotient.
