@@ -4,7 +4,8 @@
 //! the operands by an operator with laws, has these laws too: the sum of complex numbers, of the
 //! accelerations of bodies, of the columns of a matrix. A user function has the laws of its body.
 //!
-//! [`Operator::of`] does not know this, because it says what lowering divides.
+//! [`Operator::of`] does not know this, because it says what scans are divided by: their elements are single
+//! values.
 
 use std::rc::Rc;
 
@@ -192,7 +193,7 @@ mod tests {
             let sum = combined(BinaryOperator::Add, exchanged);
             assert_eq!(laws(&sum, &[]), Some((true, Some(number(0)))));
             assert_eq!(laws(&combined(BinaryOperator::Subtract, exchanged), &[]), None);
-            // Lowering is asked by `of`, and divides no such reduction.
+            // Scans are asked by `of`, and have no such elements.
             assert!(Operator::of(&sum, free(&[])).is_none());
         }
     }

@@ -7,9 +7,11 @@
 //! on floats, of which a user can hardly state it to the last bit. Minima and maxima do not round.
 //!
 //! - [`Axioms`] are what laws are derived from;
-//! - [`Operator::of`] knows these, and tuples of them: what lowering divides;
+//! - [`Operator::of`] knows these, and tuples of them: what scans are divided by, whose elements are single
+//!   values;
 //! - `derived` has the laws that follow from them for functions that combine larger values part by part: what
-//!   rewrite rules ask for;
+//!   reductions are divided by;
+//! - [`Start`] is what a part of a reduction may start from: an identity, or the value before;
 //! - [`Accumulation`] separates what a reduction does with each element from how it combines the results.
 
 mod accumulation;
