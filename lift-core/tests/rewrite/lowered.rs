@@ -36,6 +36,29 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ),
     // A program that uses the hierarchy is taken at its word.
     ("|a: [[i32; M]; N]| a >> mapGlb0(|r| r >> map(|x| x + 1))", &["mapSeq"]),
+    // A result is stored anyway, also where a `let` stands inside of its `store`.
+    (
+        "|a: [[i32; M]; N]| a >> map(|r| r >> reverse >> store) >> (|r| r >> reverse) >> store",
+        &[
+            "removeStore",
+            "letFloat",
+            "mapLetFission",
+            "letFloat",
+            "storeBetween",
+            "storeToGlobal",
+            "mapGlb",
+            "idMap",
+            "mapGlb",
+            "storeToGlobal",
+            "mapGlb",
+            "idMap",
+            "mapGlb",
+            "idMap",
+            "mapGlb",
+            "idMap",
+            "mapGlb",
+        ],
+    ),
     // A view is copied.
     ("|a: [[i32; M]; N]| a >> transpose", &["idMap", "mapGlb", "idMap", "mapGlb"]),
     // Scattered rows are maps of maps.

@@ -91,6 +91,11 @@ impl Stages<'_, '_> {
                 self.tree.leave();
                 Ok(())
             }
+            // A result is stored in any case.
+            ExprKind::Store(None, value) if !self.taken_at_its_word => {
+                self.tree.apply(&REMOVE_STORE)?;
+                self.whole(value)
+            }
             ExprKind::Reduce(..) => self.inside(expr, &Context::outside_functions(Multiplicity::ONCE)),
             ExprKind::Iterate(..) => self.applied_by_device(expr),
             _ => self.lift(expr, &Context::of_produced()),
