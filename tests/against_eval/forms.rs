@@ -36,8 +36,8 @@ const PLAIN: &[&str] = &["plain"];
 /// The lengths that few elements have, those around 16 tiles of 256 and 4 of 1024, and a prime number.
 const SIZES: [usize; 8] = [0, 1, 2, 3, 4095, 4096, 4097, 4099];
 
-/// A simulator takes minutes for more elements than that, or where forms give each of so many rows to a group
-/// of work-items. Races and accesses out of bounds show at fewer, too.
+/// A simulator takes minutes for more elements than that, and for more rows where each has a group of
+/// work-items. Races and accesses out of bounds show at fewer, too.
 const MOST_SIMULATED: usize = 4095;
 const MOST_ROWS_SIMULATED: usize = 32;
 

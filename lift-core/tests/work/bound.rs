@@ -193,7 +193,7 @@ fn shared_by_groups(expr: &Expr) -> Nat {
     }
 }
 
-/// The most numbers of an array that is an accumulator, of which each work-item has one; 1 without arrays.
+/// The most numbers of an array that is the accumulator of a work-item; 1 without arrays.
 fn largest_accumulator(expr: &Expr) -> i128 {
     let own = match &expr.kind {
         ExprKind::Reduce(..) if expr.ty.as_array().is_some() => numbers(&expr.ty).as_constant().unwrap_or(1),

@@ -121,7 +121,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|t: [i32; M], a: [i32; N]| a >> map(|x| x + 1)
              >> reduce(|t, x| { let y = x * x; update(y, at(y, t) * y, t) }, map(|x| x + 2, t))",
     ),
-    // Entries that are combined part by part, some of which have an identity, and others may be repeated.
+    // Entries that are combined part by part: some parts have an identity, others start from the value before.
     with(
         "reduceByKeyInParts",
         two_parts,

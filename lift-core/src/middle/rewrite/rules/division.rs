@@ -140,8 +140,8 @@ fn is_small(ty: &Type) -> bool {
     ty.is_element() || bytes(ty).is_some_and(|bytes| bytes <= MOST_BYTES)
 }
 
-/// The most bytes of an accumulator that holds arrays. Each of the 256 work-items of a group has one in local
-/// memory, of which every device has 32 KiB, and in registers.
+/// The most bytes of an accumulator that holds arrays. Each of the 256 work-items of a group has one in
+/// registers and one in local memory, and devices have at least 32 KiB of that.
 const MOST_BYTES: i128 = 64;
 
 /// Whether an element lies in joined rows of different lengths, so that only a walk from the start finds it.
