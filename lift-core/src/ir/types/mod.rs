@@ -94,6 +94,20 @@ impl Type {
         }
     }
 
+    /// The bytes that a value takes; `None` where they depend on sizes.
+    pub fn constant_bytes(&self) -> Option<i128> {
+        match self {
+            Type::Scalar(scalar) => Some(scalar.bytes()),
+            Type::Vector(scalar, width) => Some(scalar.bytes() * i128::from(*width)),
+            Type::Size => Some(8),
+            Type::Tuple(components) => components.iter().map(Type::constant_bytes).sum(),
+            Type::Array(array) if array.index.is_none() => {
+                array.element.constant_bytes()?.checked_mul(array.length.as_constant()?)
+            }
+            Type::Array(_) => None,
+        }
+    }
+
     /// The number of array dimensions around the innermost element that is not an array.
     pub fn rank(&self) -> usize {
         match self {

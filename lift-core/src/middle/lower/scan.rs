@@ -34,7 +34,7 @@ struct Tile {
 impl Tile {
     /// The tile for elements of a type. `None` if even the smallest tile is too large.
     fn of(element: &Type) -> Option<Tile> {
-        let bytes = bytes(element);
+        let bytes = element.constant_bytes()?;
         let mut tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
         // The tile before and after the scan, the totals and starts of the work-items, and those of the
         // parts.
@@ -44,17 +44,6 @@ impl Tile {
 
     fn length(self) -> i128 {
         self.items * self.each
-    }
-}
-
-/// The bytes of an element in memory.
-fn bytes(element: &Type) -> i128 {
-    match element {
-        Type::Scalar(scalar) => scalar.bytes(),
-        Type::Vector(scalar, width) => scalar.bytes() * i128::from(*width),
-        Type::Size => 8,
-        Type::Tuple(components) => components.iter().map(bytes).sum(),
-        Type::Array(array) => bytes(&array.element),
     }
 }
 
@@ -88,7 +77,8 @@ mod tests {
         let vectors = scalars.into_iter().flat_map(|ty| [2, 4, 8, 16].map(|width| Type::Vector(ty, width)));
         for element in scalars.into_iter().map(Type::Scalar).chain(vectors) {
             let tile = Tile::of(&element).expect("it is small");
-            assert!(2 * tile.length() * bytes(&element) <= LOCAL_MEMORY, "{element}");
+            let bytes = element.constant_bytes().expect("no size is in it");
+            assert!(2 * tile.length() * bytes <= LOCAL_MEMORY, "{element}");
             assert_eq!((tile.each % 2, tile.items % PART), (1, 0), "{element}");
         }
     }

@@ -125,19 +125,7 @@ pub(in crate::middle) fn may_be_divided(reduction: &Expr) -> bool {
 
 /// Whether a work-item keeps values of a type in registers.
 fn is_small(ty: &Type) -> bool {
-    fn bytes(ty: &Type) -> Option<i128> {
-        match ty {
-            Type::Scalar(scalar) => Some(scalar.bytes()),
-            Type::Vector(scalar, width) => Some(scalar.bytes() * i128::from(*width)),
-            Type::Size => Some(8),
-            Type::Tuple(components) => components.iter().map(bytes).sum(),
-            Type::Array(array) if array.index.is_none() => {
-                bytes(&array.element)?.checked_mul(array.length.as_constant()?)
-            }
-            Type::Array(_) => None,
-        }
-    }
-    ty.is_element() || bytes(ty).is_some_and(|bytes| bytes <= MOST_BYTES)
+    ty.is_element() || ty.constant_bytes().is_some_and(|bytes| bytes <= MOST_BYTES)
 }
 
 /// The most bytes of an accumulator that holds arrays. Each of the 256 work-items of a group has one in
