@@ -94,6 +94,7 @@ topics! {
         ORDERS = "orders",
         SCANS = "scans",
         SEGMENTS = "segments",
+        DELIMITED_ROWS = "delimited_rows",
         STRICT = "strict",
         TABLES = "tables",
         UPDATES = "updates",

@@ -7,6 +7,7 @@ mod choices;
 mod common;
 mod constants;
 mod corners;
+mod delimited_rows;
 mod distributions;
 mod interior;
 mod iterations;

@@ -8,12 +8,17 @@ include!("../../corpus/language/segments.rs");
 /// Numbers of segments: none, few, one group and several, with a shorter last one.
 const SEGMENTS: [usize; 7] = [0, 1, 2, 8, 31, 33, 500];
 
+/// The forms of reductions of segments that the default device has code for.
+pub fn forms() -> Result<&'static [&'static str]> {
+    let is_host = Device::default_device()?.kind() == DeviceKind::Host;
+    let forms = &["plain", "segments", "shortSegments"];
+    Ok(if is_host { &forms[..1] } else { forms })
+}
+
 /// Evaluates an expression with each form that the default device has code for.
 macro_rules! in_all_forms {
     (|$form:ident| $check:expr) => {
-        let is_host = Device::default_device()?.kind() == DeviceKind::Host;
-        let forms = ["plain", "segments", "shortSegments"];
-        for $form in forms.into_iter().filter(|form| !is_host || *form == "plain") {
+        for $form in forms()?.iter().copied() {
             $check
         }
     };

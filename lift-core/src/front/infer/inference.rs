@@ -13,7 +13,8 @@ use super::error::{Error, ProgramMistake};
 use super::item_table::ItemTable;
 use super::need::{Need, Reason};
 use super::unknowns::{ArrayView, Mismatch, Unknowns};
-use crate::ir::nat::{Nat, Ranges, Vars};
+use crate::front::flatten::Delimited;
+use crate::ir::nat::{Nat, Ranges, Var, Vars};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Purpose;
 use crate::ir::typed::{self, NodeId, Rounding, Variable};
@@ -54,6 +55,8 @@ pub(super) struct Inference<'a> {
     pub(super) mapped: Option<(Rc<str>, Nat)>,
     /// The name and the length of an array, by the variable that is bound to its elements.
     pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
+    /// The lengths of rows that data delimits, and where the rows stand.
+    pub(super) delimited: Vec<(Var, Delimited)>,
     /// The items that the program may call.
     pub(super) items: &'a ItemTable<'a>,
     /// The types that the item declares whose body is elaborated.
@@ -108,6 +111,7 @@ impl<'a> Inference<'a> {
             late_sizes: BTreeSet::new(),
             mapped: None,
             rows_of: BTreeMap::new(),
+            delimited: Vec::new(),
             items,
             declared_types: BTreeMap::new(),
             tunables: Vec::new(),

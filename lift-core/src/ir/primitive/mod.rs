@@ -137,6 +137,8 @@ pub enum Primitive {
     Update,
     /// `reduceByKey(n, f, z, keys, xs)`
     ReduceByKey,
+    /// `segments(offsets, xs)`
+    Segments,
     /// `reduceSegments(f, z, offsets, xs)`
     ReduceSegments,
     /// `histogram(n, keys)`

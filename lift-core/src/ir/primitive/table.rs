@@ -187,6 +187,13 @@ const ROWS: &[Row] = &[
         "for every key below `n` the elements with this key, combined by `f`, and `z` once",
     ),
     row(
+        Primitive::Segments,
+        "segments",
+        &[("offsets", Value), ("xs", Value)],
+        "[integer; n + 1] -> [A; m] -> [[A; _]; n]",
+        "rows of `xs`, for every two neighbours of `offsets` the elements from the first up to the second",
+    ),
+    row(
         Primitive::ReduceSegments,
         "reduceSegments",
         &[("f", Function), ("z", Value), ("offsets", Value), ("xs", Value)],

@@ -599,7 +599,7 @@ fn is_name(expr: &Expr) -> bool {
 }
 
 /// Whether a function that is applied inside of an expression mentions a variable.
-fn is_read_in_function(expr: &Expr, variable: &Variable) -> bool {
+pub fn is_read_in_function(expr: &Expr, variable: &Variable) -> bool {
     expr.function_body().is_some_and(|body| mentions(body, variable))
         || expr.children().any(|child| is_read_in_function(child, variable))
 }

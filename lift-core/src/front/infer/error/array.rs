@@ -225,8 +225,8 @@ impl ArrayMistake {
                 says(format!("`scatterTo` needs an array of integers as positions, but they are {ty}"))
                     .with_help("`map(|x| x as i32, positions)` makes integers")
             }
-            ArrayMistake::Keys { name: "reduceSegments", ty } => {
-                says(format!("`reduceSegments` needs an array of integers as offsets, but they are {ty}"))
+            ArrayMistake::Keys { name: name @ ("segments" | "reduceSegments"), ty } => {
+                says(format!("`{name}` needs an array of integers as offsets, but they are {ty}"))
                     .with_help("`map(|x| x as i32, offsets)` makes integers")
             }
             ArrayMistake::Keys { name, ty } => {

@@ -6,6 +6,7 @@
 //! sentences beside it.
 
 use crate::diagnostic::Diagnostic;
+use crate::front::flatten::RowsMistake;
 use crate::ir::source::Source;
 
 mod array;
@@ -85,6 +86,8 @@ pub(super) enum Mistake {
     Position(PositionMistake),
     /// An item or a whole program.
     Program(ProgramMistake),
+    /// Rows whose lengths only data knows.
+    Rows(RowsMistake),
     /// A computation with numbers.
     Scalar(ScalarMistake),
     /// A size.
@@ -164,6 +167,7 @@ impl Mistake {
             Mistake::Need(mistake) => mistake.diagnostic(source),
             Mistake::Position(mistake) => mistake.diagnostic(source),
             Mistake::Program(mistake) => mistake.diagnostic(source),
+            Mistake::Rows(mistake) => mistake.diagnostic(source),
             Mistake::Scalar(mistake) => mistake.diagnostic(source),
             Mistake::Size(mistake) => mistake.diagnostic(source),
             Mistake::Type(mistake) => mistake.diagnostic(source),
@@ -217,6 +221,7 @@ families! {
     Need(NeedMistake),
     Position(PositionMistake),
     Program(ProgramMistake),
+    Rows(RowsMistake),
     Scalar(ScalarMistake),
     Size(SizeMistake),
     Type(TypeMistake),

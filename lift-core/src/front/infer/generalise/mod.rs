@@ -10,6 +10,7 @@ use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupport
 use super::inference::Inference;
 use super::strict::device_chosen;
 use super::unknowns::length_name;
+use crate::front::flatten::flatten;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
 use crate::ir::source::Source;
@@ -61,12 +62,15 @@ impl Inference<'_> {
             let mut rebuild = Rebuild::new(&self, &declared, &renamed, &type_parameters);
             outline.parameters.into_iter().map(|slot| rebuild.parameter(slot)).collect()
         };
+        let delimited = rebuild.delimited();
         let launches = outline.launches.into_iter().map(|launch| rebuild.launch(launch)).collect();
         let schedule = outline.directives.schedule.into_iter().map(|term| rebuild.schedule(term)).collect();
         let errors = rebuild.errors;
         self.errors.extend(errors);
         self.errors.extend(unsupported_boundary(&parameters, &body));
-        self.errors.extend(undetermined(&parameters, &body, &sizes));
+        if delimited.is_empty() {
+            self.errors.extend(undetermined(&parameters, &body, &sizes));
+        }
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
@@ -81,7 +85,7 @@ impl Inference<'_> {
         let sizes = with_minima(sizes, &obligations);
         let mut named: Vec<TypeParameter> = type_parameters.into_values().collect();
         named.sort_by_key(|parameter| parameter.index);
-        Ok(Program {
+        let program = Program {
             name: outline.name,
             sizes,
             type_parameters: named,
@@ -97,7 +101,14 @@ impl Inference<'_> {
             rounding: outline.directives.rounding,
             tunables: self.tunables,
             next_id,
-        })
+        };
+        if delimited.is_empty() {
+            return Ok(program);
+        }
+        let program = flatten(program, delimited, facts)
+            .map_err(|(source, mistake)| vec![Error::new(source, mistake)])?;
+        let open = undetermined(&program.parameters, &program.body, &program.sizes);
+        open.map_or(Ok(program), |error| Err(vec![error]))
     }
 
     /// Completes a user function, whose types are all declared.

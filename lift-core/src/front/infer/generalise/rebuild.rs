@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::outline::Slot;
+use crate::front::flatten::Delimited;
 use crate::front::infer::error::{Error, ProgramMistake};
 use crate::front::infer::inference::Inference;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
@@ -56,6 +57,17 @@ impl<'r, 'a> Rebuild<'r, 'a> {
                 Parameter { variable, ty: ParameterType::Value(self.ty(&ty)), source }
             }
         }
+    }
+
+    /// The lengths of rows that data delimits, and where the rows stand.
+    pub(super) fn delimited(&mut self) -> BTreeMap<Var, Delimited> {
+        let mut found = BTreeMap::new();
+        for (length, of) in &self.inference.delimited {
+            let offsets = self.part(of.offsets.clone());
+            let (count, total) = (self.size(&of.count), self.size(&of.total));
+            found.entry(length.clone()).or_insert(Delimited { offsets, count, total });
+        }
+        found
     }
 
     pub(super) fn launch(&mut self, launch: Launch) -> Launch {

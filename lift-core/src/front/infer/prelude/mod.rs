@@ -199,6 +199,7 @@ fn rank(primitive: Primitive) -> Option<usize> {
         | Primitive::Chunks
         | Primitive::Partition
         | Primitive::Join
+        | Primitive::Segments
         | Primitive::Transpose
         | Primitive::Deinterleave
         | Primitive::Interleave

@@ -1,16 +1,21 @@
-//! `reduceByKey` and `histogram`: tables whose entries combine the elements with one key.
+//! `reduceByKey` and `histogram`, tables whose entries combine the elements with one key, and `segments` and
+//! `reduceSegments`, rows that offsets delimit.
 //!
-//! Both are reductions whose accumulator is the table and whose steps update one entry (`prelude`). The rules
+//! The tables are reductions whose accumulator is the table and whose steps update one entry (`prelude`). The rules
 //! here say what is wrong with keys, in terms of the call.
+
+use std::rc::Rc;
 
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
 use super::super::inference::Inference;
 use super::call::Call;
-use crate::ir::nat::Nat;
+use crate::front::flatten::{self, Delimited};
+use crate::ir::nat::{Nat, Var};
 use crate::ir::scalar::ScalarClass;
 use crate::ir::typed::result::{Judge, Purpose};
-use crate::ir::typed::{self, Requirement};
+use crate::ir::typed::{self, ExprKind, Layout, Requirement};
+use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
     /// `size -> ((B, A) -> B) -> B -> [integer; m] -> [A; m] -> [B; n]`
@@ -56,6 +61,78 @@ impl<'a> Inference<'a> {
         given.push(Argument::value(initial));
         given.push(Argument::value(offsets));
         self.derived_call(call, given, data)
+    }
+
+    /// `[integer; n + 1] -> [A; m] -> [[A; _]; n]`, where the length of a row is a variable that no launch
+    /// knows. Rows between the same offsets have the same.
+    pub(super) fn segments(
+        &mut self,
+        call: &Call,
+        mut given: Vec<Argument<'a>>,
+        data: typed::Expr,
+    ) -> typed::Expr {
+        let Some(offsets) = given.pop() else { return self.mistake(call.source) };
+        let offsets = self.argument_value(offsets);
+        if !self.are_keys(call, &offsets) {
+            return self.mistake(call.source);
+        }
+        let (Some((_, rows)), Some((element, total))) =
+            (self.regular(call, &offsets), self.regular(call, &data))
+        else {
+            return self.mistake(call.source);
+        };
+        let written = self.written_call(call, &[]);
+        let has_start = Requirement::AtMost(Nat::one(), rows.clone());
+        if self.asked(&written, call.source).need(has_start, Purpose::NotEmpty).is_err() {
+            return self.mistake(call.source);
+        }
+        let count = self.simplified(&(rows - Nat::one()));
+        let offsets = self.bind(offsets, "offsets");
+        let name = match &offsets.kind {
+            ExprKind::Variable(variable) => variable.name.to_string(),
+            _ => "offsets".to_owned(),
+        };
+        let length = self.length_of_rows(&offsets, &total, &name);
+        let of = Delimited { offsets: Rc::new(offsets), count, total };
+        let ty = Type::array(element, of.total.clone());
+        let data = self.bind(typed::Expr { ty, ..data }, "xs");
+        let source = self.located(call.source);
+        let positions = ["i", "k"].map(|name| self.unknowns.vars.fresh(name));
+        let fresh = &mut || self.fresh_id();
+        let rows = flatten::segments(&of, &length, &Rc::new(data), positions, source, fresh);
+        self.delimited.push((length, of));
+        rows
+    }
+
+    /// The variable for the length of rows between offsets.
+    fn length_of_rows(&mut self, offsets: &typed::Expr, total: &Nat, name: &str) -> Var {
+        let known = std::mem::take(&mut self.delimited);
+        let same = known.iter().find(|(_, of)| {
+            of.offsets.kind == offsets.kind && self.simplified(&of.total) == self.simplified(total)
+        });
+        let length = match same {
+            Some((length, _)) => length.clone(),
+            None => self.unknowns.vars.fresh(&format!("{name}[i + 1] - {name}[i]")),
+        };
+        self.delimited = known;
+        length
+    }
+
+    /// An array of the elements of rows that data delimits, which are as many as those of the array that is
+    /// delimited. `None` for other rows.
+    pub(super) fn joined_segments(&mut self, call: &Call, rows: &typed::Expr) -> Option<typed::Expr> {
+        let outer = self.unknowns.resolve(&rows.ty);
+        let outer = outer.as_array()?;
+        let inner = outer.element.as_array().filter(|inner| inner.index.is_none())?;
+        let length = self.unknowns.resolve_size(&inner.length);
+        let (_, of) = self.delimited.iter().find(|(known, _)| length.as_variable() == Some(known))?;
+        let (count, total) = (of.count.clone(), of.total.clone());
+        let is_in_row = Requirement::AtMost(Nat::one(), count);
+        if self.asked("join", call.source).need(is_in_row, Purpose::NotEmpty).is_err() {
+            return Some(self.mistake(call.source));
+        }
+        let kind = ExprKind::Layout(Layout::Join, Rc::new(rows.clone()));
+        Some(self.node(kind, Type::array(inner.element.clone(), total), call.source))
     }
 
     /// `size -> [integer; m] -> [integer; n]`: floats would count to 2^24 only.

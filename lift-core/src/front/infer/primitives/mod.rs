@@ -109,6 +109,7 @@ impl<'a> Inference<'a> {
             Primitive::At => self.with_data(call, given, Self::at),
             Primitive::Update => self.with_data(call, given, Self::update),
             Primitive::ReduceByKey => self.with_data(call, given, Self::reduce_by_key),
+            Primitive::Segments => self.with_data(call, given, Self::segments),
             Primitive::ReduceSegments => self.with_data(call, given, Self::reduce_segments),
             Primitive::Histogram => self.with_data(call, given, Self::histogram),
             Primitive::Enumerate | Primitive::Filter => self.with_data(call, given, Self::numbered),

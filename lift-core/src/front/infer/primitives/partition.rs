@@ -110,6 +110,9 @@ impl<'a> Inference<'a> {
         if self.dimensions(call, &data, 2).is_none() {
             return self.mistake(call.source);
         }
+        if let Some(joined) = self.joined_segments(call, &data) {
+            return joined;
+        }
         let ArrayView::Array(outer) = self.as_array(&data.ty) else { return self.mistake(call.source) };
         self.satisfied_layout(call, Layout::Join, &outer, data)
     }
