@@ -5,23 +5,21 @@ lift! {
         offsets: [u32; N + 1],
         columns: [u32; K],
         values: [f64; K],
-        x: [f64; M],
+        vector: [f64; M],
     ) -> [f64; N] where M >= 1 {
         segments(offsets, zip(columns, values)) >> map(|row| {
-            row >> map(|column, value| value * at(column, x)) >> reduce(add, 0)
+            row >> map(|column, value| value * at(column, vector)) >> reduce(add, 0)
         })
     }
     /// Rows that are only mapped need no number.
-    fn each<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u8; K]) -> [u8; K] where N >= 1 {
+    fn each<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u8; K]) -> [u8; K] {
         segments(offsets, xs) >> map(|row| row >> map(|x| x ^ 85)) >> join
     }
     /// Rows with a value for each.
-    fn scaled<const N: usize, const K: usize>(offsets: [i32; N + 1], xs: [i64; K], ys: [i64; N]) -> [i64; K]
-        where N >= 1
-    {
+    fn scaled<const N: usize, const K: usize>(offsets: [i32; N + 1], xs: [i64; K], ys: [i64; N]) -> [i64; K] {
         zip(segments(offsets, xs), ys) >> map(|row, y| row >> map(|x| x * y)) >> join
     }
-    fn softmax<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f64; K]) -> [f64; K] where N >= 1 {
+    fn softmax<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f64; K]) -> [f64; K] {
         segments(offsets, xs) >> map(|row| {
             let most = row >> reduce(max, f64::MIN);
             let powers = row >> map(|x| exp(x - most));
@@ -38,9 +36,7 @@ lift! {
         })
     }
     /// Numbers of rows, and positions in them.
-    fn positions<const N: usize, const K: usize>(offsets: [i64; N + 1], xs: [i32; K]) -> [(i32, i64, u32); K]
-        where N >= 1
-    {
+    fn positions<const N: usize, const K: usize>(offsets: [i64; N + 1], xs: [i32; K]) -> [(i32, i64, u32); K] {
         segments(offsets, xs)
             >> map(|i => row| row >> map(|k => x| (x + 2 * i as i32 + 1, k as i64, len(row) as u32)))
             >> join
@@ -50,20 +46,20 @@ lift! {
         offsets: [u32; N + 1],
         xs: [i32; K],
         weights: [i32; K],
-    ) -> ([i32; K], [i32; N]) where N >= 1 {
+    ) -> ([i32; K], [i32; N]) {
         let products = zip(segments(offsets, xs), segments(offsets, weights))
             >> map(|row, weights| zip(row, weights) >> map(mult));
         let sums = products >> map(|row| row >> reduce(add, 0));
         (zip(products, sums) >> map(|row, sum| row >> map(|x| x - sum)) >> join, sums)
     }
     /// Elements with their neighbours in the row.
-    fn differences<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K]) -> [i32; K] where N >= 1 {
+    fn differences<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K]) -> [i32; K] {
         segments(offsets, xs)
             >> map(|row| row >> map(|k => x| atOr(k as i64 + 1, 1000, row) - x + atOr(k as i32 - 1, 0, row)))
             >> join
     }
     /// Each element with all of its row.
-    fn ranks<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; K]) -> [u32; K] where N >= 1 {
+    fn ranks<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; K]) -> [u32; K] {
         let rank = |row| row >> map(|x| row >> map(|y| (y < x) as u32) >> reduce(add, 0));
         segments(offsets, xs) >> map(rank) >> join
     }
@@ -79,7 +75,7 @@ lift! {
         offsets: [u32; N + 1],
         pairs: [(i32, i32); K],
         first: [bool; N],
-    ) -> [i32; K] where N >= 1 {
+    ) -> [i32; K] {
         zip(first, segments(offsets, pairs)) >> map(|is_first, row| {
             let (left, right) = unzip(row);
             if is_first { left >> map(|x| 2 * x) } else { right }
@@ -90,9 +86,7 @@ lift! {
         segments(offsets, xs)
             >> mapGlb0(|row| row >> map(|pair| pair >> reduceSeq(add, 0)) >> reduceSeq(max, 0))
     }
-    fn of_vectors<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; 4 * K]) -> [f32; 4 * K]
-        where N >= 1
-    {
+    fn of_vectors<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; 4 * K]) -> [f32; 4 * K] {
         segments(offsets, xs >> asVector(4)) >> map(|row| {
             let sum = row >> map(|v| dot(v, v)) >> reduce(add, 0);
             row >> map(|v| v * sum)

@@ -121,6 +121,53 @@
 //! # Ok::<(), lift::Error>(())
 //! ```
 //!
+//! ## `segments`
+//!
+//! `segments(offsets, xs)`: rows of `xs`, for every two neighbours of `offsets` the elements from the first up to the second.
+//! So `offsets` are those of rows of different lengths, one after the other, as of a sparse matrix in
+//! compressed rows (CSR). Only the data knows the length of a row, `_`; it may be 0.
+//!
+//! The rows are an array to map over, also together with other arrays that have an element for each row
+//! (`zip(segments(offsets, xs), ys)`), or with rows between the same offsets. In the function, a row is an array
+//! that is mapped, zipped, reduced, measured (`len(row) as f32`), and read where it may have no element
+//! (`atOr(k, default, row)`). Where the function gives rows, `join` puts them one after the other, and the
+//! result has the length of `xs`.
+//!
+//! - *Type*: `[integer; n + 1] -> [A; m] -> [[A; _]; n]`
+//! - *Restrictions*: other primitives do not take the rows, and no function returns them. A row is reduced to a number, a
+//!   vector or a tuple of such. Offsets are taken as `i64`, and clamped into `xs`. For what is joined, they
+//!   begin with 0, never fall and end with the length of `xs`, and there is a row: with other offsets nothing
+//!   outside is read, but it is open to which row an element belongs. Each element of what is joined searches
+//!   for its row among the offsets, unless the function needs nothing of the row. On GPUs, several work-items
+//!   share each row that is reduced, as in `reduceSegments`.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! lift! {
+//!     /// The softmax of each row.
+//!     fn softmax<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; K]) -> [f32; K] {
+//!         segments(offsets, xs)
+//!             >> map(|row| {
+//!                 let most = row >> reduce(max, f32::MIN);
+//!                 let powers = row >> map(|x| exp(x - most));
+//!                 let sum = powers >> reduce(add, 0);
+//!                 powers >> map(|x| x / sum)
+//!             })
+//!             >> join
+//!     }
+//! }
+//!
+//! // The rows are (1, 1), () and (5).
+//! let y = softmax(&[0, 2, 2, 3], &[1.0, 1.0, 5.0])?;
+//! let (offsets, xs) = ([0u32, 2, 2, 3], [1.0f32, 3.0, 5.0]);
+//! let means = lift!(segments(offsets, xs) >> map(|row| reduce(add, 0, row) / max(1, len(row) as f32)))?;
+//!
+//! assert_eq!(y.to_vec(), [0.5, 0.5, 1.0]);
+//! assert_eq!(means.to_vec(), [2.0, 0.0, 5.0]);
+//! # Ok::<(), lift::Error>(())
+//! ```
+//!
 //! ## `reduceSegments`
 //!
 //! `reduceSegments(f, z, offsets, xs)`: for every two neighbours of `offsets` the elements from the first up to the second, combined by `f` in their order, starting from `z`.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Layout};
+use crate::ir::typed::{Expr, ExprKind, IndexFunctionKind, Layout};
 use crate::ir::types::Type;
 
 /// What is wrong with a use of rows that data delimits.
@@ -81,7 +81,12 @@ fn primitive(expr: &Expr) -> Option<&'static str> {
             Layout::Transpose => "transpose",
             Layout::Deinterleave { .. } => "deinterleave",
             Layout::Interleave => "interleave",
-            Layout::Gather(_) => "gather",
+            Layout::Gather(function) => match function.kind {
+                IndexFunctionKind::Reverse => "reverse",
+                IndexFunctionKind::Stride(_) | IndexFunctionKind::Rotate(_) | IndexFunctionKind::Custom => {
+                    "gather"
+                }
+            },
             Layout::Scatter(_) => "scatter",
             Layout::Slide { .. } => "slide",
             Layout::Pad { .. } => "pad",

@@ -36,6 +36,7 @@ impl Flattening<'_> {
             ExprKind::At(Position::Size(size), array) if size.mentions(index) => {
                 let place = self.size_of_data(expr, size, index, value)?;
                 let array = self.index_replaced(array, index, value)?;
+                self.read_at_rows.extend(array.ty.as_array().map(|of| of.length.clone()));
                 self.built(expr, |build| build.element(Position::Clamped(place), array))
             }
             _ => self.parts(expr, &mut |this, child| this.index_replaced(child, index, value)),

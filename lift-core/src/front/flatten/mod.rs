@@ -17,14 +17,14 @@
 //! [`rows`] takes arrays of rows apart, [`row`] computes with the elements of one row, [`index`] lets the
 //! number of a row come from data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::build::{Build, uses};
-use crate::ir::typed::result::Mismatch;
-use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, Program, Variable};
+use crate::ir::typed::result::{Demand, Mismatch, Need};
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, Obligation, Program, Variable};
 use crate::ir::types::Type;
 
 mod error;
@@ -68,6 +68,7 @@ pub fn flatten(program: Program, delimited: BTreeMap<Var, Delimited>, known: Ran
         definitions: BTreeMap::new(),
         hoisted: Vec::new(),
         numbers: Vec::new(),
+        read_at_rows: Vec::new(),
     };
     let flat = flattening.outside(body)?;
     if let Some(rest) = flattening.remainder(&flat) {
@@ -76,10 +77,19 @@ pub fn flatten(program: Program, delimited: BTreeMap<Var, Delimited>, known: Ran
     // Parts that stand in several places bind what they bind once in each.
     let flat = flattening.build.copy(&flat);
     let (needs, next_id) = flattening.build.finish().map_err(|mismatch| internal(body.source, &mismatch))?;
-    match needs.first() {
-        Some(open) => Err((open.source, RowsMistake::Internal(open.need.requirement.to_string()))),
-        None => Ok(program.with_body(flat, next_id)),
-    }
+    let sizes: BTreeSet<&Var> = program.sizes.iter().map(|size| &size.variable).collect();
+    let obligation = |Demand { need, source }| {
+        let Need { requirement, .. } = need;
+        let text = format!("`join` of `segments` needs `{requirement}`, so that elements have rows");
+        match requirement.mentions_only(&|size| sizes.contains(size)) {
+            true => Ok(Obligation { requirement, text, source }),
+            false => Err((source, RowsMistake::Internal(text))),
+        }
+    };
+    let obligations = needs.into_iter().map(obligation).collect::<Flat<Vec<_>>>()?;
+    let mut flat = program.with_body(flat, next_id);
+    flat.obligations.extend(obligations);
+    Ok(flat)
 }
 
 /// Computes with known lengths what computes with rows.
@@ -92,6 +102,8 @@ struct Flattening<'p> {
     hoisted: Vec<Vec<Binding>>,
     /// The arrays that say to which row an element belongs, for the lengths of the rows, as `hoisted`.
     numbers: Vec<BTreeMap<Var, Rc<Expr>>>,
+    /// The lengths of arrays in which elements read at the number of their row.
+    read_at_rows: Vec<Nat>,
 }
 
 impl Flattening<'_> {
@@ -232,6 +244,7 @@ impl Flattening<'_> {
         expr: &Expr,
         build: impl FnOnce(&mut Build<'_>) -> Result<T, Mismatch>,
     ) -> Flat<T> {
+        self.build.stand_at(expr.source);
         build(&mut self.build).map_err(|mismatch| internal(expr.source, &mismatch))
     }
 
@@ -259,6 +272,17 @@ fn is_rearrangement(expr: &Expr) -> bool {
         ExprKind::Zip(parts) | ExprKind::Tuple(parts) => parts.iter().all(|part| is_rearrangement(part)),
         ExprKind::Unzip(of) | ExprKind::Component(of, _) | ExprKind::At(_, of) => is_rearrangement(of),
         ExprKind::Generate(_, function) => is_rearrangement(&function.body),
+        _ => false,
+    }
+}
+
+/// Whether two names are the same: of variables, or of their components.
+pub fn is_same_name(left: &Expr, right: &Expr) -> bool {
+    match (&left.kind, &right.kind) {
+        (ExprKind::Variable(left), ExprKind::Variable(right)) => left.id == right.id,
+        (ExprKind::Component(left, first), ExprKind::Component(right, second)) => {
+            first == second && is_same_name(left, right)
+        }
         _ => false,
     }
 }

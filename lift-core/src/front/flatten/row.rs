@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::index::OFFSET;
-use super::{Flat, Flattening, RowsMistake, internal};
+use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_same_name};
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::build::{Build, Built};
@@ -87,7 +87,7 @@ impl Flattening<'_> {
         let ExprKind::At(_, offsets) = &offset.kind else { return None };
         let is_position = matches!((&in_row.kind, &function.index), (ExprKind::Size(size), Some(index)) if size.as_variable() == Some(index));
         let is_all = elements.ty.as_array()?.length == of.total;
-        (offsets.kind == of.offsets.kind && is_position && is_all).then(|| elements.clone())
+        (is_same_name(offsets, &of.offsets) && is_position && is_all).then(|| elements.clone())
     }
 
     fn element_of_all(&mut self, elements: &Rc<Expr>, at: &Place) -> Built {
@@ -192,7 +192,7 @@ impl Flattening<'_> {
     }
 
     /// How many elements a row has that begins at `first`; of a row that ends before, no positive number.
-    fn count(&mut self, of: &super::Delimited, row: &Nat, first: Rc<Expr>, place: &Expr) -> Flat<Rc<Expr>> {
+    fn count(&mut self, of: &Delimited, row: &Nat, first: Rc<Expr>, place: &Expr) -> Flat<Rc<Expr>> {
         let end = self.first(of, &(row + Nat::one()), place)?;
         self.built(place, |build| build.binary(BinaryOperator::Subtract, end, first))
     }

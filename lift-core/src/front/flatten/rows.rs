@@ -11,7 +11,10 @@ use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::{Build, Built, is_read_in_function, uses};
-use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Position, ReduceKind};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{
+    Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Position, ReduceKind, Requirement, Variable,
+};
 use crate::ir::types::Type;
 
 /// The most steps of a search: each halves the rows that are left, and positions have 63 bits.
@@ -279,7 +282,13 @@ impl Flattening<'_> {
             return Err((rows.source, RowsMistake::Form(rows.ty.clone())));
         };
         let count = of.length.clone();
-        self.at_symbolic(rows, &count, |this, at| this.joined_at(rows, at, &count, &length))
+        let joined = self.at_symbolic(rows, &count, |this, at| this.joined_at(rows, at, &count, &length))?;
+        // That there is a row was known while they were built.
+        for length in std::mem::take(&mut self.read_at_rows) {
+            let has_elements = Requirement::AtMost(Nat::one(), length);
+            self.built(rows, |build| build.need(has_elements, Purpose::ElementExists))?;
+        }
+        Ok(joined)
     }
 
     fn joined_at(&mut self, rows: &Rc<Expr>, at: &Nat, count: &Nat, length: &Var) -> Flat<Rc<Expr>> {
@@ -524,7 +533,7 @@ enum Plan {
 
 /// A variable or a position that a function binds.
 enum BoundHere {
-    Variable(crate::ir::typed::Variable),
+    Variable(Variable),
     Position(Var),
 }
 

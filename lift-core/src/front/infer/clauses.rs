@@ -58,8 +58,9 @@ impl<'a> Inference<'a> {
         if self.captures.is_some() || self.facts.is_equal(left, right).is_some() {
             return None;
         }
-        if self.unknowns.positions.iter().any(|position| left.mentions(position) || right.mentions(position))
-        {
+        let rows = self.delimited.iter().map(|(length, _)| length);
+        let mut unstated = self.unknowns.positions.iter().chain(rows);
+        if unstated.any(|unstated| left.mentions(unstated) || right.mentions(unstated)) {
             return None;
         }
         for (quotients, whole) in [(left, right), (right, left)] {

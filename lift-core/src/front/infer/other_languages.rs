@@ -40,6 +40,7 @@ const COUNTERPARTS: &[Counterpart] = &[
     of(&["chain", "append", "extend"], "concat(xs, ys)"),
     of(&["for_each", "apply", "mapv"], "map(f, xs)"),
     of(&["cumsum"], "scanInclusive(add, xs)"),
+    of(&["ragged", "chunk_by", "RaggedTensor"], "segments(ys, xs)"),
     of(&["reduceat", "segment_sum", "segmented_reduce"], "reduceSegments(op, x, ys, xs)"),
     of(&["rotate_left", "roll"], "gather(rotate(n), xs)"),
     of(&["matvec"], "map(dotProduct(xs), xss)"),

@@ -69,6 +69,11 @@ impl<'p> Build<'p> {
         Build { functions, rounding: *rounding, source, place: LazyCell::new(Box::new(entered)) }
     }
 
+    /// From now on, new expressions stand for messages where `source` is.
+    pub fn stand_at(&mut self, source: Source) {
+        self.source = source;
+    }
+
     /// The new expression, as it stands in place of the old one: both have one type, which is proved or
     /// needed.
     pub fn in_place_of(&mut self, old: &Expr, new: &Rc<Expr>) -> Built {

@@ -23,6 +23,11 @@ pub(in crate::front::infer) enum NeedMistake {
         /// A value for which it does not hold.
         position: Nat,
     },
+    /// It is about the length of a row that data delimits, which may be any number.
+    OfAnyRow {
+        /// What must hold, in words.
+        text: String,
+    },
     /// It is about positions, which no launch can check, and could not be proved.
     Unproved {
         /// What must hold, in words.
@@ -37,6 +42,10 @@ impl NeedMistake {
             NeedMistake::Refuted(need) => need.refutation(source),
             NeedMistake::RefutedAt { need, index, position } => {
                 Diagnostic::new(source, format!("{}; that fails where `{index}` is {position}", need.text()))
+            }
+            NeedMistake::OfAnyRow { text } => {
+                Diagnostic::new(source, format!("{text}, and a row that data delimits may have any length"))
+                    .with_help("`atOr(0, default, row)` has a default for a row without this element")
             }
             NeedMistake::Unproved { text } => {
                 Diagnostic::new(source, format!("{text}, which could not be proved")).with_help(

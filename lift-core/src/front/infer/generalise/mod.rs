@@ -53,6 +53,9 @@ impl Inference<'_> {
             facts.declare(&size.variable, Nat::zero(), None);
         }
         let declared = facts.clone();
+        for (length, _) in &self.delimited {
+            facts.declare(length, Nat::zero(), None);
+        }
         let obligations = self.final_obligations(&mut facts, &sizes, &renamed);
         let mut rebuild = Rebuild::new(&self, &facts, &renamed, &type_parameters);
         let body = rebuild.expr(body);
@@ -107,6 +110,8 @@ impl Inference<'_> {
         }
         let program = flatten(program, delimited, facts)
             .map_err(|(source, mistake)| vec![Error::new(source, mistake)])?;
+        let sizes = with_minima(program.sizes, &program.obligations);
+        let program = Program { sizes, ..program };
         let open = undetermined(&program.parameters, &program.body, &program.sizes);
         open.map_or(Ok(program), |error| Err(vec![error]))
     }
@@ -204,8 +209,13 @@ impl Inference<'_> {
                 obligation.requirement.mentions_only(&|variable| known.contains(variable))
             });
         for obligation in unprovable {
-            let Obligation { text, source, .. } = obligation;
-            self.report(Error::new(source, NeedMistake::Unproved { text }));
+            let Obligation { requirement, text, source } = obligation;
+            let is_of_row = self.delimited.iter().any(|(length, _)| requirement.mentions(length));
+            let mistake = match is_of_row {
+                true => NeedMistake::OfAnyRow { text },
+                false => NeedMistake::Unproved { text },
+            };
+            self.report(Error::new(source, mistake));
         }
         obligations
     }

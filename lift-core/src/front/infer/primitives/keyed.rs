@@ -108,11 +108,16 @@ impl<'a> Inference<'a> {
     fn length_of_rows(&mut self, offsets: &typed::Expr, total: &Nat, name: &str) -> Var {
         let known = std::mem::take(&mut self.delimited);
         let same = known.iter().find(|(_, of)| {
-            of.offsets.kind == offsets.kind && self.simplified(&of.total) == self.simplified(total)
+            flatten::is_same_name(&of.offsets, offsets)
+                && self.simplified(&of.total) == self.simplified(total)
         });
         let length = match same {
             Some((length, _)) => length.clone(),
-            None => self.unknowns.vars.fresh(&format!("{name}[i + 1] - {name}[i]")),
+            None => {
+                let length = self.unknowns.vars.fresh(&format!("len(row of {name})"));
+                self.facts.declare(&length, Nat::zero(), None);
+                length
+            }
         };
         self.delimited = known;
         length
@@ -126,11 +131,7 @@ impl<'a> Inference<'a> {
         let inner = outer.element.as_array().filter(|inner| inner.index.is_none())?;
         let length = self.unknowns.resolve_size(&inner.length);
         let (_, of) = self.delimited.iter().find(|(known, _)| length.as_variable() == Some(known))?;
-        let (count, total) = (of.count.clone(), of.total.clone());
-        let is_in_row = Requirement::AtMost(Nat::one(), count);
-        if self.asked("join", call.source).need(is_in_row, Purpose::NotEmpty).is_err() {
-            return Some(self.mistake(call.source));
-        }
+        let total = of.total.clone();
         let kind = ExprKind::Layout(Layout::Join, Rc::new(rows.clone()));
         Some(self.node(kind, Type::array(inner.element.clone(), total), call.source))
     }
