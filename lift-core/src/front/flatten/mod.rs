@@ -14,8 +14,8 @@
 //! Guarantees that no size or type of the program mentions the length of such a row, or says what cannot be
 //! flattened. What a program binds by a `let` is computed once, as before.
 //!
-//! [`rows`] takes arrays of rows apart, [`row`] computes with the elements of one row, [`index`] lets the
-//! number of a row come from data.
+//! [`rows`] takes arrays of rows apart, [`row`] computes with the elements of one row, [`before`] decides what
+//! is computed before rows, [`search`] finds the row of an element, [`index`] lets its number come from data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -27,10 +27,12 @@ use crate::ir::typed::result::{Demand, Mismatch, Need};
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, Obligation, Program, Variable};
 use crate::ir::types::Type;
 
+mod before;
 mod error;
 mod index;
 mod row;
 mod rows;
+mod search;
 
 pub use error::RowsMistake;
 pub use rows::segments;
@@ -51,6 +53,9 @@ pub type Fault = (Source, RowsMistake);
 
 type Flat<T> = Result<T, Fault>;
 
+/// What becomes of a part of an expression.
+type Change<'c, F> = dyn FnMut(&mut F, &Rc<Expr>) -> Flat<Rc<Expr>> + 'c;
+
 /// Flattens a program, where variables that are lengths of rows are `delimited`. `known` is what is known of
 /// its sizes.
 ///
@@ -67,7 +72,7 @@ pub fn flatten(program: Program, delimited: BTreeMap<Var, Delimited>, known: Ran
         delimited,
         definitions: BTreeMap::new(),
         hoisted: Vec::new(),
-        numbers: Vec::new(),
+        starts: Vec::new(),
         read_at_rows: Vec::new(),
     };
     let flat = flattening.outside(body)?;
@@ -100,8 +105,8 @@ struct Flattening<'p> {
     definitions: BTreeMap<u32, Rc<Expr>>,
     /// What is computed before the expressions that are flattened now, outermost first.
     hoisted: Vec<Vec<Binding>>,
-    /// The arrays that say to which row an element belongs, for the lengths of the rows, as `hoisted`.
-    numbers: Vec<BTreeMap<Var, Rc<Expr>>>,
+    /// The rows in which a search begins, for the lengths of the rows, as `hoisted`.
+    starts: Vec<BTreeMap<Var, Rc<Expr>>>,
     /// The lengths of arrays in which elements read at the number of their row.
     read_at_rows: Vec<Nat>,
 }
@@ -172,11 +177,7 @@ impl Flattening<'_> {
     }
 
     /// The same expression with each of its parts changed.
-    fn parts(
-        &mut self,
-        expr: &Rc<Expr>,
-        change: &mut dyn FnMut(&mut Self, &Rc<Expr>) -> Flat<Rc<Expr>>,
-    ) -> Flat<Rc<Expr>> {
+    fn parts(&mut self, expr: &Rc<Expr>, change: &mut Change<'_, Self>) -> Flat<Rc<Expr>> {
         let mut fault = None;
         let changed = expr.with_children(&mut |child| {
             if fault.is_some() {
@@ -193,9 +194,9 @@ impl Flattening<'_> {
     /// Flattens an expression, with what has to be computed before.
     fn hoisting(&mut self, expr: &Expr, flatten: impl FnOnce(&mut Self) -> Flat<Rc<Expr>>) -> Flat<Rc<Expr>> {
         self.hoisted.push(Vec::new());
-        self.numbers.push(BTreeMap::new());
+        self.starts.push(BTreeMap::new());
         let flat = flatten(self);
-        self.numbers.pop();
+        self.starts.pop();
         let before = self.hoisted.pop().unwrap_or_default();
         let flat = flat?;
         self.built(expr, |build| build.bind_all(before, flat))

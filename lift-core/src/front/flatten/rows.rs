@@ -2,23 +2,18 @@
 
 use std::rc::Rc;
 
+use super::before::Stored;
 use super::index::OFFSET;
 use super::row::Place;
-use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_rearrangement};
+use super::{Delimited, Flat, Flattening, RowsMistake, internal};
 use crate::ir::nat::{Nat, Substitution, Var};
-use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
 use crate::ir::typed::binders::mentions;
-use crate::ir::typed::build::{Build, Built, is_read_in_function, uses};
+use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{
-    Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Position, ReduceKind, Requirement, Variable,
-};
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Position, Requirement};
 use crate::ir::types::Type;
-
-/// The most steps of a search: each halves the rows that are left, and positions have 63 bits.
-const SEARCH_STEPS: i128 = 64;
 
 /// `segments(offsets, elements)`: rows of this length, `generate(count, |i| generate(length, |k| at(at(i,
 /// offsets) + k, elements)))` with these positions `i` and `k`. The parts are names. `fresh` gives out the
@@ -73,7 +68,7 @@ impl Flattening<'_> {
 
     /// The element of an array of rows at a position. Arrays of other elements are computed before where that
     /// takes reductions of rows.
-    fn row(&mut self, rows: &Rc<Expr>, at: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn row(&mut self, rows: &Rc<Expr>, at: &Nat) -> Flat<Rc<Expr>> {
         if !self.has_rows(&rows.ty) {
             let mut values = rows.clone();
             if self.computes_with_rows(rows) || self.reads_definition(rows) {
@@ -173,7 +168,7 @@ impl Flattening<'_> {
 
     /// A value of the row at a position, for each row. What it reduces is a reduction of segments of its own,
     /// whose results a map combines, so that work-items can share each.
-    fn per_row(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn per_row(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
         if self.is_reduction(value) {
             return self.for_each(value, at, count);
         }
@@ -210,33 +205,8 @@ impl Flattening<'_> {
         self.built(value, |build| build.map(MapKind::Unspecified, function, reduced))
     }
 
-    /// The same for the values of `let`s and the body. A reduction that a `let` binds has its variable.
-    fn bound_apart(
-        &mut self,
-        expr: &Expr,
-        (bindings, body): (&[Binding], &Rc<Expr>),
-        bound: &mut Vec<BoundHere>,
-        reductions: &mut Vec<Binding>,
-    ) -> Flat<Rc<Expr>> {
-        let known = bound.len();
-        let mut kept = Vec::new();
-        for binding in bindings {
-            let value = &binding.value;
-            if self.is_reduction(value) && !bound.iter().any(|bound| bound.is_in(value)) {
-                reductions.push(binding.clone());
-                bound.push(BoundHere::Variable(binding.variable.clone()));
-                continue;
-            }
-            kept.push(binding.with_value(self.reductions_apart(value, bound, reductions)?));
-            bound.push(BoundHere::Variable(binding.variable.clone()));
-        }
-        let body = self.reductions_apart(body, bound, reductions)?;
-        bound.truncate(known);
-        self.built(expr, |build| build.bind_all(kept, body))
-    }
-
     /// A value of the row at a position, computed by itself for each row.
-    fn for_each(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn for_each(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
         let Some(index) = at.as_variable() else { return Err((value.source, RowsMistake::Position)) };
         let function = self.at_each(("i", count), Vec::new(), |this, row| {
             let value = this.build.copy(value);
@@ -244,36 +214,6 @@ impl Flattening<'_> {
             this.in_row(&value, row)
         })?;
         self.built(value, |build| build.generate(count.clone(), function))
-    }
-
-    fn is_reduction(&self, expr: &Expr) -> bool {
-        matches!(&expr.kind, ExprKind::Reduce(_, _, _, row) if self.length_of_row(&row.ty).is_some())
-    }
-
-    /// A value whose reductions of the row are variables, where they are always computed and mention nothing
-    /// that is `bound` inside of the value.
-    fn reductions_apart(
-        &mut self,
-        expr: &Rc<Expr>,
-        bound: &mut Vec<BoundHere>,
-        reductions: &mut Vec<Binding>,
-    ) -> Flat<Rc<Expr>> {
-        if self.is_reduction(expr) && !bound.iter().any(|bound| bound.is_in(expr)) {
-            let variable = self.build.variable("reduced");
-            reductions.push(Binding { variable: variable.clone(), value: expr.clone() });
-            return Ok(self.build.read(&variable, &expr.ty));
-        }
-        if matches!(expr.kind, ExprKind::If(..)) || expr.application().is_some() {
-            return Ok(expr.clone());
-        }
-        if let ExprKind::Let { bindings, body } = &expr.kind {
-            return self.bound_apart(expr, (bindings, body), bound, reductions);
-        }
-        let known = bound.len();
-        bound.extend(BoundHere::by(expr));
-        let changed = self.parts(expr, &mut |this, child| this.reductions_apart(child, bound, reductions));
-        bound.truncate(known);
-        changed
     }
 
     /// `join(rows)`: an array of the elements of all rows.
@@ -299,7 +239,7 @@ impl Flattening<'_> {
     }
 
     /// The elements of all rows, where `row` is the one at a position.
-    fn elements(&mut self, row: &Rc<Expr>, at: &Nat, length: &Var) -> Flat<Rc<Expr>> {
+    pub(super) fn elements(&mut self, row: &Rc<Expr>, at: &Nat, length: &Var) -> Flat<Rc<Expr>> {
         let of = self.delimited(length, row)?;
         let Some(index) = at.as_variable() else { return Err((row.source, RowsMistake::Position)) };
         let wide = Type::Scalar(OFFSET);
@@ -319,178 +259,12 @@ impl Flattening<'_> {
             if element.mentions_index(index) {
                 let read = this.build.read(&number, &wide);
                 element = this.with_index(&element, index, &read)?;
-                let numbers = this.numbers_of_rows(length, &of, row)?;
-                element = this.built(row, |build| {
-                    let value = build.at(place.clone(), numbers)?;
-                    build.bind(number, value, element)
-                })?;
+                let value = this.number_of_row((length, &of), place, row)?;
+                element = this.built(row, |build| build.bind(number, value, element))?;
             }
             Ok(element)
         })?;
         self.built(row, |build| build.generate(of.total, function))
-    }
-
-    /// What the `let`s before a row, or before what is computed of a row, bind is computed before all rows: a
-    /// table has it for each row, and arrays have the elements of rows that are read several times.
-    fn bound_before(&mut self, expr: &Rc<Expr>, at: &Nat, count: &Nat, stored: Stored) -> Flat<Rc<Expr>> {
-        let ExprKind::Let { bindings, body } = &expr.kind else { return Ok(expr.clone()) };
-        let plans = self.plans(bindings, body, stored);
-        let mut kept = Vec::new();
-        let mut rest = body.clone();
-        let mut values: Vec<Rc<Expr>> = bindings.iter().map(|binding| binding.value.clone()).collect();
-        for (position, plan) in plans.into_iter().enumerate() {
-            let (variable, value) = (&bindings[position].variable, values[position].clone());
-            let replacement = match plan {
-                Plan::Kept => {
-                    kept.push(Binding { variable: variable.clone(), value });
-                    continue;
-                }
-                Plan::WrittenOut => value,
-                Plan::Elements(length) => {
-                    let value = self.reduced_before(&value, at, count, &mut Vec::new())?;
-                    let elements = self.elements(&value, at, &length)?;
-                    let elements = self.hoist(&variable.name, elements);
-                    let rows = self.segments_of(&length, &elements)?;
-                    self.row(&rows, at)?
-                }
-                Plan::Table => self.table(&variable.name, &value, at, count)?,
-            };
-            for later in values.iter_mut().skip(position + 1) {
-                *later = later.replace(variable, &replacement);
-            }
-            rest = rest.replace(variable, &replacement);
-        }
-        self.built(expr, |build| build.bind_all(kept, rest))
-    }
-
-    /// What becomes of the `let`s before a body.
-    fn plans(&self, bindings: &[Binding], body: &Rc<Expr>, stored: Stored) -> Vec<Plan> {
-        let mut plans = Vec::new();
-        // From the last to the first: what is computed before can read only what is, too.
-        let mut later = vec![body.clone()];
-        let mut before: Vec<Rc<Expr>> = Vec::new();
-        for Binding { variable, value } in bindings.iter().rev() {
-            let is_shared = later.iter().map(|later| uses(later, variable)).sum::<usize>() > 1;
-            let is_needed = stored == Stored::All
-                || later.iter().any(|later| is_read_in_function(later, variable))
-                || before.iter().any(|earlier| mentions(earlier, variable));
-            let plan = match self.length_of_row(&value.ty) {
-                Some(length) if is_shared && !is_rearrangement(value) => Plan::Elements(length),
-                _ if self.has_rows(&value.ty) => Plan::WrittenOut,
-                _ if is_needed && is_cheap(value) => Plan::WrittenOut,
-                _ if is_needed => Plan::Table,
-                _ => Plan::Kept,
-            };
-            match plan {
-                Plan::Elements(_) | Plan::Table => before.push(value.clone()),
-                Plan::WrittenOut | Plan::Kept => {}
-            }
-            later.push(value.clone());
-            plans.push(plan);
-        }
-        plans.reverse();
-        plans
-    }
-
-    /// A row whose reductions that are the same for all of its elements are computed before. `bound` are the
-    /// variables that its functions bind.
-    fn reduced_before(
-        &mut self,
-        expr: &Rc<Expr>,
-        at: &Nat,
-        count: &Nat,
-        bound: &mut Vec<BoundHere>,
-    ) -> Flat<Rc<Expr>> {
-        if self.is_reduction(expr) && !bound.iter().any(|bound| bound.is_in(expr)) {
-            return self.table("reduced", expr, at, count);
-        }
-        let known = bound.len();
-        bound.extend(BoundHere::by(expr));
-        let changed = self.parts(expr, &mut |this, child| this.reduced_before(child, at, count, bound));
-        bound.truncate(known);
-        changed
-    }
-
-    /// A value that depends on a row, computed for each row before it is read.
-    fn table(&mut self, name: &str, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
-        let value = self.bound_before(value, at, count, Stored::WhatFunctionsRead)?;
-        let table = self.per_row(&value, at, count)?;
-        let table = self.hoist(name, table);
-        self.built(&value, |build| build.at(at.clone(), table))
-    }
-
-    /// The first position of a row among the elements of all rows.
-    pub(super) fn first(&mut self, of: &Delimited, row: &Nat, place: &Expr) -> Flat<Rc<Expr>> {
-        let total = of.total.clone();
-        let mut first = || -> Built {
-            let offset = self.offset_at(of, Position::Size(row.clone()))?;
-            let zero = self.number(0)?;
-            let total = self.offset(&total)?;
-            let offset = self.build.builtin(Builtin::Max, vec![offset, zero])?;
-            self.build.builtin(Builtin::Min, vec![offset, total])
-        };
-        first().map_err(|mismatch| internal(place.source, &mismatch))
-    }
-
-    fn offset_at(&mut self, of: &Delimited, position: Position) -> Built {
-        let offset = self.build.element(position, of.offsets.clone())?;
-        match offset.ty == Type::Scalar(OFFSET) {
-            true => Ok(offset),
-            false => self.build.cast(OFFSET, offset),
-        }
-    }
-
-    /// An array that says for each element to which row it belongs.
-    fn numbers_of_rows(&mut self, length: &Var, of: &Delimited, place: &Expr) -> Flat<Rc<Expr>> {
-        if let Some(known) = self.numbers.last().and_then(|numbers| numbers.get(length)) {
-            return Ok(known.clone());
-        }
-        let function = self.at_each(("p", &of.total), Vec::new(), |this, element| {
-            this.search(of, element).map_err(|mismatch| internal(place.source, &mismatch))
-        })?;
-        let numbers = self.built(place, |build| build.generate(of.total.clone(), function))?;
-        let numbers = self.hoist("rows", numbers);
-        if let Some(known) = self.numbers.last_mut() {
-            known.insert(length.clone(), numbers.clone());
-        }
-        Ok(numbers)
-    }
-
-    /// The last row whose offset, but for the first row, is not behind a position: `reduceWhile(|(low, high),
-    /// _| (low < high, { let middle = (low + high + 1) / 2; if at(middle, offsets) <= position { (middle,
-    /// high) } else { (low, middle - 1) } }), (0, count - 1), …).0`
-    fn search(&mut self, of: &Delimited, position: &Nat) -> Built {
-        let wide = Type::Scalar(OFFSET);
-        let range = Type::Tuple(vec![wide.clone(), wide]);
-        let step = Type::Scalar(ScalarType::I32);
-        let middle = self.build.variable("middle");
-        let (state, unused) = (self.build.variable("range"), self.build.variable("step"));
-        let read = self.build.read(&state, &range);
-        let low = self.build.component(&read, 0)?;
-        let high = self.build.component(&read, 1)?;
-        let goes_on = self.build.binary(BinaryOperator::Less, low.clone(), high.clone())?;
-        let (one, two) = (self.number(1)?, self.number(2)?);
-        let sum = self.build.binary(BinaryOperator::Add, low.clone(), high.clone())?;
-        let sum = self.build.binary(BinaryOperator::Add, sum, one.clone())?;
-        let half = self.build.binary(BinaryOperator::Divide, sum, two)?;
-        let read_middle = self.build.read(&middle, &half.ty);
-        let offset = self.offset_at(of, Position::Clamped(read_middle.clone()))?;
-        let place = self.offset(position)?;
-        let is_before = self.build.binary(BinaryOperator::LessOrEqual, offset, place)?;
-        let above = self.build.tuple(vec![read_middle.clone(), high])?;
-        let last = self.build.binary(BinaryOperator::Subtract, read_middle, one)?;
-        let below = self.build.tuple(vec![low, last])?;
-        let next = self.build.choice(is_before, above, below)?;
-        let next = self.build.bind(middle, half, next)?;
-        let body = self.build.tuple(vec![goes_on, next])?;
-        let parameters = vec![(state, range), (unused, step.clone())];
-        let function = Lambda { parameters, index: None, body };
-        let (zero, last) = (self.number(0)?, self.offset(&(&of.count - Nat::one()))?);
-        let all = self.build.tuple(vec![zero, last])?;
-        let nothing = self.build.literal(Literal::Integer(0), &step)?;
-        let steps = self.build.repeat(Nat::constant(SEARCH_STEPS), nothing)?;
-        let found = self.build.reduce(ReduceKind::While, function, all, steps)?;
-        self.build.component(&found, 0)
     }
 
     /// A component of a tuple of rows and other values.
@@ -507,65 +281,5 @@ impl Flattening<'_> {
             }
             _ => self.built(tuple, |build| build.component(tuple, position)),
         }
-    }
-}
-
-/// The `let`s of a function of rows whose values are computed before all rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stored {
-    /// All: elements read them.
-    All,
-    /// Rows that are read several times, and values that a function reads, which would compute them again.
-    WhatFunctionsRead,
-}
-
-/// What becomes of a `let`.
-enum Plan {
-    /// It stays.
-    Kept,
-    /// Its value stands where its variable stood.
-    WrittenOut,
-    /// The elements of its rows, which have this length, are computed before.
-    Elements(Var),
-    /// Its values for all rows are computed before.
-    Table,
-}
-
-/// A variable or a position that a function binds.
-enum BoundHere {
-    Variable(Variable),
-    Position(Var),
-}
-
-impl BoundHere {
-    /// What an expression binds in its parts.
-    fn by(expr: &Expr) -> Vec<BoundHere> {
-        let function = expr.application().map(|application| application.function());
-        let parameters = function.into_iter().flat_map(|function| &function.parameters);
-        let mut bound: Vec<BoundHere> =
-            parameters.map(|(variable, _)| BoundHere::Variable(variable.clone())).collect();
-        bound.extend(function.and_then(|function| function.index.clone()).map(BoundHere::Position));
-        if let ExprKind::Let { bindings, .. } = &expr.kind {
-            bound.extend(bindings.iter().map(|binding| BoundHere::Variable(binding.variable.clone())));
-        }
-        bound
-    }
-
-    fn is_in(&self, expr: &Rc<Expr>) -> bool {
-        match self {
-            BoundHere::Variable(variable) => mentions(expr, variable),
-            BoundHere::Position(index) => expr.mentions_index(index),
-        }
-    }
-}
-
-/// Whether it takes no more to compute a value again than to read it.
-fn is_cheap(value: &Expr) -> bool {
-    match &value.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
-        ExprKind::Component(of, _) | ExprKind::At(Position::Size(_), of) => is_cheap(of),
-        ExprKind::Tuple(parts) | ExprKind::Zip(parts) => parts.iter().all(|part| is_cheap(part)),
-        ExprKind::Unary(_, of) | ExprKind::Cast(_, of) => is_cheap(of),
-        _ => false,
     }
 }
