@@ -1,5 +1,6 @@
 //! Products of sparse matrices with a vector, in each form: the five points of a grid, rows of one length,
-//! and rows whose lengths follow a power law.
+//! and rows whose lengths follow a power law. And their elements times the sums of their rows, in the form that
+//! is chosen.
 
 use std::time::Duration;
 
@@ -9,6 +10,15 @@ use crate::{Options, profiled, race};
 
 lift! {
     fn copied<const N: usize>(xs: [u32; N]) -> [u32; N] { xs >> map(|x| x + 1) }
+
+    fn times_sums<const N: usize, const K: usize>(offsets: [u32; N + 1], values: [f32; K]) -> [f32; K] {
+        segments(offsets, values)
+            >> map(|row| {
+                let sum = row >> reduce(add, 0);
+                row >> map(|x| x * sum)
+            })
+            >> join
+    }
 }
 
 include!("../../../corpus/host/sparse_product.rs");
@@ -78,6 +88,15 @@ impl Matrix {
         };
         self.offsets.windows(2).map(row).collect()
     }
+
+    fn times_sums(&self) -> Vec<f32> {
+        let row = |ends: &[u32]| {
+            let row = &self.values[ends[0] as usize..ends[1] as usize];
+            let sum: f32 = row.iter().sum();
+            row.iter().map(|x| x * sum).collect::<Vec<_>>()
+        };
+        self.offsets.windows(2).flat_map(row).collect()
+    }
 }
 
 pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
@@ -126,6 +145,14 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
                 timed(Some(&form.name))?;
             }
         }
+        let expected = matrix.times_sums();
+        // The offsets are words, and elements are read and written.
+        let words = rows + 2 * matrix.values.len();
+        let once = copied.map(|time| time.mul_f64(words as f64 / (2 * n) as f64));
+        race(&format!("{name}, times sums"), matrix.columns.len(), once, options, || {
+            let (found, profile) = times_sums::on(device)?.profile(&offsets, &values)?;
+            profiled((found.to_vec(), profile), &expected)
+        })?;
     }
     Ok(())
 }
