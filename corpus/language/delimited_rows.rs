@@ -35,6 +35,14 @@ lift! {
             if len(row) as i32 > 0 { squares / len(row) as f64 } else { 0 }
         })
     }
+    /// A row that is read several times before it is reduced.
+    fn spread<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f64; K]) -> [f64; N] {
+        segments(offsets, xs) >> map(|row| {
+            let sum = reduce(add, 0, row);
+            let differences = row >> map(|x| sqrt(abs(x - sum)));
+            reduce(max, 0, differences) - reduce(min, 1000, differences)
+        })
+    }
     /// Numbers of rows, and positions in them.
     fn positions<const N: usize, const K: usize>(offsets: [i64; N + 1], xs: [i32; K]) -> [(i32, i64, u32); K] {
         segments(offsets, xs)

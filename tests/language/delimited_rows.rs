@@ -96,6 +96,15 @@ fn rows_are_reduced() -> Result<()> {
             assert!(are_close(&found.to_vec(), &expected), "{form}");
         }
         let expected = case.rows(|_, row| {
+            let sum = row.iter().sum::<i64>();
+            let differences = row.iter().map(|x| ((x - sum).abs() as f64).sqrt());
+            differences.clone().fold(0.0, f64::max) - differences.fold(1000.0, f64::min)
+        });
+        for form in forms()? {
+            let found = spread::on(&device)?.form(form)?.run(&offsets, &case.xs(|x| x as f64))?;
+            assert!(are_close(&found.to_vec(), &expected), "{form}");
+        }
+        let expected = case.rows(|_, row| {
             let before = row.iter().take_while(|x| **x != 7);
             let mixed = row.iter().fold(1i32, |all, x| all.wrapping_mul(3).wrapping_add(*x as i32));
             (before.sum::<i64>() as i32, mixed)
@@ -195,5 +204,21 @@ fn rows_between_any_offsets_are_reduced() -> Result<()> {
     assert_eq!(until(&offsets, &xs)?.to_vec(), expected);
     // Which row an element belongs to is open, but each is written once.
     assert_eq!(differences(&offsets, &xs)?.to_vec().len(), 100);
+    Ok(())
+}
+
+/// Elements without a row are nobody's, where something of the row is needed.
+#[test]
+fn elements_have_rows() -> Result<()> {
+    let nothing: [u8; 0] = [];
+    assert_eq!(each(&[0u32], &[3u8, 4])?.to_vec(), [3 ^ 85, 4 ^ 85]);
+    assert_eq!(each(&[0u32], &nothing)?.to_vec(), nothing);
+    let error =
+        |found: Result<lift::ndarray::Array1<f64>>| found.map(drop).map_err(|error| error.to_string());
+    let needed = "`join` of `segments` needs `1 <= N`, so that elements have rows";
+    for found in [error(softmax(&[0u32], &[1.0, 2.0])), error(spread(&[0u32], &[1.0, 2.0]))] {
+        assert!(found.as_ref().is_err_and(|message| message.contains(needed)), "{found:?}");
+    }
+    assert_eq!(product(&[0u32], &[0u32], &[1.0], &[1.0])?.to_vec(), [0.0; 0]);
     Ok(())
 }

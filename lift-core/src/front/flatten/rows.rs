@@ -163,6 +163,11 @@ impl Flattening<'_> {
         let computed = compute(self, &Nat::variable(&index));
         let left = self.build.prover().leave_index(outside, &index, count);
         left.map_err(|mismatch| internal(place.source, &mismatch))?;
+        // That there is a row was known up to here, and elements are computed where it is not.
+        for length in std::mem::take(&mut self.read_at_rows) {
+            let has_elements = Requirement::AtMost(Nat::one(), length);
+            self.built(place, |build| build.need(has_elements, Purpose::ElementExists))?;
+        }
         computed
     }
 
@@ -222,13 +227,7 @@ impl Flattening<'_> {
             return Err((rows.source, RowsMistake::Form(rows.ty.clone())));
         };
         let count = of.length.clone();
-        let joined = self.at_symbolic(rows, &count, |this, at| this.joined_at(rows, at, &count, &length))?;
-        // That there is a row was known while they were built.
-        for length in std::mem::take(&mut self.read_at_rows) {
-            let has_elements = Requirement::AtMost(Nat::one(), length);
-            self.built(rows, |build| build.need(has_elements, Purpose::ElementExists))?;
-        }
-        Ok(joined)
+        self.at_symbolic(rows, &count, |this, at| this.joined_at(rows, at, &count, &length))
     }
 
     fn joined_at(&mut self, rows: &Rc<Expr>, at: &Nat, count: &Nat, length: &Var) -> Flat<Rc<Expr>> {
