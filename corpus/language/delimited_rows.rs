@@ -43,6 +43,33 @@ lift! {
             reduce(max, 0, differences) - reduce(min, 1000, differences)
         })
     }
+    /// Maps of maps, tuples of rows and what is computed of them, and values that a chosen row reads.
+    fn in_steps<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K], ys: [i32; N]) -> ([i32; K], [i32; N]) {
+        let shifted = segments(offsets, xs) >> map(|row| {
+            let sum = reduce(add, 0, row);
+            row >> map(|x| x - sum)
+        }) >> map(|row| (row, reduce(max, -1000000, row)));
+        let joined = shifted >> map(|row, most| row >> map(|x| x * 2 + most)) >> join;
+        let chosen = zip(segments(offsets, xs), ys) >> map(|row, y| {
+            let large = y * y;
+            let row = if large > 9 { row } else { row };
+            let squares = row >> map(|x| x * x + large);
+            reduce(add, 0, squares) - reduce(max, 0, squares)
+        });
+        (joined, chosen)
+    }
+    /// Rows in a function of other rows, of which it knows a number.
+    fn in_turn<const N: usize, const M: usize, const K: usize>(
+        offsets: [u32; N + 1],
+        others: [u32; M + 1],
+        xs: [i32; K],
+    ) -> [[i32; M]; N] {
+        segments(offsets, xs) >> map(|row| {
+            let sum = reduce(add, 0, row);
+            let length = len(row) as i32;
+            segments(others, xs) >> map(|other| reduce(add, sum, other) * length - len(other) as i32)
+        })
+    }
     /// Numbers of rows, and positions in them.
     fn positions<const N: usize, const K: usize>(offsets: [i64; N + 1], xs: [i32; K]) -> [(i32, i64, u32); K] {
         segments(offsets, xs)

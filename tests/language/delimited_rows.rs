@@ -207,6 +207,36 @@ fn rows_between_any_offsets_are_reduced() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn rows_are_computed_in_steps() -> Result<()> {
+    for case in Case::all() {
+        let (offsets, wide) = (case.offsets::<u32>(), case.xs(|x| x as i32));
+        let ys: Vec<i32> = (0..case.count()).map(|i| i as i32 % 9 - 4).collect();
+        let sum = |row: &[i64]| row.iter().sum::<i64>() as i32;
+        let expected = case.joined(|_, row| {
+            let shifted = row.iter().map(|x| *x as i32 - sum(row));
+            let most = shifted.clone().max().unwrap_or(0);
+            shifted.map(|x| x * 2 + most).collect()
+        });
+        let chosen = case.rows(|i, row| {
+            let squares = row.iter().map(|x| (x * x) as i32 + ys[i] * ys[i]);
+            squares.clone().sum::<i32>() - squares.max().unwrap_or(0)
+        });
+        let (joined, found) = in_steps(&offsets, &wide, &ys)?;
+        assert_eq!((joined.to_vec(), found.to_vec()), (expected, chosen));
+        let middle = case.xs.len() / 2;
+        let others = [0, middle as u32, case.xs.len() as u32];
+        let expected: Vec<i32> = case.joined(|_, row| {
+            let (length, first, last) = (row.len() as i32, &case.xs[..middle], &case.xs[middle..]);
+            let of = |other: &[i64]| (sum(row) + sum(other)) * length - other.len() as i32;
+            vec![of(first), of(last)]
+        });
+        let found = in_turn(&offsets, &others, &wide)?;
+        assert_eq!(found.into_raw_vec_and_offset().0, expected);
+    }
+    Ok(())
+}
+
 /// Elements without a row are nobody's, where something of the row is needed.
 #[test]
 fn elements_have_rows() -> Result<()> {

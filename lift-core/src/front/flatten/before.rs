@@ -41,6 +41,7 @@ impl Flattening<'_> {
         stored: Stored,
     ) -> Flat<Rc<Expr>> {
         let ExprKind::Let { bindings, body } = &expr.kind else { return Ok(expr.clone()) };
+        let bindings = &self.parts_named(bindings)?;
         let plans = self.plans(bindings, body, stored);
         let mut kept = Vec::new();
         let mut rest = body.clone();
@@ -70,6 +71,19 @@ impl Flattening<'_> {
         self.built(expr, |build| build.bind_all(kept, rest))
     }
 
+    /// The `let`s, where each part of a tuple with rows has one.
+    fn parts_named(&mut self, bindings: &[Binding]) -> Flat<Vec<Binding>> {
+        let mut named = Vec::new();
+        for binding in bindings {
+            let value = match self.has_rows(&binding.value.ty) {
+                true => self.with_names(&binding.value, &mut named)?,
+                false => binding.value.clone(),
+            };
+            named.push(binding.with_value(value));
+        }
+        Ok(named)
+    }
+
     /// What becomes of the `let`s before a body.
     fn plans(&self, bindings: &[Binding], body: &Rc<Expr>, stored: Stored) -> Vec<Plan> {
         let mut plans = Vec::new();
@@ -89,8 +103,9 @@ impl Flattening<'_> {
                 _ => Plan::Kept,
             };
             match plan {
-                Plan::Elements(_) | Plan::Table => before.push(value.clone()),
-                Plan::WrittenOut | Plan::Kept => {}
+                // What is written out may be so in what is computed before.
+                Plan::Elements(_) | Plan::Table | Plan::WrittenOut => before.push(value.clone()),
+                Plan::Kept => {}
             }
             later.push(value.clone());
             plans.push(plan);
@@ -213,7 +228,7 @@ impl BoundHere {
 }
 
 /// Whether it takes no more to compute a value again than to read it.
-fn is_cheap(value: &Expr) -> bool {
+pub(super) fn is_cheap(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
         ExprKind::Component(of, _) | ExprKind::At(Position::Size(_), of) => is_cheap(of),

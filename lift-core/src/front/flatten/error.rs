@@ -16,6 +16,10 @@ pub enum RowsMistake {
     Form(Type),
     /// A reduction of a row whose accumulator is no element.
     Accumulator(Type),
+    /// What this needs of sizes never holds: there are no rows, or no elements.
+    Refuted(String),
+    /// A row is used inside of a function of other rows.
+    Nested,
     /// A size, or a position in an array, that depends on the row.
     Position,
     /// The rules do not give what they should. No program is wrong.
@@ -49,11 +53,18 @@ impl RowsMistake {
             RowsMistake::Accumulator(ty) => {
                 says(format!("a row of `segments` is reduced to a number, a vector or a tuple of such, and not to `{ty}`"))
             }
+            RowsMistake::Refuted(requirement) => says(format!(
+                "this computes with rows of `segments` and needs `{requirement}`, which never holds"
+            )),
+            RowsMistake::Nested => says(
+                "a row of `segments` is used inside of a function of other such rows".to_owned(),
+            )
+            .with_help("bind what is needed of the row by a `let` before: `let sum = row >> reduce(add, 0);`"),
             RowsMistake::Position => says(
                 "a size or a position depends on a row of `segments`, whose number and length only the data knows"
                     .to_owned(),
             )
-            .with_help("as an integer it can be computed with: `len(row) as i64`"),
+            .with_help("cast first, and compute then: `len(row) as i64`, `(i as i64) * (i as i64)`"),
             RowsMistake::Internal(what) => Diagnostic::internal(source, what),
         }
     }

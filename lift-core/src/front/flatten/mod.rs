@@ -22,6 +22,7 @@ use std::rc::Rc;
 
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
+use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::{Build, uses};
 use crate::ir::typed::result::{Demand, Mismatch, Need};
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, Obligation, Program, Variable};
@@ -73,6 +74,7 @@ pub fn flatten(program: Program, delimited: BTreeMap<Var, Delimited>, known: Ran
         definitions: BTreeMap::new(),
         hoisted: Vec::new(),
         starts: Vec::new(),
+        active: Vec::new(),
         read_at_rows: Vec::new(),
     };
     let flat = flattening.outside(body)?;
@@ -80,7 +82,7 @@ pub fn flatten(program: Program, delimited: BTreeMap<Var, Delimited>, known: Ran
         return Err((rest.source, RowsMistake::Form(rest.ty.clone())));
     }
     // Parts that stand in several places bind what they bind once in each.
-    let flat = flattening.build.copy(&flat);
+    let flat = flattening.build.copy(&without_unused(&flat));
     let (needs, next_id) = flattening.build.finish().map_err(|mismatch| internal(body.source, &mismatch))?;
     let sizes: BTreeSet<&Var> = program.sizes.iter().map(|size| &size.variable).collect();
     let obligation = |Demand { need, source }| {
@@ -107,6 +109,8 @@ struct Flattening<'p> {
     hoisted: Vec<Vec<Binding>>,
     /// The rows in which a search begins, for the lengths of the rows, as `hoisted`.
     starts: Vec<BTreeMap<Var, Rc<Expr>>>,
+    /// The lengths of the rows whose functions are flattened now.
+    active: Vec<Var>,
     /// The lengths of arrays in which elements read at the number of their row.
     read_at_rows: Vec<Nat>,
 }
@@ -162,7 +166,7 @@ impl Flattening<'_> {
                 self.hoisting(expr, |this| this.for_each_row(*kind, function, rows))
             }
             _ => self.parts(expr, &mut |this, child| match this.has_rows(&child.ty) {
-                true => Err((expr.source, RowsMistake::of_form(expr))),
+                true => Err(refused(expr, child)),
                 false => this.outside(child),
             }),
         }
@@ -266,6 +270,21 @@ impl Flattening<'_> {
     }
 }
 
+/// What does not take rows: an expression, or the part of it that makes rows of others.
+fn refused(expr: &Expr, part: &Expr) -> Fault {
+    let refused = match &part.kind {
+        ExprKind::Layout(..)
+        | ExprKind::Concat(_)
+        | ExprKind::At(..)
+        | ExprKind::PadConstant { .. }
+        | ExprKind::Scan(..)
+        | ExprKind::Iterate(..)
+        | ExprKind::Store(..) => part,
+        _ => expr,
+    };
+    (refused.source, RowsMistake::of_form(refused))
+}
+
 /// Whether an array of rows, or a row, only says where elements are.
 fn is_rearrangement(expr: &Expr) -> bool {
     match &expr.kind {
@@ -275,6 +294,21 @@ fn is_rearrangement(expr: &Expr) -> bool {
         ExprKind::Generate(_, function) => is_rearrangement(&function.body),
         _ => false,
     }
+}
+
+/// An expression without the `let`s that nothing uses, such as those of offsets that nothing reads.
+fn without_unused(expr: &Rc<Expr>) -> Rc<Expr> {
+    let expr = expr.with_children(&mut |child| without_unused(child));
+    let ExprKind::Let { bindings, body } = &expr.kind else { return expr };
+    let mut used: Vec<Binding> = Vec::new();
+    for binding in bindings.iter().rev() {
+        let is_read = |expr: &Expr| mentions(expr, &binding.variable);
+        if is_read(body) || used.iter().any(|later| is_read(&later.value)) {
+            used.push(binding.clone());
+        }
+    }
+    used.reverse();
+    expr.with_kind(ExprKind::bound(used, body.clone()))
 }
 
 /// Whether two names are the same: of variables, or of their components.
@@ -289,5 +323,8 @@ pub fn is_same_name(left: &Expr, right: &Expr) -> bool {
 }
 
 fn internal(source: Source, mismatch: &Mismatch) -> Fault {
+    if let Mismatch::Refuted(need) = mismatch {
+        return (source, RowsMistake::Refuted(need.requirement.to_string()));
+    }
     (source, RowsMistake::Internal(mismatch.to_string()))
 }

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use super::index::OFFSET;
-use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_same_name};
-use crate::ir::nat::Nat;
+use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_same_name, refused};
+use crate::ir::nat::{Nat, Var};
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
+use crate::ir::typed::binders::mentions_size;
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Position, ReduceKind};
 use crate::ir::types::Type;
@@ -158,9 +160,7 @@ impl Flattening<'_> {
             ExprKind::Size(size) => {
                 let length = size.variables().into_iter().find(|size| self.delimited.contains_key(size));
                 let Some(length) = length else { return Ok(expr.clone()) };
-                let of = self.delimited(&length, expr)?;
-                let first = self.first(&of, row, expr)?;
-                let count = self.count(&of, row, first, expr)?;
+                let count = self.length(&length, row, expr)?;
                 self.with_index(expr, &length, &count)
             }
             ExprKind::Reduce(kind, function, initial, of) if self.length_of_row(&of.ty).is_some() => {
@@ -182,13 +182,30 @@ impl Flattening<'_> {
             ExprKind::Map(_, _, rows) | ExprKind::Layout(_, rows)
                 if self.length_of_rows(&rows.ty).is_some() =>
             {
-                self.outside(expr)
+                let mut inner = expr.clone();
+                for length in self.active.clone() {
+                    if mentions_size(&inner, &length) {
+                        let count = self.length(&length, row, expr)?;
+                        let replaced = self.with_index(&inner, &length, &count);
+                        inner = replaced.map_err(|_| (expr.source, RowsMistake::Nested))?;
+                    }
+                }
+                self.outside(&inner)
             }
             _ => self.parts(expr, &mut |this, child| match this.has_rows(&child.ty) {
-                true => Err((expr.source, RowsMistake::of_form(expr))),
+                true => Err(refused(expr, child)),
                 false => this.in_row(child, row),
             }),
         }
+    }
+
+    /// The length of a row, as an integer.
+    fn length(&mut self, length: &Var, row: &Nat, place: &Expr) -> Flat<Rc<Expr>> {
+        let of = self.delimited(length, place)?;
+        let first = self.first(&of, row, place)?;
+        let count = self.count(&of, row, first, place)?;
+        let zero = self.number(0).map_err(|mismatch| internal(place.source, &mismatch))?;
+        self.built(place, |build| build.builtin(Builtin::Max, vec![count, zero]))
     }
 
     /// How many elements a row has that begins at `first`; of a row that ends before, no positive number.

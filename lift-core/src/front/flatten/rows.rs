@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::before::Stored;
+use super::before::{Stored, is_cheap};
 use super::index::OFFSET;
 use super::row::Place;
-use super::{Delimited, Flat, Flattening, RowsMistake, internal};
+use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_rearrangement};
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
@@ -96,7 +96,7 @@ impl Flattening<'_> {
             }
             ExprKind::Map(_, function, input) => {
                 let element = self.row(input, at)?;
-                self.built(rows, |build| build.apply_copy(function, Some(at), vec![element]))
+                self.applied_to_row(rows, function, at, &element)
             }
             ExprKind::Zip(parts) => {
                 let parts = parts.iter().map(|part| self.row(part, at)).collect::<Flat<_>>()?;
@@ -119,6 +119,41 @@ impl Flattening<'_> {
         }
     }
 
+    /// A function of a row, or of a tuple with rows. The `let`s before the row stay before the result.
+    fn applied_to_row(
+        &mut self,
+        place: &Expr,
+        function: &Lambda,
+        at: &Nat,
+        row: &Rc<Expr>,
+    ) -> Flat<Rc<Expr>> {
+        let (mut bindings, row) = match &row.kind {
+            ExprKind::Let { bindings, body } => (bindings.clone(), body.clone()),
+            _ => (Vec::new(), row.clone()),
+        };
+        let row = self.with_names(&row, &mut bindings)?;
+        self.built(place, |build| {
+            let value = build.apply_copy(function, Some(at), vec![row])?;
+            build.bind_all(bindings, value)
+        })
+    }
+
+    /// A tuple whose parts are named by `let`s, where they are computed.
+    pub(super) fn with_names(&mut self, tuple: &Rc<Expr>, bindings: &mut Vec<Binding>) -> Flat<Rc<Expr>> {
+        let ExprKind::Tuple(parts) = &tuple.kind else { return Ok(tuple.clone()) };
+        let mut names = Vec::new();
+        for part in parts {
+            if is_cheap(part) || is_rearrangement(part) {
+                names.push(part.clone());
+                continue;
+            }
+            let variable = self.build.variable("part");
+            names.push(self.build.read(&variable, &part.ty));
+            bindings.push(Binding { variable, value: part.clone() });
+        }
+        self.built(tuple, |build| build.tuple(names))
+    }
+
     /// `map(function, rows)`, where the function gives no rows.
     pub(super) fn for_each_row(
         &mut self,
@@ -133,22 +168,33 @@ impl Flattening<'_> {
         if kind == MapKind::Unspecified {
             return self.at_symbolic(rows, &count, |this, at| {
                 let row = this.row(rows, at)?;
-                let value = this.built(rows, |build| build.apply_copy(function, Some(at), vec![row]))?;
+                let value = this.applied_to_row(rows, function, at, &row)?;
                 let value = this.bound_before(&value, at, &count, Stored::WhatFunctionsRead)?;
                 this.per_row(&value, at, &count)
             });
         }
         let worker = (self.build.variable("row"), Type::Scalar(ScalarType::I32));
         let function = self.at_each(("i", &count), vec![worker], |this, at| {
+            let around = this.enter_rows(rows);
             let row = this.row(rows, at)?;
-            let value = this.built(rows, |build| build.apply_copy(function, Some(at), vec![row]))?;
-            this.in_row(&value, at)
+            let value = this.applied_to_row(rows, function, at, &row)?;
+            let value = this.in_row(&value, at);
+            this.active.truncate(around);
+            value
         })?;
         self.built(rows, |build| {
             let nothing = build.literal(Literal::Integer(0), &Type::Scalar(ScalarType::I32))?;
             let workers = build.repeat(count, nothing)?;
             build.map(kind, function, workers)
         })
+    }
+
+    /// Begins with the function of an array of rows. What is returned is how many lengths were active before.
+    fn enter_rows(&mut self, rows: &Expr) -> usize {
+        let around = self.active.len();
+        let lengths = self.delimited.keys().filter(|length| rows.ty.mentions(length));
+        self.active.extend(lengths.cloned());
+        around
     }
 
     /// What is computed for the row at a position that stands for all.
@@ -160,7 +206,9 @@ impl Flattening<'_> {
     ) -> Flat<T> {
         let index = self.build.index("i");
         let outside = self.build.prover().enter_index(&index, count);
+        let around = self.enter_rows(place);
         let computed = compute(self, &Nat::variable(&index));
+        self.active.truncate(around);
         let left = self.build.prover().leave_index(outside, &index, count);
         left.map_err(|mismatch| internal(place.source, &mismatch))?;
         // That there is a row was known up to here, and elements are computed where it is not.

@@ -60,7 +60,7 @@ impl Flattening<'_> {
         if let Some(known) = self.starts.last().and_then(|starts| starts.get(length)) {
             return Ok(known.clone());
         }
-        let tiles = of.total.divide(&Nat::constant(TILE)) + Nat::constant(2);
+        let tiles = (&of.total + Nat::constant(TILE - 1)).divide(&Nat::constant(TILE)) + Nat::one();
         let function = self.at_each(("tile", &tiles), Vec::new(), |this, tile| {
             let all = [this.number(0), this.offset(&(&of.count - Nat::one()))];
             let [first, last] = all.map(|row| row.map_err(|mismatch| internal(place.source, &mismatch)));

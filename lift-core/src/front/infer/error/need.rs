@@ -44,8 +44,13 @@ impl NeedMistake {
                 Diagnostic::new(source, format!("{}; that fails where `{index}` is {position}", need.text()))
             }
             NeedMistake::OfAnyRow { text } => {
+                let reads = ["`at(", "`head`", "`last`"].iter().any(|read| text.starts_with(read));
+                let help = match reads {
+                    true => "`atOr(0, default, row)` has a default for a row without this element",
+                    false => "rows of `segments` can be mapped, zipped, reduced, and joined",
+                };
                 Diagnostic::new(source, format!("{text}, and a row that data delimits may have any length"))
-                    .with_help("`atOr(0, default, row)` has a default for a row without this element")
+                    .with_help(help)
             }
             NeedMistake::Unproved { text } => {
                 Diagnostic::new(source, format!("{text}, which could not be proved")).with_help(
