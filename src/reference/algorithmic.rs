@@ -134,12 +134,12 @@
 //! result has the length of `xs`.
 //!
 //! - *Type*: `[integer; n + 1] -> [A; m] -> [[A; _]; n]`
-//! - *Restrictions*: other primitives do not take the rows, and no function returns them. A row is reduced to a number, a
-//!   vector or a tuple of such. Offsets are taken as `i64`, and clamped into `xs`. For what is joined, they
-//!   begin with 0, never fall and end with the length of `xs`, and there is a row: with other offsets nothing
-//!   outside is read, but it is open to which row an element belongs. Each element of what is joined searches
-//!   for its row among the offsets, unless the function needs nothing of the row. On GPUs, several work-items
-//!   share each row that is reduced, as in `reduceSegments`.
+//! - *Restrictions*: other primitives do not take the rows, and the result of a kernel has none. A row is
+//!   reduced to a number, a vector or a tuple of such. Offsets are taken as `i64`, and clamped into `xs`. For
+//!   what is joined, they begin with 0, never fall and end with the length of `xs`, and there is a row: with
+//!   other offsets nothing outside is read, but it is open to which row an element belongs. Each element of
+//!   what is joined searches for its row among the offsets, unless the function needs nothing of the row. On
+//!   GPUs, several work-items share each row that is reduced, as in `reduceSegments`.
 //!
 //! ```
 //! use lift::lift;

@@ -12,7 +12,9 @@
 //!   before, and read by the elements.
 //!
 //! Guarantees that no size or type of the program mentions the length of such a row, or says what cannot be
-//! flattened. What a program binds by a `let` is computed once, as before.
+//! flattened. What a `let` binds outside of the functions of rows, or first in such a function, is computed
+//! once. A row that a `let` binds deeper, in a branch or in a function of elements, is computed where it is
+//! read.
 //!
 //! [`rows`] takes arrays of rows apart, [`row`] computes with the elements of one row, [`before`] decides what
 //! is computed before rows, [`search`] finds the row of an element, [`index`] lets its number come from data.
@@ -38,7 +40,7 @@ mod search;
 pub use error::RowsMistake;
 pub use rows::segments;
 
-/// Where rows stand in their elements, and the elements.
+/// Where rows stand among the elements of all of them.
 #[derive(Debug, Clone)]
 pub struct Delimited {
     /// The offsets: a name, or a component of one.
@@ -216,8 +218,8 @@ impl Flattening<'_> {
         read
     }
 
-    /// The `let`s before a body that are no arrays of rows. Those that are are remembered. Where one is
-    /// computed and read several times, its elements are, and the rows are segments of these.
+    /// The `let`s before a body that bind no arrays of rows. Arrays of rows become `definitions`. One that is
+    /// computed and read several times is the segments of its elements, which are computed before.
     fn definitions(&mut self, bindings: &[Binding], body: &Expr) -> Flat<Vec<Binding>> {
         let mut kept = Vec::new();
         for (position, Binding { variable, value }) in bindings.iter().enumerate() {
