@@ -16,8 +16,8 @@
 //! once. A row that a `let` binds deeper, in a branch or in a function of elements, is computed where it is
 //! read.
 //!
-//! [`rows`] takes arrays of rows apart, [`row`] computes with the elements of one row, [`before`] decides what
-//! is computed before rows, [`search`] finds the row of an element, [`index`] lets its number come from data.
+//! `rows` takes arrays of rows apart, `row` computes with the elements of one row, `before` decides what is
+//! computed before rows, `search` finds the row of an element, `index` lets its number come from data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
