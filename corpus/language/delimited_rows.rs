@@ -121,10 +121,10 @@ lift! {
         segments(offsets, xs)
             >> mapGlb0(|row| row >> map(|pair| pair >> reduceSeq(add, 0)) >> reduceSeq(max, 0))
     }
-    fn of_vectors<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; 4 * K]) -> [f32; 4 * K] {
+    fn of_vectors<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [f32; 4 * K]) -> [f32; K] {
         segments(offsets, xs >> asVector(4)) >> map(|row| {
             let sum = row >> map(|v| dot(v, v)) >> reduce(add, 0);
             row >> map(|v| v * sum)
-        }) >> join >> asScalar
+        }) >> join >> map(|v| dot(v, v))
     }
 }
