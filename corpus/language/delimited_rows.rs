@@ -58,7 +58,7 @@ lift! {
         });
         (joined, chosen)
     }
-    /// Rows in a function of other rows, of which it knows a number.
+    /// Rows in a function of other rows, whose sum and length it reads.
     fn in_turn<const N: usize, const M: usize, const K: usize>(
         offsets: [u32; N + 1],
         others: [u32; M + 1],

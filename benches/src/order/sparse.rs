@@ -1,6 +1,6 @@
 //! Products of sparse matrices with a vector, in each form: the five points of a grid, rows of one length,
-//! and rows whose lengths follow a power law. And their elements times the sums of their rows, in the form that
-//! is chosen.
+//! and rows whose lengths follow a power law. The elements of each matrix times the sums of their rows are
+//! measured, too, in the form that is chosen.
 
 use std::time::Duration;
 

@@ -197,7 +197,7 @@ impl Flattening<'_> {
         around
     }
 
-    /// What is computed for the row at a position that stands for all.
+    /// What is computed for the row at a new position, which is any of them.
     fn at_symbolic<T>(
         &mut self,
         place: &Expr,
