@@ -130,6 +130,7 @@ const PROGRAMS: &[Program] = &[
     program!("matrix-vector, transposed", matrix_vector_transposed, false, Nowhere, (a: matrix, x: column)),
     program!("transpose", transpose_high_level, false, Nowhere, (a: matrix)),
     program!("matrix-vectors, 4 vectors", several_products, false, Nowhere, (a: matrix, b: four_columns)),
+    program!("matrix-vectors, 8 vectors", several_products, false, Nowhere, (a: matrix, b: eight_columns)),
     program!("saxpy", saxpy, false, Nowhere, (x: flat, y: flat; 3.0)),
     program!("three arrays to two", three_to_two, false, Nowhere, (x: flat, y: flat, z: flat)),
     program!("row-wise products", row_wise_products, false, Nowhere, (a: matrix, b: matrix)),
@@ -171,6 +172,10 @@ mod inputs {
 
     pub(super) fn four_columns([_, columns]: [usize; 2]) -> Array2<f32> {
         matrix([columns, 4])
+    }
+
+    pub(super) fn eight_columns([_, columns]: [usize; 2]) -> Array2<f32> {
+        matrix([columns, 8])
     }
 
     pub(super) fn coefficients(_: [usize; 2]) -> Array1<f32> {

@@ -1,9 +1,9 @@
-//! The form for a reduction of each pair of a row and a column: a group computes a block of results, and its
+//! The forms for a reduction of each pair of a row and a column: a group computes a block of results, and its
 //! work-items share the reductions. If one work-item reduces a pair alone, neighbours take columns, and read
 //! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
-//! few of them.
+//! few of them. Of long rows, a larger block reads less for more accumulators.
 
-use super::defaults::{BLOCK, BLOCK_ITEMS, FEW_PAIRS, LONG_PAIR};
+use super::defaults::{BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS};
 use super::left_out::Reason;
 use super::reductions::{has_open_reduction, may_have};
 use super::survey::{Load, Reduction};
@@ -15,22 +15,34 @@ use crate::ir::typed::Program;
 use crate::middle::rewrite::strategies::BLOCKS_IN_GROUPS;
 use crate::middle::rewrite::{Argument, Rewriter};
 
-/// The form of a program that is such a product.
+/// The forms of a program that is such a product, in the order in which they are tried.
 ///
 /// # Errors
 /// Says why there is none.
-pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason> {
+pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<Candidate>, Reason> {
     let [reduction] = reductions else {
         return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
     };
     let pairs = Pairs::of(reduction).ok_or(Reason::NoPairs)?;
-    if !may_have(&reduction.length, LONG_PAIR) {
+    let blocks: Vec<&'static Block> =
+        BLOCKS.iter().filter(|block| may_have(&reduction.length, block.length)).collect();
+    if blocks.is_empty() {
         return Err(Reason::ShortPair);
     }
-    let thresholds = at_least(&reduction.length, LONG_PAIR).into_iter().chain(pairs.few());
-    let selection =
-        Selection { thresholds: different(thresholds), ..Selection::new("blocks", DeviceClass::Accelerator) };
-    made(program, selection).ok_or(Reason::NoPairs)
+    let few = |block: &'static Block| Some((block, pairs.few(block)?));
+    let few: Vec<(&Block, Option<Guard>)> = blocks.into_iter().filter_map(few).collect();
+    if few.is_empty() {
+        return Err(Reason::ManyPairs);
+    }
+    let form = |(block, few): (&Block, Option<Guard>)| {
+        let enough = (block.pairs > 0).then(|| at_least(&(pairs.rows * pairs.columns), block.pairs));
+        let thresholds = at_least(&reduction.length, block.length).into_iter().chain(few);
+        let thresholds = thresholds.chain(enough.flatten());
+        let selection = Selection::new(block.name, DeviceClass::Accelerator);
+        made(program, block, Selection { thresholds: different(thresholds), ..selection })
+    };
+    let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
+    if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }
 }
 
 /// A reduction of each pair of a row and a column.
@@ -64,21 +76,28 @@ impl Pairs<'_> {
         are_pairs.then_some(Pairs { rows, columns, are_columns_dense })
     }
 
-    /// That there are few columns; or few rows, where columns are as good to read as rows.
-    fn few(&self) -> Option<Guard> {
-        let few = |number: &Nat| Condition::LessOrEqual(number.clone(), Nat::constant(FEW_PAIRS));
-        let condition = match self.are_columns_dense {
-            true => few(self.rows).or(few(self.columns)),
-            false => few(self.columns),
+    /// That there are few columns, but enough for blocks of this size; or few rows, where columns are as good to
+    /// read as rows. `None` where that never holds.
+    fn few(&self, block: &Block) -> Option<Option<Guard>> {
+        let few = |number: &Nat| {
+            let few = Condition::LessOrEqual(number.clone(), Nat::constant(FEW_PAIRS));
+            match block.columns {
+                0 => few,
+                least => Condition::LessOrEqual(Nat::constant(least), number.clone()).and(few),
+            }
         };
-        (condition.as_constant() != Some(true)).then(|| Guard { text: condition.to_string(), condition })
+        let numbers = if self.are_columns_dense { vec![self.rows, self.columns] } else { vec![self.columns] };
+        let possible = numbers.into_iter().map(few).filter(|few| few.as_constant() != Some(false));
+        let condition = possible.reduce(Condition::or)?;
+        let is_known = condition.as_constant() == Some(true);
+        Some((!is_known).then(|| Guard { text: condition.to_string(), condition }))
     }
 }
 
-/// The form with blocks, if the strategy makes it.
-fn made(program: &Program, selection: Selection) -> Option<Candidate> {
+/// The form with such blocks, if the strategy makes it.
+fn made(program: &Program, block: &Block, selection: Selection) -> Option<Candidate> {
     let arguments =
-        [BLOCK, BLOCK, BLOCK_ITEMS].map(|argument| Argument::Size(Nat::constant(argument))).into();
+        [block.side, block.side, BLOCK_ITEMS].map(|argument| Argument::Size(Nat::constant(argument))).into();
     let mut rewriter = Rewriter::new(program);
     rewriter.run(&BLOCKS_IN_GROUPS.of(program, arguments).ok()?).ok()?;
     let made = rewriter.rewritten();

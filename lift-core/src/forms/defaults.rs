@@ -48,11 +48,31 @@ pub(super) const LONG_COLUMN: i128 = 512;
 /// With this many columns, a work-item for each gives a GPU enough to do, and columns are not cut.
 pub(super) const MANY_COLUMNS: i128 = 65_536;
 
-/// The rows and columns of the blocks of pairs that a group reduces. With two to eight columns they are about
-/// as fast as the best of five sizes, or faster, but for eight columns of long rows: there, blocks of eight by
-/// eight read the rows once, and take 0.7 times as long, with four times as many accumulators (measured on an
-/// H100).
-pub(super) const BLOCK: i128 = 4;
+/// From this length on, the work-items of a group share the reduction of a pair: each of them has an element.
+pub(super) const LONG_PAIR: i128 = 128;
+
+/// Blocks of pairs that a group reduces.
+pub(super) struct Block {
+    /// The name of the form.
+    pub(super) name: &'static str,
+    /// The rows and the columns of a block.
+    pub(super) side: i128,
+    /// The number of elements of each reduction from which on it is chosen.
+    pub(super) length: i128,
+    /// The number of columns from which on it is chosen, and that of pairs; 0 for any.
+    pub(super) columns: i128,
+    pub(super) pairs: i128,
+}
+
+/// The blocks of the forms. With two to eight columns, blocks of four by four are about as fast as the best of
+/// five sizes, or faster, but for five to eight columns of many long rows: blocks of eight by eight read these
+/// once, with four times as many accumulators. With them, eight columns take 0.7 times as long for 8192 rows of
+/// 8192 elements, and 0.8 times for 4096 rows of 4096; 1.2 times for rows of 1024, and 1.6 times for 64 rows of
+/// 65536, which are too few groups (measured on an H100; `lift-bench --regret` prints such times).
+pub(super) const BLOCKS: [Block; 2] = [
+    Block { name: "wideBlocks", side: 8, length: 4096, columns: 5, pairs: 8192 },
+    Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
+];
 
 /// The work-items for such a block.
 pub(super) const BLOCK_ITEMS: i128 = 128;
@@ -60,9 +80,6 @@ pub(super) const BLOCK_ITEMS: i128 = 128;
 /// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to
 /// 1000 elements (measured on an H100).
 pub(super) const FEW_PAIRS: i128 = 8;
-
-/// From this length on, the work-items of a group share the reduction of a pair: each of them has an element.
-pub(super) const LONG_PAIR: i128 = 128;
 
 /// The side of the tiles that are transposed: a row of 32 floats has the 128 bytes of a cache line of
 /// NVIDIA's GPUs, and a tile of floats takes about 4 KiB of local memory.

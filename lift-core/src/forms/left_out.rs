@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS};
+use super::defaults::{FEW_PAIRS, LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -96,6 +96,8 @@ pub enum Reason {
     NoPairs,
     /// The reduction of a pair has too few elements.
     ShortPair,
+    /// Neither rows nor columns are few.
+    ManyPairs,
     /// A row has too few elements.
     ShortRow {
         /// The number of elements from which on the form is worth it.
@@ -175,6 +177,7 @@ impl fmt::Display for Reason {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
             }
             Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
+            Reason::ManyPairs => write!(formatter, "there are more than {FEW_PAIRS} columns"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::NoSegments => formatter.write_str(

@@ -119,7 +119,7 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
     };
-    let blocks = blocks(program, reductions).ok();
+    let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
     let shared = shared.into_iter().chain(blocks).chain(tables(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
@@ -133,11 +133,11 @@ fn segments(program: &Program) -> Result<Vec<Candidate>, Reason> {
     }
 }
 
-/// The form in which groups share reductions of pairs of rows and columns.
-fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
+/// The forms in which groups share reductions of pairs of rows and columns.
+fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => blocks::form(program, reductions),
+        Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
     }
 }
 
