@@ -1,7 +1,7 @@
 //! Programs that nobody had in mind when the rules for choosing forms were made compute in every form, at
 //! random sizes, what the reference evaluator says.
 
-use crate::common::sample;
+use crate::common::{is_simulated, sample};
 use crate::compare::arguments::value_of;
 use crate::compare::compare_with;
 use crate::kernels::kernels_of;
@@ -39,8 +39,9 @@ const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
 const PLAIN: &[&str] = &["plain"];
 
-/// Sizes that each program is tried at.
+/// Sizes that each program is tried at; with a simulator, which takes most of a minute for so many, fewer.
 const SIZES: usize = 20;
+const SIZES_SIMULATED: usize = 7;
 
 /// Those whose results `f32` does not hold: they divide, or have logarithms.
 const ROUNDED: [&str; 3] = ["column_variances", "divided_by_largest", "entropies"];
@@ -54,7 +55,7 @@ fn length() -> impl Strategy<Value = usize> {
 }
 
 /// Random rows and columns, the same ones for the same seed, of matrices over which the evaluator is quick.
-fn random_sizes() -> Vec<Vec<usize>> {
+fn random_sizes(count: usize) -> Vec<Vec<usize>> {
     let config = ProptestConfig {
         rng_algorithm: RngAlgorithm::ChaCha,
         rng_seed: seed(),
@@ -64,7 +65,7 @@ fn random_sizes() -> Vec<Vec<usize>> {
     let mut runner = TestRunner::new(config);
     let sizes = (length(), length()).prop_filter("large", |(rows, columns)| rows * columns < 5000);
     let mut next = || sizes.new_tree(&mut runner).expect("most sizes are small enough").current();
-    (0..SIZES).map(|_| next()).map(|(rows, columns)| vec![rows, columns]).collect()
+    (0..count).map(|_| next()).map(|(rows, columns)| vec![rows, columns]).collect()
 }
 
 /// Powers of two and their negatives: `f32` holds the product of hundreds of them exactly, and sums of the
@@ -119,7 +120,7 @@ fn integer(number: i128) -> Value {
 #[test]
 fn untuned_programs_compute_the_same_in_all_forms() -> Result<(), String> {
     let device = random::opencl_device();
-    let sizes = random_sizes();
+    let sizes = random_sizes(if is_simulated(&device) { SIZES_SIMULATED } else { SIZES });
     let programs = kernels_of(UNTUNED)?;
     let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
     assert_eq!(names, FORMS.map(|(name, _)| name));

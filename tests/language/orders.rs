@@ -99,7 +99,7 @@ fn nan_is_greater_than_all_numbers_and_less_if_it_is_negative() -> Result<()> {
 
 #[test]
 fn equal_keys_stay_in_their_order() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 33)? {
         let keys = scattered(n, 37);
         let mut expected: Vec<u32> = (0..n as u32).collect();
         expected.sort_by_key(|i| keys[*i as usize]);
@@ -133,7 +133,7 @@ fn a_program_may_say_that_there_are_no_elements() -> Result<()> {
 
 #[test]
 fn the_greatest_elements_come_first() -> Result<()> {
-    for n in LENGTHS.into_iter().filter(|n| *n >= 5) {
+    for n in sizes_to_simulate(&LENGTHS, 33)?.filter(|n| *n >= 5) {
         let mut xs = floats(n);
         let found = greatest_five(&xs)?;
         xs.sort_by(|a, b| b.total_cmp(a));
@@ -144,7 +144,7 @@ fn the_greatest_elements_come_first() -> Result<()> {
 
 #[test]
 fn elements_are_kept_in_their_order() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 33)? {
         let xs: Vec<i32> = scattered(n, 211).into_iter().map(|x| x as i32).collect();
         let (kept, left): (Vec<i32>, Vec<i32>) = xs.iter().partition(|x| **x > 0);
         let (found, count) = positive(&xs)?;
@@ -228,7 +228,7 @@ fn the_form_with_shared_tables_finds_the_same() -> Result<()> {
     if device.kind() == DeviceKind::Host {
         return Ok(());
     }
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 33)? {
         let mut xs = floats(n);
         let found = sorted_floats::on(&device)?.form("tables")?.run(&xs)?;
         xs.sort_by(f32::total_cmp);

@@ -1,5 +1,6 @@
 //! `reduceSegments`, against plain loops: offsets of all kinds, and each form.
 
+use crate::common::{is_simulated, sizes_to_simulate};
 use lift::ndarray::Array2;
 use lift::{Device, DeviceKind, Result, lift};
 
@@ -77,7 +78,7 @@ fn check_sums_and_minima(wide: &[i64], xs: &[i32]) -> Result<()> {
 
 #[test]
 fn segments_are_reduced() -> Result<()> {
-    for n in SEGMENTS {
+    for n in sizes_to_simulate(&SEGMENTS, 33)? {
         let count = ascending(n)[n] as usize + 3;
         let xs: Vec<i32> = scattered(count, 1999).into_iter().map(|x| x as i32 - 1000).collect();
         check_sums_and_minima(&ascending(n), &xs)?;
@@ -132,7 +133,7 @@ fn no_elements_have_empty_segments() -> Result<()> {
 
 #[test]
 fn vectors_are_reduced() -> Result<()> {
-    for n in SEGMENTS {
+    for n in sizes_to_simulate(&SEGMENTS, 33)? {
         let wide = ascending(n);
         let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
         let xs: Vec<f32> = scattered(4 * wide[n] as usize, 5).into_iter().map(|x| x as f32).collect();
@@ -152,7 +153,7 @@ fn vectors_are_reduced() -> Result<()> {
 
 #[test]
 fn offsets_may_lie_outside_and_in_any_order() -> Result<()> {
-    for n in SEGMENTS {
+    for n in sizes_to_simulate(&SEGMENTS, 33)? {
         let xs: Vec<f64> = scattered(700, 400).into_iter().map(|x| x as f64 / 4.0).collect();
         let mut wide = anywhere(n, xs.len());
         wide.extend([i64::from(i16::MAX), i64::from(i16::MIN), i64::from(i16::MAX)]);
@@ -174,7 +175,7 @@ fn offsets_may_lie_outside_and_in_any_order() -> Result<()> {
 
 #[test]
 fn elements_are_computed_and_results_are_used() -> Result<()> {
-    for n in SEGMENTS {
+    for n in sizes_to_simulate(&SEGMENTS, 33)? {
         let wide = ascending(n);
         let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
         let count = wide[n] as usize + 1;
@@ -210,7 +211,7 @@ fn elements_are_computed_and_results_are_used() -> Result<()> {
 
 #[test]
 fn segments_are_stored_for_those_who_read_them() -> Result<()> {
-    for n in SEGMENTS {
+    for n in sizes_to_simulate(&SEGMENTS, 33)? {
         let wide = ascending(n);
         let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
         let xs: Vec<i32> = scattered(wide[n] as usize + 2, 199).into_iter().map(|x| x as i32 - 90).collect();
@@ -255,9 +256,9 @@ fn rows_have_segments_of_their_own() -> Result<()> {
 #[test]
 fn levels_of_a_graph_are_found() -> Result<()> {
     // A path with some short cuts.
-    let n = 60;
+    let n = if is_simulated(&Device::default_device()?) { 20 } else { 60 };
     let mut edges: Vec<(usize, usize)> = (1..n).map(|i| (i - 1, i)).collect();
-    edges.extend([(3, 20), (20, 50), (7, 33)]);
+    edges.extend([(n / 20, n / 3), (n / 3, n * 5 / 6), (n / 8, n / 2)]);
     let (mut offsets, mut targets) = (vec![0u32], Vec::new());
     for point in 0..n {
         targets.extend(edges.iter().filter(|edge| edge.0 == point).map(|edge| edge.1 as u32));
