@@ -15,7 +15,7 @@ use crate::middle::codegen::generate;
 use crate::middle::lower::{Cooperation, Lowered, lower_with, uses_hierarchy};
 use crate::middle::rewrite::{Derivation, Rewritten, read_derivation};
 use crate::middle::tuples::take_apart;
-use crate::options::{BetweenKernels, Coarsening, Host, Options};
+use crate::options::{BetweenKernels, Host, Options};
 use crate::print::{Interface, OpenCl, Problem, RESERVED, extent::Extents, print_c, print_rust};
 
 /// Compiles a typed program.
@@ -68,18 +68,17 @@ fn other_forms(
                 continue;
             }
         };
-        let Candidate { mut selection, program, cooperation, coarsening, demanded } = candidate;
+        let Candidate { mut selection, program, cooperation, coarsening, has_plain_code, demanded } =
+            candidate;
         let name = selection.name.clone();
         let options = &Options { coarsening, ..*options };
-        let form = match coarsening {
-            Coarsening::Off => stages_with(&program, &cooperation, options).and_then(|(stages, needs)| {
+        let form = match has_plain_code {
+            false => stages_with(&program, &cooperation, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &program.sizes, program.body.source);
                 selection.guards.extend(guards.map_err(|message| vec![message])?);
                 stages.printed(selection)
             }),
-            Coarsening::LightKernels => {
-                coarsened(plain, options).and_then(|stages| stages.printed(selection))
-            }
+            true => coarsened(plain, options).and_then(|stages| stages.printed(selection)),
         };
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == printed.source => {}

@@ -83,11 +83,14 @@ pub(crate) fn elements(body: &[Statement], sizes: &[SizeVariable]) -> Option<Vec
     (!extents.is_empty() && is_light && stores_all_in_loops).then_some(extents)
 }
 
-/// The iterations of sequential loops for one element, together; `None` where that is not a constant.
+/// The iterations of sequential loops to expect for one element, together; `None` where that is not a
+/// constant.
 fn steps(body: &[Statement]) -> Option<i128> {
     body.iter().try_fold(0i128, |sum, statement| {
         let times = match statement {
-            Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => extent.as_constant()?,
+            Statement::Loop(repetition) if repetition.workers == Workers::Sequential => {
+                repetition.expected_iterations()?
+            }
             _ => 0,
         };
         let inside = statement.blocks().try_fold(0i128, |sum, block| Some(sum + steps(block)?))?;

@@ -24,7 +24,7 @@ const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
 /// may be few of them, which are to be spread over all multiprocessors.
 const GROUP_OF_LOOPS: u64 = 64;
 
-/// Loops with at least this many iterations count as long.
+/// Loops of which at least this many iterations are to be expected count as long.
 const LONG: i128 = 64;
 
 /// Work-items per group where the program does not say how many it has work for.
@@ -315,8 +315,8 @@ fn global_group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Stat
 /// Whether a work-item runs a sequential loop that is not known to be short.
 fn has_long_loop(body: &[Statement]) -> bool {
     kernel::any(body, &mut |statement| match statement {
-        Statement::Loop(Loop { workers: Workers::Sequential, extent, .. }) => {
-            extent.as_constant().is_none_or(|steps| steps >= LONG)
+        Statement::Loop(repetition) if repetition.workers == Workers::Sequential => {
+            repetition.expected_iterations().is_none_or(|steps| steps >= LONG)
         }
         _ => false,
     })

@@ -32,5 +32,6 @@ pub(super) fn form(plain: &Program, code: &Code) -> Result<Candidate, Reason> {
     });
     let thresholds = different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths));
     let selection = Selection { thresholds, ..Selection::new("elements", DeviceClass::Accelerator) };
-    Ok(Candidate { coarsening: Coarsening::LightKernels, ..Candidate::new(selection, plain.clone()) })
+    let form = Candidate::new(selection, plain.clone());
+    Ok(Candidate { coarsening: Coarsening::LightKernels, has_plain_code: true, ..form })
 }

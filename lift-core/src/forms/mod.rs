@@ -50,9 +50,11 @@ pub(crate) struct Candidate {
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
-    /// Whether a work-item computes several elements. If so, the form has the program and the code of the
-    /// plain one; only the division of this code among work-items differs.
+    /// Whether a work-item computes several elements.
     pub(crate) coarsening: Coarsening,
+    /// Whether the form has the program and the code of the plain one; then only the division of this code
+    /// among work-items differs.
+    pub(crate) has_plain_code: bool,
     /// What demands it, if that is the user.
     pub(crate) demanded: Option<Demanded>,
 }
@@ -164,11 +166,12 @@ fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Ca
 }
 
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
-/// [`moving_less`], can be made: what other programs take long for has a form already.
+/// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments are
+/// for long ones, and what is done for each element of short ones remains.
 fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        _ if moving.iter().any(Result::is_ok) => Err(Reason::OtherForms),
+        _ if moving.iter().flatten().any(|form| !segments::is_for_segments(form)) => Err(Reason::OtherForms),
         Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
     }
 }
@@ -331,7 +334,8 @@ impl Candidate {
     /// A form that no user demands, and whose work-items do what the program says.
     fn new(selection: Selection, program: Program) -> Candidate {
         let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
-        Candidate { selection, program, cooperation, coarsening, demanded: None }
+        let has_plain_code = false;
+        Candidate { selection, program, cooperation, coarsening, has_plain_code, demanded: None }
     }
 
     /// Whether there may be sizes for which a launcher chooses the form of this program.

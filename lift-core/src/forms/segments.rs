@@ -24,6 +24,7 @@ use crate::middle::rewrite::rules::{
     SEGMENT_BY_LANES, STORE_BETWEEN, has_long_segments, may_be_divided_into_lanes,
 };
 use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
+use crate::options::Coarsening;
 
 /// The forms of a program that reduces segments outside of all functions, for long segments first.
 ///
@@ -37,6 +38,11 @@ pub(super) fn forms(program: &Program) -> Result<Vec<Candidate>, Reason> {
     let forms: Vec<Candidate> =
         SEGMENT_LANES.iter().filter_map(|lanes| form(program, &found, lanes)).collect();
     if forms.is_empty() { Err(Reason::NoSegments) } else { Ok(forms) }
+}
+
+/// Whether a form is one of these.
+pub(super) fn is_for_segments(form: &Candidate) -> bool {
+    SEGMENT_LANES.iter().any(|lanes| lanes.name == form.selection.name)
 }
 
 /// The most steps by which maps after the segments are fused with them.
@@ -130,7 +136,8 @@ fn form(program: &Program, found: &[Found], shared: &SegmentLanes) -> Option<Can
     let selection = Selection { thresholds, ..Selection::new(shared.name, DeviceClass::Accelerator) };
     let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
     let cooperation = Cooperation { lanes, tables: Tables::Shared, ..Cooperation::default() };
-    Some(Candidate { cooperation, ..form })
+    // What else is done for each element has more loads on their way where a work-item does it for several.
+    Some(Candidate { cooperation, coarsening: Coarsening::LightKernels, ..form })
 }
 
 /// Segments that one work-item reduces each.

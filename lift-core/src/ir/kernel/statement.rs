@@ -118,6 +118,12 @@ impl Loop {
         self.body.iter().any(|statement| matches!(statement, Statement::BreakUnless(_)))
     }
 
+    /// The number of iterations to expect, if that is a constant: half of them in a loop that may end early.
+    pub fn expected_iterations(&self) -> Option<i128> {
+        let all = self.extent.as_constant()?;
+        Some(if self.may_end_early() { all / 2 } else { all })
+    }
+
     /// The exclusive upper bound of the index; `None` in a loop in rounds.
     pub fn bound(&self) -> Option<&Nat> {
         match self.trip {
