@@ -3,7 +3,7 @@
 //! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
 //! few of them. Of long rows, a larger block reads less for more accumulators.
 
-use super::defaults::{BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS};
+use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS};
 use super::left_out::Reason;
 use super::reductions::{has_open_reduction, may_have};
 use super::survey::{Load, Reduction};
@@ -11,7 +11,8 @@ use super::{Candidate, at_least, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::typed::Program;
+use crate::ir::source::Source;
+use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::middle::rewrite::strategies::BLOCKS_IN_GROUPS;
 use crate::middle::rewrite::{Argument, Rewriter};
 
@@ -24,8 +25,13 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
     };
     let pairs = Pairs::of(reduction).ok_or(Reason::NoPairs)?;
-    let blocks: Vec<&'static Block> =
-        BLOCKS.iter().filter(|block| may_have(&reduction.length, block.length)).collect();
+    let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
+    let mut blocks: Vec<&'static Block> = BLOCKS.iter().collect();
+    blocks.retain(|block| block.side * block.side * BLOCK_ITEMS * bytes <= BLOCK_BYTES);
+    if blocks.is_empty() {
+        return Err(Reason::LargeResults);
+    }
+    blocks.retain(|block| may_have(&reduction.length, block.length));
     if blocks.is_empty() {
         return Err(Reason::ShortPair);
     }
@@ -43,6 +49,14 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     };
     let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
     if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }
+}
+
+/// The size in bytes of what a reduction gives.
+fn bytes_of_result(expr: &Expr, source: Source) -> Option<i128> {
+    match expr.kind {
+        ExprKind::Reduce(..) if expr.source == source => expr.ty.constant_bytes(),
+        _ => expr.children().find_map(|child| bytes_of_result(child, source)),
+    }
 }
 
 /// A reduction of each pair of a row and a column.

@@ -77,6 +77,10 @@ pub(super) const BLOCKS: [Block; 2] = [
 /// The work-items for such a block.
 pub(super) const BLOCK_ITEMS: i128 = 128;
 
+/// The local memory in which each of them leaves a result for each pair. With what few of them make of these,
+/// a group takes a little more, of at least 48 KiB that GPUs have.
+pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
+
 /// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to
 /// 1000 elements (measured on an H100).
 pub(super) const FEW_PAIRS: i128 = 8;

@@ -98,6 +98,8 @@ pub enum Reason {
     ShortPair,
     /// Neither rows nor columns are few.
     ManyPairs,
+    /// Local memory has no room for what the work-items of a group leave.
+    LargeResults,
     /// A row has too few elements.
     ShortRow {
         /// The number of elements from which on the form is worth it.
@@ -177,6 +179,9 @@ impl fmt::Display for Reason {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
             }
             Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
+            Reason::LargeResults => {
+                formatter.write_str("local memory has no room for the results of all work-items of a group")
+            }
             Reason::ManyPairs => write!(formatter, "there are more than {FEW_PAIRS} columns"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
