@@ -37,8 +37,8 @@ const PLAIN: &[&str] = &["plain"];
 const SIZES: [usize; 8] = [0, 1, 2, 3, 4095, 4096, 4097, 4099];
 
 /// A simulator takes minutes for more elements than that, and for more rows where each has a group of
-/// work-items. Races and accesses out of bounds show at fewer, too. Of the matrices that are left, every second
-/// one has to do, for the next program the others.
+/// work-items. Races and accesses out of bounds show at fewer, too. A program is simulated
+/// with every second of the other matrices, and the next program with the rest.
 const MOST_SIMULATED: usize = 4095;
 const MOST_ROWS_SIMULATED: usize = 32;
 

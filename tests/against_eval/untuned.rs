@@ -39,7 +39,7 @@ const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
 const PLAIN: &[&str] = &["plain"];
 
-/// Sizes that each program is tried at; with a simulator, which takes most of a minute for so many, fewer.
+/// Sizes that each program is tried at. A simulator would take most of a minute for all of them.
 const SIZES: usize = 20;
 const SIZES_SIMULATED: usize = 7;
 

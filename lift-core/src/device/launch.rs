@@ -24,7 +24,7 @@ const GLOBAL_GROUPS: [[u64; 3]; 3] = [[256, 1, 1], [32, 8, 1], [32, 4, 2]];
 /// may be few of them, which are to be spread over all multiprocessors.
 const GROUP_OF_LOOPS: u64 = 64;
 
-/// Loops of which at least this many iterations are to be expected count as long.
+/// A loop with at least this many expected iterations counts as long.
 const LONG: i128 = 64;
 
 /// Work-items per group where the program does not say how many it has work for.

@@ -90,8 +90,8 @@ impl Pairs<'_> {
         are_pairs.then_some(Pairs { rows, columns, are_columns_dense })
     }
 
-    /// That there are few columns, but enough for blocks of this size; or few rows, where columns are as good to
-    /// read as rows. `None` where that never holds.
+    /// The condition that there are few columns, but enough for blocks of this size. Where columns are as good
+    /// to read as rows, few rows will do, too. `None` if that never holds.
     fn few(&self, block: &Block) -> Option<Option<Guard>> {
         let few = |number: &Nat| {
             let few = Condition::LessOrEqual(number.clone(), Nat::constant(FEW_PAIRS));

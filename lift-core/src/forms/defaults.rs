@@ -59,16 +59,18 @@ pub(super) struct Block {
     pub(super) side: i128,
     /// The number of elements of each reduction from which on it is chosen.
     pub(super) length: i128,
-    /// The number of columns from which on it is chosen, and that of pairs; 0 for any.
+    /// The least number of columns for which it is chosen; 0 for any.
     pub(super) columns: i128,
+    /// The least number of pairs for which it is chosen; 0 for any.
     pub(super) pairs: i128,
 }
 
 /// The blocks of the forms. With two to eight columns, blocks of four by four are about as fast as the best of
-/// five sizes, or faster, but for five to eight columns of many long rows: blocks of eight by eight read these
-/// once, with four times as many accumulators. With them, eight columns take 0.7 times as long for 8192 rows of
-/// 8192 elements, and 0.8 times for 4096 rows of 4096; 1.2 times for rows of 1024, and 1.6 times for 64 rows of
-/// 65536, which are too few groups (measured on an H100; `lift-bench --regret` prints such times).
+/// five sizes, or faster. The exception are five to eight columns of many long rows: blocks of eight by eight
+/// read these once, with four times as many accumulators. With eight columns they take, in multiples of the
+/// time of blocks of four by four: 0.7 for 8192 rows of 8192 elements, 0.8 for 4096 of 4096, 1.2 for 4096 of
+/// 1024, and 1.6 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints
+/// such times).
 pub(super) const BLOCKS: [Block; 2] = [
     Block { name: "wideBlocks", side: 8, length: 4096, columns: 5, pairs: 8192 },
     Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
