@@ -48,7 +48,9 @@ fn is_for(device: &Device, sizes: &[usize]) -> bool {
 
 /// Columns are cut into pieces of rows, so that only these need many of them.
 fn is_for_matrix(device: &Device, forms: &[&str], sizes: &[usize]) -> bool {
-    let has_columns = forms.iter().any(|form| form.to_lowercase().contains("columns"));
+    // Groups that read rows once have many work-items; those of a schedule have few, and take many rows.
+    let has = |name| forms.iter().any(|form| form.to_lowercase().contains(name));
+    let has_columns = has("columns") && !has("onepass");
     let has_few_rows = sizes.first().is_none_or(|rows| *rows <= MOST_ROWS_SIMULATED);
     is_for(device, sizes) && (!is_simulated(device) || has_columns || has_few_rows)
 }
@@ -76,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 42] = [
+const OF_MATRICES: [(&str, &[&str]); 48] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -90,9 +92,23 @@ const OF_MATRICES: [(&str, &[&str]); 42] = [
         a >> map(|row| row >> reduce(min, 1000)) >> map(|x| x + 1) >> map(|x| x * x) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
-        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH),
+        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", ONE_PASS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", ONE_PASS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH_OF_FLOATS),
+    // Rows that give something for columns, by way of a number for each row.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], l: [i32; N], w: [i32; M]) -> [i32; M] {
+        let e = zip(a, l) >> map(|(row, l)| dotProduct(row, w) - l); a >> transpose >> map(|c| 3 * dotProduct(c, e)) }", ONE_PASS),
+    ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N]) -> [u32; M] {
+        let m = a >> map(reduce(max, 0));
+        a >> transpose >> map(|c| zip(c, m) >> map(|(x, m)| if x == m { 1 } else { 0 }) >> reduce(add, 0)) }", ONE_PASS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], b: [f32; M]) -> [f32; M] {
+        let n = a >> map(|row| zip(row, b) >> map(|(x, y)| abs(x - y)) >> reduce(add, 1));
+        a >> transpose >> map(|c| zip(c, n) >> map(|(x, n)| x * n) >> reduce(max, -1000)) }", ONE_PASS_OF_FLOATS),
+    ("#[schedule(onePassInGroups(2, 8, 40))]
+      fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; M] {
+        let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", SCHEDULED),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; N] { a >> map(|row| dotProduct(row, x)) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; M] { a >> transpose }", TRANSPOSED),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M + 1]; N + 1] {
@@ -108,6 +124,8 @@ const OF_MATRICES: [(&str, &[&str]); 42] = [
         a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS_OF_BOTH_SIZES),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; N]; N] {
         a >> map(|x| b >> map(|y| zip(x, y) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0))) }", BLOCKS_OF_BOTH_SIZES),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 7]) -> [[i64; 7]; N] {
+        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 9]) -> [[i64; 9]; N] {
         a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[bool; M]; N], x: [[bool; M]; 4]) -> [[bool; 4]; N] {
@@ -164,16 +182,20 @@ const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const KEPT_ROWS_OF_FLOATS: &[&str] = &["keptShortRows", "keptRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
-const BOTH: &[&str] = &["rowsAndColumns", "rows", "columns", "plain"];
 const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
+const ONE_PASS: &[&str] = &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "plain"];
+const ONE_PASS_OF_FLOATS: &[&str] =
+    &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "rowVectors", "plain"];
+const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
 const BLOCKS_OF_BOTH_SIZES: &[&str] = &["wideBlocks", "blocks", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
-/// pieces, blocks of 8 by 8 and of 4 by 4, tiles of 32 by 32 and of 8 by 128, room for 1024 and 8192 elements.
+/// pieces, 132 and 264 groups that read rows once, blocks of 8 by 8 and of 4 by 4, tiles of 32 by 32 and of 8 by
+/// 128, room for 1024, 4096 and 8192 elements.
 /// No form asks whether it is worth it here.
-const MATRICES: [[usize; 2]; 19] = [
+const MATRICES: [[usize; 2]; 22] = [
     [0, 0],
     [0, 3],
     [3, 0],
@@ -193,6 +215,9 @@ const MATRICES: [[usize; 2]; 19] = [
     [3, 1025],
     [17, 300],
     [2, 8193],
+    [533, 3],
+    [2, 4097],
+    [1, 8192],
 ];
 
 /// Arguments whose floats are whole numbers from -2 to 2: where products of thousands of them are added up, and

@@ -87,6 +87,37 @@ pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 /// 1000 elements (measured on an H100).
 pub(super) const FEW_PAIRS: i128 = 8;
 
+/// Groups that read rows once.
+pub(super) struct OnePass {
+    /// The name of the form.
+    pub(super) name: &'static str,
+    /// The most groups.
+    pub(super) groups: i128,
+    /// The work-items of a group.
+    pub(super) items: i128,
+    /// The most elements of a row, which fill the registers of these work-items.
+    pub(super) room: i128,
+    /// The number of elements of a row from which on it is chosen.
+    pub(super) least: i128,
+}
+
+/// The groups of the forms that read rows once. An H100 has 132 multiprocessors: with 16 elements of a row, of
+/// the next one and of the sums for each work-item, one of them has registers for one group of 512, and for two
+/// with 8 elements. What is not used of them costs time: rows of 4096 elements take 1.2 times as long in the
+/// second form as in the first. Rows of 256 elements, which use a sixteenth of the first, are about as fast as
+/// in two passes, and longer ones faster (measured there; `lift-bench --regret` prints such times).
+pub(super) const ONE_PASSES: [OnePass; 2] = [
+    OnePass { name: "onePass", groups: 264, items: 512, room: 4096, least: 256 },
+    OnePass { name: "onePassOfLongRows", groups: 132, items: 512, room: 8192, least: 4097 },
+];
+
+/// The size in bytes of the elements that such a work-item keeps.
+pub(super) const REGISTER_BYTES: i128 = 4;
+
+/// The work-items that put the results of these groups together: eight for each of 32 columns, which a GPU reads
+/// in lockstep.
+pub(super) const COLUMNS_OF_RESULTS: [u64; 3] = [32, 8, 1];
+
 /// The side of the tiles that are transposed: a row of 32 floats has the 128 bytes of a cache line of
 /// NVIDIA's GPUs, and a tile of floats takes about 4 KiB of local memory.
 pub(super) const SIDE_OF_TILES: i128 = 32;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_PAIRS, LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS};
+use super::defaults::{FEW_PAIRS, LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS, REGISTER_BYTES};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -28,6 +28,8 @@ pub enum Class {
     RowVectors,
     /// Groups share pieces of columns: `columns`.
     Columns,
+    /// Groups read rows once, for themselves and for columns: `onePass`, `onePassOfLongRows`.
+    OnePass,
     /// Groups share reductions of pairs of rows and columns: `blocks`.
     Blocks,
     /// Groups share segments: `segments`, `shortSegments`.
@@ -44,10 +46,11 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 9] = [
+    pub(super) const ALL: [Class; 10] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
+        Class::OnePass,
         Class::Blocks,
         Class::Segments,
         Class::Transposition,
@@ -92,6 +95,10 @@ pub enum Reason {
     NotDownColumns,
     /// Neighbouring work-items read far apart in another array.
     OtherRows,
+    /// Rows are not reduced, or columns, or these without what rows give.
+    NotRowsThenColumns,
+    /// Elements are too large for registers.
+    LargeElements,
     /// Not each pair of a row and a column is reduced, or more is done with pairs.
     NoPairs,
     /// The reduction of a pair has too few elements.
@@ -129,6 +136,7 @@ impl fmt::Display for Class {
             Class::Rows => "rows",
             Class::RowVectors => "rowVectors",
             Class::Columns => "columns",
+            Class::OnePass => "onePass",
             Class::Blocks => "blocks",
             Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
@@ -174,6 +182,12 @@ impl fmt::Display for Reason {
             }
             Reason::OtherRows => {
                 formatter.write_str("neighbouring work-items read far apart in another array")
+            }
+            Reason::NotRowsThenColumns => formatter.write_str(
+                "the program does not reduce the rows of a matrix, and then just its columns with the results",
+            ),
+            Reason::LargeElements => {
+                write!(formatter, "elements have more than {REGISTER_BYTES} bytes")
             }
             Reason::NoPairs => {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")

@@ -7,8 +7,8 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms follow from
-//!   that, and for which sizes they are worth it;
+//! - `reductions`, `one_pass`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms
+//!   follow from that, and for which sizes they are worth it;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!
@@ -19,6 +19,7 @@ mod blocks;
 mod defaults;
 mod elements;
 mod left_out;
+mod one_pass;
 mod reductions;
 mod row_vectors;
 mod segments;
@@ -40,8 +41,8 @@ use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::Coarsening;
 
-/// The most forms for devices that are no processors, beside the plain one: each costs as much time to expand
-/// as the plain one.
+/// The most forms for devices that are no processors, beside the plain one and those for any device: each costs
+/// as much time to expand as the plain one.
 const MOST_FORMS: usize = 3;
 
 /// A form that may stand before the plain one.
@@ -107,23 +108,33 @@ pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>
     let reductions = surveyed(program, plain);
     let moving = moving_less(program, &reductions);
     let elements = elements(program, plain, &moving).ok();
-    let for_accelerators = moving.into_iter().chain(elements.map(Ok)).take(MOST_FORMS);
+    let mut forms: Vec<Attempt> = moving.into_iter().chain(elements.map(Ok)).collect();
+    let mut counted = 0;
+    forms.retain(|form| {
+        let is_for_any = matches!(form, Ok(form) if form.selection.devices == DeviceClass::Any);
+        counted += usize::from(!is_for_any);
+        is_for_any || counted <= MOST_FORMS
+    });
     let in_order = scans_in_order(program).map(Ok);
     // Processors take columns that are cut into pieces rather than rows of vectors.
     let row_vectors = row_vectors(program, &reductions).ok().map(Ok);
-    Ok(in_order.into_iter().chain(for_accelerators).chain(row_vectors).collect())
+    Ok(in_order.into_iter().chain(forms).chain(row_vectors).collect())
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows,
 /// columns, blocks of pairs, or tables, and the one that transposes tiles in local memory.
 fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
+    let in_one_pass = one_pass(program, reductions).unwrap_or_default();
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
-        Strategy::Default | Strategy::ScansInOrder => reductions::forms(program, reductions),
+        Strategy::Default | Strategy::ScansInOrder => {
+            reductions::forms(program, reductions, !in_one_pass.is_empty())
+        }
     };
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
-    let shared = shared.into_iter().chain(blocks).chain(tables(program).ok()).chain(segments).map(Ok);
+    let shared = in_one_pass.into_iter().chain(shared).chain(blocks);
+    let shared = shared.chain(tables(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
 
@@ -132,6 +143,14 @@ fn segments(program: &Program) -> Result<Vec<Candidate>, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
         Strategy::Default | Strategy::ScansInOrder => segments::forms(program),
+    }
+}
+
+/// The forms in which groups read rows once, for themselves and for columns.
+fn one_pass(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        Strategy::Default | Strategy::ScansInOrder => one_pass::forms(program, reductions),
     }
 }
 
@@ -202,6 +221,9 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
         }
         _ => reductions::left_out(program, &reductions),
     };
+    if let Err(reason) = one_pass(program, &reductions) {
+        left_out.push(all(Class::OnePass, reason));
+    }
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));
     }

@@ -34,11 +34,18 @@ use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 use crate::middle::rewrite::{Rewriter, Strategy};
 
-/// The forms for the reductions of a program, in the order in which they are tried.
-pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+/// The forms for the reductions of a program, in the order in which they are tried. Where others reduce rows
+/// and columns `in_one_pass`, what is left are short rows, and those that fill no group's registers: groups for
+/// rows alone are no faster then than those that cut the columns, too.
+pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bool) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
     let rows_beside_columns = Shared::rows(reductions, LONG_ROWS, ROW_BESIDE_COLUMNS);
     let wanted = match (rows_beside_columns.is_empty(), columns.is_empty()) {
+        (false, false) if in_one_pass => {
+            let thresholds = rows_beside_columns.thresholds.clone();
+            let both = Shared { thresholds, ..rows_beside_columns.and(columns.clone()) };
+            vec![("rowsAndColumns", both), ("columns", columns)]
+        }
         (false, false) => vec![
             ("rowsAndColumns", rows_beside_columns.clone().and(columns.clone())),
             ("rows", rows_beside_columns),
@@ -260,7 +267,7 @@ fn worth_cutting(column: &Reduction) -> Vec<Guard> {
 }
 
 /// Whether a reduction goes down a column: neighbouring work-items load what lies side by side.
-fn is_column(reduction: &Reduction) -> bool {
+pub(super) fn is_column(reduction: &Reduction) -> bool {
     no_column(reduction).is_none()
 }
 
@@ -289,7 +296,7 @@ fn is_apart(stride: &Stride) -> bool {
 
 /// Whether a reduction goes along a row of its own: the elements that it loads lie side by side, and
 /// neighbouring work-items load elements that do not.
-fn is_row(reduction: &Reduction) -> bool {
+pub(super) fn is_row(reduction: &Reduction) -> bool {
     no_row(reduction).is_none()
 }
 

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::layout_reads::{shown_by, times_shown};
+use super::layout_reads::{shown_by, times_shown, with_same_elements};
 use super::multiplicity::Multiplicity;
 use super::producers::rearranged;
 use super::reads::{Counting, collect_reads};
@@ -215,7 +215,7 @@ impl Context {
     /// The outermost of the layouts directly around.
     fn view_of(&self, layout: &Expr) -> View {
         self.view.clone().unwrap_or_else(|| View {
-            ty: layout.ty.clone(),
+            ty: with_same_elements(layout).ty.clone(),
             times: self.times,
             in_scopes: self.scopes.iter().map(|scope| scope.times).collect(),
         })

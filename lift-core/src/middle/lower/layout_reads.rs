@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::multiplicity::Multiplicity;
 use crate::ir::nat::{Nat, Ranges};
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind};
 use crate::ir::types::Type;
 
 /// Larger numbers count as [`Multiplicity::Many`].
@@ -40,6 +40,24 @@ fn rearranges(function: &Lambda) -> bool {
         }
     }
     function.parameters.len() == 1 && shows(&function.body, function)
+}
+
+/// The array below the layouts on top of an expression that only put its elements in another order or in rows.
+/// It has as many elements, which costs a proof where rows have different lengths.
+pub(super) fn with_same_elements(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Layout(
+        Layout::Split { .. }
+        | Layout::Partition(_)
+        | Layout::Join
+        | Layout::Transpose
+        | Layout::Deinterleave { .. }
+        | Layout::Interleave,
+        input,
+    ) = &expr.kind
+    {
+        expr = input;
+    }
+    expr
 }
 
 /// How often layouts from an array of type `inner` to a value of type `outer` show an element on average: an

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::layout_reads::{shown_by, times_shown};
+use super::layout_reads::{shown_by, times_shown, with_same_elements};
 use super::multiplicity::Multiplicity;
 use crate::flat::FlatMap;
 use crate::ir::nat::{Ranges, Var};
@@ -61,7 +61,7 @@ impl Counting {
             while let Some(next) = shown_by(shown) {
                 shown = next;
             }
-            reads.add(&self.of(shown), times_shown(&expr.ty, &shown.ty, &self.ranges));
+            reads.add(&self.of(shown), times_shown(&with_same_elements(expr).ty, &shown.ty, &self.ranges));
             return reads;
         }
         let application = expr.application();

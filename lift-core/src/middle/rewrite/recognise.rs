@@ -259,3 +259,12 @@ pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, 
         _ => expr.children().any(|child| mentions_besides(child, is, variable)),
     }
 }
+
+/// Whether two expressions name the same value.
+pub(super) fn is_same_name(left: &Expr, right: &Expr) -> bool {
+    match (&left.kind, &right.kind) {
+        (ExprKind::Variable(left), ExprKind::Variable(right)) => left.id == right.id,
+        (ExprKind::Component(left, i), ExprKind::Component(right, k)) => i == k && is_same_name(left, right),
+        _ => false,
+    }
+}

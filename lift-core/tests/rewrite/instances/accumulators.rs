@@ -33,6 +33,13 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; 8]; N]| \
          a >> reduce(|acc, r| zip(acc >> asVector(4), r >> asVector(4)) >> map(add) >> asScalar, repeat(8, 0))",
     ),
+    // A step binds a value first.
+    instance(
+        "accumulatorLayout",
+        1,
+        "|a: [[i32; M]; N], z: [i32; M]| a >> reduce(|acc, row| { let m = row >> reduce(max, 0); \
+         zip(acc, row) >> map(|(s, x)| m * s + x) >> reverse }, z)",
+    ),
     // The accumulator is read twice.
     instance(
         "accumulatorLayout",

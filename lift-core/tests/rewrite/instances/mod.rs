@@ -9,7 +9,9 @@ mod fusion;
 mod identity;
 mod interchange;
 mod kernels;
+mod lanes;
 mod layouts;
+mod lengths;
 mod lets;
 mod lowering;
 mod memories;
@@ -85,7 +87,9 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         identity::INSTANCES,
         interchange::INSTANCES,
         kernels::INSTANCES,
+        lanes::INSTANCES,
         layouts::INSTANCES,
+        lengths::INSTANCES,
         lets::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,

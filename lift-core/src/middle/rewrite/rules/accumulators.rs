@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
-use super::parts::{Reduction, name, names, reduction};
+use super::parts::{Reduction, bound_outside, name, names, reduction};
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind};
 
@@ -17,7 +17,7 @@ use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind};
 pub const ACCUMULATOR_LAYOUT: Rule = Rule {
     name: "accumulatorLayout",
     statement: "reduce(|acc, x| f(acc, x) >> l, z) = reduce(|acc, x| f(acc >> l, x), z >> inverse) >> l, \
-                for a layout l that can be undone, or a map of such",
+                for a layout l that can be undone, or a map of such; `let`s may stand before it",
     origin: "new: by induction over the elements, the new accumulator is the old one with l undone",
     parameters: &[],
     regroups: false,
@@ -31,8 +31,9 @@ fn accumulator_layout(
 ) -> Result<Rc<Expr>, Mismatch> {
     const WANTED: &str = "a reduction that rearranges its accumulator in each step";
     let Reduction { kind, function, initial, array } = reduction(redex)?;
-    let Some((layer, core)) = Layer::of(&function.body) else {
-        return Err(Mismatch::form(WANTED, &function.body, 1));
+    let (bindings, result) = bound_outside(&function.body);
+    let Some((layer, core)) = Layer::of(result) else {
+        return Err(Mismatch::form(WANTED, result, 1));
     };
     let undone = layer.undone(initial.clone(), build)?;
     // The first accumulator stands outside of the function, so that only the layout can mention its index.
@@ -40,7 +41,11 @@ fn accumulator_layout(
     if function.index.as_ref().is_some_and(|index| again.mentions_index(index)) {
         return Err(Mismatch::condition("the layout is the same in each step", &function.body));
     }
-    let step = Lambda { body: core.clone(), ..function.clone() };
+    let mut body = core.clone();
+    for bindings in bindings.into_iter().rev() {
+        body = build.bind_all(bindings.to_vec(), body)?;
+    }
+    let step = Lambda { body, ..function.clone() };
     let ty = undone.ty.clone();
     let combined = build.accumulation_at(names(function), &ty, array, |build, place, kept, element| {
         let accumulator = layer.done(kept.clone(), build)?;

@@ -464,7 +464,7 @@ fn is_shared(expr: &Expr) -> bool {
 
 /// A copy of an array of any rank: a map of the identity for each dimension, with these workers for the
 /// outermost one, and those for the others.
-fn copied(
+pub(super) fn copied(
     array: Rc<Expr>,
     outer: MapKind,
     inner: MapKind,

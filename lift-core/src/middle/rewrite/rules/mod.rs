@@ -7,7 +7,7 @@
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device,
 //!   `keyed`: those by key, and `scan_tiles`: scans;
-//! - `accumulators`: the form of accumulators that are arrays;
+//! - `accumulators`: the form of accumulators that are arrays; `lanes`: those that are computed side by side;
 //! - `choices`: `if`s between arrays;
 //! - `identity`: what computes nothing;
 //! - `segments`, `long_segments`: rows that data delimits;
@@ -22,7 +22,7 @@
 //! - `lets`: `let`s in values of others, and tuples that they bind; `floating`: what is computed further
 //!   outside;
 //! - `kernels`: what is computed before what reads it;
-//! - `passes`: the order, the number and the length of passes over an array;
+//! - `passes`: the order and the number of passes over an array; `lengths`: arrays that are filled up;
 //! - `lowering`: who computes what;
 //! - `parts`: what rules of several families ask of an expression.
 
@@ -38,7 +38,9 @@ mod identity;
 mod interchange;
 mod kernels;
 mod keyed;
+mod lanes;
 mod layouts;
+mod lengths;
 mod lets;
 mod long_segments;
 mod lowering;
@@ -74,7 +76,9 @@ pub use identity::*;
 pub use interchange::*;
 pub use kernels::*;
 pub use keyed::*;
+pub use lanes::*;
 pub use layouts::*;
+pub use lengths::*;
 pub use lets::*;
 pub use long_segments::*;
 pub use lowering::*;
@@ -102,6 +106,7 @@ use super::rule::Rule;
 pub const ALL: &[&Rule] = &[
     // Accumulators.
     &ACCUMULATOR_LAYOUT,
+    &PARTIAL_REDUCE_LANES,
     // Axes of stencils.
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
@@ -221,6 +226,10 @@ pub const ALL: &[&Rule] = &[
     &ONE_PASS,
     &ROUND_UP,
     &FILL_UP,
+    &FILL_UP_LANES,
+    &FILL_UP_REDUCE,
+    &COPY_FILLED,
+    &KEEP_ZIPPED,
     &ROW_REVERSAL,
     // Separation.
     &LET_TOGETHER,

@@ -7,9 +7,9 @@ use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};
 use crate::ir::typed::result::{self, Kind};
-use crate::ir::typed::{Application, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind, Variable};
+use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind, Variable};
 use crate::ir::types::Type;
-use crate::middle::laws::{Axioms, Identity, Operator};
+use crate::middle::laws::{Axioms, Identity, Operator, Start};
 
 /// The function and the array of a map whose workers are open.
 pub(super) fn map<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
@@ -86,6 +86,16 @@ impl<'e> Traversal<'e> {
     }
 }
 
+/// What an expression binds before its result, outermost `let`s first, and its result.
+pub(super) fn bound_outside(expr: &Rc<Expr>) -> (Vec<&[Binding]>, &Rc<Expr>) {
+    let (mut outside, mut result) = (Vec::new(), expr);
+    while let ExprKind::Let { bindings, body } = &result.kind {
+        outside.push(bindings.as_slice());
+        result = body;
+    }
+    (outside, result)
+}
+
 /// A reduction that may combine partial results, and its operator.
 pub(super) fn regroupable<'e>(
     redex: &Redex<'e>,
@@ -143,6 +153,31 @@ pub(super) fn identity(identity: &Identity, ty: &Type, build: &mut Build<'_>) ->
         (Identity::Array(parts), ty) => {
             let array = Type::array(ty.clone(), Nat::constant(parts.len() as i128));
             Err(result::Mismatch::Types { wanted: array, found: ty.clone(), sizes: None })
+        }
+    }
+}
+
+/// What a part of a reduction starts from, where all of it starts from `before`.
+pub(super) fn start(start: &Start, before: &Rc<Expr>, build: &mut Build<'_>) -> Built {
+    match start {
+        Start::Identity(found) => identity(found, &before.ty, build),
+        Start::Before => Ok(build.copy(before)),
+        Start::Tuple(starts) => {
+            let parts = starts.iter().enumerate().map(|(position, part)| {
+                let before = build.component(before, position)?;
+                self::start(part, &before, build)
+            });
+            let parts = parts.collect::<Result<_, _>>()?;
+            build.tuple(parts)
+        }
+        Start::Array(starts) => {
+            let parts = starts.iter().enumerate().map(|(position, part)| {
+                let array = build.copy(before);
+                let before = build.at(Nat::constant(position as i128), array)?;
+                self::start(part, &before, build)
+            });
+            let parts = parts.collect::<Result<_, _>>()?;
+            build.array_literal(parts)
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
 }
 
 /// The first reduction that stands in no function, and its place.
-fn first_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> {
+pub(super) fn first_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)> {
     if let ExprKind::Reduce(ReduceKind::Unspecified, ..) = &expr.kind {
         return Some((here.clone(), expr));
     }

@@ -7,13 +7,17 @@
 //!
 //! - `columns`: reductions of arrays whose neighbours lie side by side;
 //! - `forms`: normal forms;
+//! - `one_pass`: rows that give something for their columns, too;
 //! - `products`: a reduction for each pair of a row and a column;
 //! - `reductions`: reductions that work-items share;
 //! - `stencils`: windows that overlap, in tiles and in sections;
-//! - `transposition`: rows become columns.
+//! - `transposition`: rows become columns;
+//! - `parts`: what several of them are made of.
 
 mod columns;
 mod forms;
+mod one_pass;
+mod parts;
 mod products;
 mod reductions;
 mod stencils;
@@ -22,6 +26,7 @@ mod transposition;
 pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
 pub use forms::*;
+pub use one_pass::*;
 pub use products::*;
 pub use reductions::*;
 pub(crate) use reductions::{RowGroups, rows_in_grid_of_groups};
@@ -48,6 +53,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &TILE_PRODUCT_IN_VECTORS,
     // Reductions.
     &COLUMNS_IN_PIECES,
+    &ONE_PASS_IN_GROUPS,
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
     &SHORT_ROWS_IN_GROUPS,

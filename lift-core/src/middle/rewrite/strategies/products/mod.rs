@@ -25,15 +25,14 @@ pub use local_tiles::*;
 pub use shared_blocks::*;
 pub use vector_blocks::*;
 
-use super::super::mismatch::Mismatch;
-use super::super::normal;
 use super::super::pattern::Pattern;
 use super::super::rule::{Argument, Kind, Rule};
 use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
+use super::parts::{at_next_map, at_reduction, cancelled, in_dimension, place, sized, sizes, tidy};
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, MapKind, Path, ReduceKind};
+use crate::ir::typed::{AddressSpace, MapKind, ReduceKind};
 
 /// Split-join in two dimensions.
 pub const TILES: NamedStrategy = NamedStrategy {
@@ -59,45 +58,6 @@ fn at_pairs(strategy: Strategy) -> Strategy {
 /// The same, and then a map around it in a third dimension: of several products at once.
 fn at_pairs_of_each(strategy: Strategy, rule: &'static Rule) -> Strategy {
     Strategy::in_order([at_pairs(strategy), at_next_map(in_dimension(rule, 2)).tried()])
-}
-
-/// At the outermost map of reductions that has no workers yet.
-fn at_next_map(strategy: Strategy) -> Strategy {
-    strategy.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)).outermost()
-}
-
-/// At the outermost reduction.
-fn at_reduction(strategy: Strategy) -> Strategy {
-    strategy.where_it_is(Pattern::AnyReduce).outermost()
-}
-
-fn tidy() -> Strategy {
-    Strategy::Normalise(&normal::TIDY)
-}
-
-fn cancelled() -> Strategy {
-    Strategy::Normalise(&normal::CANCELLED_LAYOUTS)
-}
-
-fn place(positions: &[usize]) -> Argument {
-    Argument::Place(Path::from(positions.to_vec()))
-}
-
-fn sized(rule: &'static Rule, size: &Nat) -> Strategy {
-    Strategy::with(rule, Argument::Size(size.clone()))
-}
-
-fn in_dimension(rule: &'static Rule, dimension: u8) -> Strategy {
-    Strategy::with(rule, Argument::Dimension(dimension))
-}
-
-fn sizes<const N: usize>(arguments: &[Argument]) -> Result<[Nat; N], Mismatch> {
-    let size = |argument: &Argument| match argument {
-        Argument::Size(size) => Ok(size.clone()),
-        _ => Err(Mismatch::Arguments),
-    };
-    let sizes = arguments.iter().map(size).collect::<Result<Vec<Nat>, _>>()?;
-    sizes.try_into().map_err(|_| Mismatch::Arguments)
 }
 
 /// A map in chunks, which a rule makes. Each array of a `zip` is cut on its own.
