@@ -17,7 +17,7 @@ use lift_runtime::Device;
 
 /// How many launches a program has beside the one that the runtime chooses: where races are looked for, and
 /// elsewhere.
-const LAUNCHES: u32 = 5;
+const LAUNCHES: u32 = 3;
 const LAUNCHES_ELSEWHERE: u32 = 2;
 
 /// About how many steps a program takes at the sizes that are tried.

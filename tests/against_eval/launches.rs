@@ -27,13 +27,14 @@ const LAUNCHES: [([u64; 3], Option<[u64; 3]>); 6] = [
     ([1, 1, 1], Some([1, 1, 1])),
 ];
 
-/// How many launches of its own a program has where races are not looked for, beside the one that the
-/// compiler chooses.
+/// How many launches of its own a program has where races are looked for, and how many elsewhere, beside the one
+/// that the compiler chooses. The next program has the ones that follow.
+const LAUNCHES_SIMULATED: usize = 4;
 const LAUNCHES_ELSEWHERE: usize = 2;
 
-/// How many sizes are tried with each launch, and how many where each program has all launches.
+/// How many sizes are tried with each launch, and how many where races are looked for.
 const SIZES_PER_LAUNCH: usize = 2;
-const SIZES_PER_LAUNCH_OF_ALL: usize = 1;
+const SIZES_PER_LAUNCH_SIMULATED: usize = 1;
 
 /// About how many steps a program takes at most.
 const MOST_STEPS: usize = 2_000;
@@ -50,12 +51,10 @@ const REFUSAL: &str = "all work-items of that dimension would make it";
 /// unless it is told to replicate work-items (`POCL_WORK_GROUP_METHOD=workitemrepl`).
 const WRONG_ON_POCL: [&str; 2] = ["partial_dot", "atax_low"];
 
-/// A program with every launch that it has on a device; none where it keeps its own.
+/// A program with the launches that it has on a device.
 fn launched(program: &Program, number: usize, device: &Device) -> Vec<Program> {
-    let chosen = |position: &usize| {
-        let turn = (position + number * LAUNCHES_ELSEWHERE) % LAUNCHES.len();
-        is_simulated(device) || turn < LAUNCHES_ELSEWHERE
-    };
+    let count = if is_simulated(device) { LAUNCHES_SIMULATED } else { LAUNCHES_ELSEWHERE };
+    let chosen = |position: &usize| (position + number * count) % LAUNCHES.len() < count;
     let launches = (0..LAUNCHES.len()).filter(chosen).map(|position| LAUNCHES[position]);
     let stated = launches.map(|(local, global)| {
         let global = global.map(|items| items.map(|count| Nat::constant(count.into())));
@@ -75,7 +74,7 @@ fn is_wide(program: &Program) -> bool {
 /// Compares a program with its meaning at some of the sizes that it accepts, different ones for every launch.
 fn check(program: &Program, number: usize, device: &Device) -> Result<(), String> {
     let sizes = admissible(program, MOST_STEPS);
-    let count = if is_simulated(device) { SIZES_PER_LAUNCH_OF_ALL } else { SIZES_PER_LAUNCH };
+    let count = if is_simulated(device) { SIZES_PER_LAUNCH_SIMULATED } else { SIZES_PER_LAUNCH };
     let mut next = number;
     for launched in launched(program, number, device) {
         if is_wide(&launched) && WRONG_ON_POCL.contains(&program.name.as_str()) && !is_simulated(device) {
