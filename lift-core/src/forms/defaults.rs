@@ -65,22 +65,21 @@ pub(super) struct Block {
     pub(super) pairs: i128,
 }
 
-/// The blocks of the forms. With two to eight columns, blocks of four by four are about as fast as the best of
-/// five sizes, or faster. The exception are five to eight columns of many long rows: blocks of eight by eight
-/// read these once, with four times as many accumulators. With eight columns they take, in multiples of the
-/// time of blocks of four by four: 0.7 for 8192 rows of 8192 elements, 0.8 for 4096 of 4096, 1.2 for 4096 of
-/// 1024, and 1.6 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints
-/// such times).
+/// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of five
+/// sizes, or faster. With five to eight, blocks of eight by eight read rows once, with four times as many
+/// accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.5 for 8192
+/// rows of 8192 elements, 0.6 for 65536 of 128 and for 64 of 65536, and 0.8 for 4096 of 1024 (measured on an H100;
+/// `lift-bench --regret` prints such times). Of fewer rows they fill too few groups.
 pub(super) const BLOCKS: [Block; 2] = [
-    Block { name: "wideBlocks", side: 8, length: 4096, columns: 5, pairs: 8192 },
+    Block { name: "wideBlocks", side: 8, length: LONG_PAIR, columns: 5, pairs: 512 },
     Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
 ];
 
 /// The work-items for such a block.
 pub(super) const BLOCK_ITEMS: i128 = 128;
 
-/// The local memory in which each of them leaves a result for each pair. With what few of them make of these,
-/// a group takes a little more, of at least 48 KiB that GPUs have.
+/// The local memory in which each of them leaves a result for each pair. With a gap for each pair, and with what
+/// few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
 /// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to

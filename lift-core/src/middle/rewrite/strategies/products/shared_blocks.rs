@@ -9,7 +9,7 @@
 
 use super::super::super::mismatch::Mismatch;
 use super::super::super::pattern::Pattern;
-use super::super::super::rule::Kind;
+use super::super::super::rule::{Argument, Kind};
 use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
@@ -101,6 +101,7 @@ fn registers() -> Strategy {
             in_dimension(&rules::MAP_LCL, 0),
             Strategy::rule(&rules::TO_LOCAL),
             Strategy::rule(&rules::TRANSPOSED_COPY),
+            one_apart().in_input(),
         ])
         .in_input(),
     ]);
@@ -109,6 +110,13 @@ fn registers() -> Strategy {
         split_off(),
         Strategy::in_order([Strategy::rule(&rules::MAP_MAP_INTERCHANGE), by_item.in_input()]).in_input(),
     ])
+}
+
+/// Rows of local memory are longer by one element than they need to be: work-items that read one row each read
+/// different banks.
+fn one_apart() -> Strategy {
+    let gap = [0, 1].map(|elements| Argument::Size(Nat::constant(elements)));
+    Strategy::Apply(&rules::INCREASE_COPY, gap.into())
 }
 
 /// What work-items leave for a pair is reduced by `combining` of them, each of which has a part of it.
