@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 47] = [
+const OF_MATRICES: [(&str, &[&str]); 48] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -95,6 +95,9 @@ const OF_MATRICES: [(&str, &[&str]); 47] = [
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", ONE_PASS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH_OF_FLOATS),
+    // Columns that are written as rows, with something that follows.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], w: [i32; N]) -> [i32; M] {
+        zip(a, w) >> reduce(|s, (row, w)| zip(s, row) >> map(|(s, x)| s + w * x), repeat(M, 1)) >> map(|x| 3 * x) }", COLUMNS),
     // Rows that give something for columns, by way of a number for each row.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], l: [i32; N], w: [i32; M]) -> [i32; M] {
         let e = zip(a, l) >> map(|(row, l)| dotProduct(row, w) - l); a >> transpose >> map(|c| 3 * dotProduct(c, e)) }", ONE_PASS),

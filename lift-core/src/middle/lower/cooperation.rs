@@ -15,8 +15,9 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
+use crate::middle::rewrite::rules::MAP_FUSION;
 use crate::middle::rewrite::strategies::{RowGroups, columns_in_pieces, rows_in_grid_of_groups};
-use crate::middle::rewrite::{Failure, Rewriter, Strategy};
+use crate::middle::rewrite::{Failure, Pattern, Rewriter, Strategy};
 
 /// What work-items do together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,6 +67,7 @@ impl Cooperation {
         if self.is_none() {
             return None;
         }
+        rewriter.run(&with_what_follows()).ok();
         let mut obstacle = Some(Obstacle::NoPlace);
         for strategy in self.strategies(rewriter.body()) {
             obstacle = match (rewriter.run(&strategy), obstacle) {
@@ -97,6 +99,14 @@ impl Cooperation {
         found.whole(body, &Path::root());
         found.strategies
     }
+}
+
+/// What a map makes of the results of reductions becomes part of the map that reduces.
+fn with_what_follows() -> Strategy {
+    let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+    let follows = Pattern::Not(Box::new(reductions.clone()));
+    let reduced = Pattern::Map(MapKind::Unspecified).with_input(reductions);
+    Strategy::rule(&MAP_FUSION).where_it_is(reduced).where_it_is(follows).outside_functions().tried()
 }
 
 /// Why work-items share none of the reductions that they were asked to share.

@@ -149,6 +149,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         rewriter.run(&steps)?;
     }
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+    rewriter.run(&reduction::columns_apart(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;

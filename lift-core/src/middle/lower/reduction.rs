@@ -18,8 +18,8 @@ use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Path, Program};
 use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::rewrite::rules::{
     ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS,
-    REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER, REMOVE_STORE, may_be_divided, may_be_divided_by_key,
-    may_be_updated_together,
+    REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER, REDUCE_MAP_INTERCHANGE, REMOVE_STORE, is_small,
+    may_be_divided, may_be_divided_by_key, may_be_updated_together,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -48,6 +48,29 @@ pub(super) const WORTH_DIVIDING: i128 = 4096;
 /// stay as they are.
 pub(super) fn fused_together() -> Strategy {
     Strategy::with(&FUSE_TOGETHER, Argument::Size(Nat::constant(WORTH_DIVIDING)))
+}
+
+/// Reductions with an accumulator for each column, outside of all functions, become a map that reduces each
+/// column: work-items compute columns, and one alone would walk over all rows. Accumulators that a work-item
+/// keeps in registers are divided as a whole.
+pub(super) fn columns_apart(body: &Rc<Expr>) -> Strategy {
+    let mut places = Vec::new();
+    collect_large_reductions(body, &Path::root(), &mut places);
+    let apart = |place| Strategy::At(place, Box::new(Strategy::rule(&REDUCE_MAP_INTERCHANGE).tried()));
+    Strategy::Sequence(places.into_iter().map(apart).collect()).named("columnsApart", Vec::new())
+}
+
+/// The places of the reductions outside of functions, but those of `iterate`, whose accumulators are large.
+fn collect_large_reductions(expr: &Rc<Expr>, here: &Path, places: &mut Vec<Path>) {
+    let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
+    for (position, child) in expr.children().enumerate() {
+        if is_iterate || !expr.is_function_body(position) {
+            collect_large_reductions(child, &here.child(position), places);
+        }
+    }
+    if matches!(expr.kind, ExprKind::Reduce(..)) && !is_small(&expr.ty) {
+        places.push(here.clone());
+    }
 }
 
 /// The division of all reductions of a program that are worth it.

@@ -124,7 +124,7 @@ pub(in crate::middle) fn may_be_divided(reduction: &Expr) -> bool {
 }
 
 /// Whether a work-item keeps values of a type in registers.
-fn is_small(ty: &Type) -> bool {
+pub(in crate::middle) fn is_small(ty: &Type) -> bool {
     ty.is_element() || ty.constant_bytes().is_some_and(|bytes| bytes <= MOST_BYTES)
 }
 

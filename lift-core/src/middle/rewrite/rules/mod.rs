@@ -107,6 +107,7 @@ pub const ALL: &[&Rule] = &[
     // Accumulators.
     &ACCUMULATOR_LAYOUT,
     &PARTIAL_REDUCE_LANES,
+    &REDUCE_MAP_INTERCHANGE,
     // Axes of stencils.
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
