@@ -48,8 +48,10 @@ pub(super) const LONG_COLUMN: i128 = 512;
 /// With this many columns, a work-item for each gives a GPU enough to do, and columns are not cut.
 pub(super) const MANY_COLUMNS: i128 = 65_536;
 
-/// From this length on, the work-items of a group share the reduction of a pair: each of them has an element.
-pub(super) const LONG_PAIR: i128 = 128;
+/// From this length on, the work-items of a group share the reduction of a pair, although half of them have no
+/// element of 64. For 65536 rows and four columns, blocks take 0.8 times as long as the plain form then, and 1.3
+/// times as long with 32 or 33 elements (measured on an H100).
+pub(super) const LONG_PAIR: i128 = 64;
 
 /// Blocks of pairs that a group reduces.
 pub(super) struct Block {
@@ -67,11 +69,11 @@ pub(super) struct Block {
 
 /// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of five
 /// sizes, or faster. With five to eight, blocks of eight by eight read rows once, with four times as many
-/// accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.5 for 8192
-/// rows of 8192 elements, 0.6 for 65536 of 128 and for 64 of 65536, and 0.8 for 4096 of 1024 (measured on an H100;
-/// `lift-bench --regret` prints such times). Of fewer rows they fill too few groups.
+/// accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.6 for 8192
+/// rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and 1.5 for 64 of
+/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times).
 pub(super) const BLOCKS: [Block; 2] = [
-    Block { name: "wideBlocks", side: 8, length: LONG_PAIR, columns: 5, pairs: 512 },
+    Block { name: "wideBlocks", side: 8, length: LONG_PAIR, columns: 5, pairs: 4096 },
     Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
 ];
 

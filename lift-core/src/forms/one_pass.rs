@@ -32,7 +32,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     let form = |pass: &OnePass| {
         let thresholds = at_least(&row.length, pass.least).into_iter().collect();
         let selection = Selection { thresholds, ..Selection::new(pass.name, DeviceClass::Accelerator) };
-        may_have(&row.length, pass.least).then(|| made(program, pass, selection)).flatten()
+        may_have(&row.length, pass.least).then(|| made(program, pass, &row.length, selection)).flatten()
     };
     let forms: Vec<Candidate> = ONE_PASSES.iter().filter_map(form).collect();
     if forms.is_empty() { Err(Reason::NotRowsThenColumns) } else { Ok(forms) }
@@ -57,9 +57,12 @@ fn bytes_of_element(ty: &Type) -> Option<i128> {
     }
 }
 
-/// The form with such groups, if the strategy makes it.
-fn made(program: &Program, pass: &OnePass, selection: Selection) -> Option<Candidate> {
+/// The form with such groups for rows of this length, if the strategy makes it. Rows whose length is a constant
+/// fill no more registers than they need.
+fn made(program: &Program, pass: &OnePass, length: &Nat, selection: Selection) -> Option<Candidate> {
     let OnePass { groups, items, room, .. } = *pass;
+    let needed = length.as_constant().map(|length| (length + items - 1) / items * items);
+    let room = needed.map_or(room, |needed| needed.clamp(items, room));
     let arguments = [groups, items, room].map(|argument| Argument::Size(Nat::constant(argument))).into();
     let mut rewriter = Rewriter::new(program);
     rewriter.run(&ONE_PASS_IN_GROUPS.of(program, arguments).ok()?).ok()?;

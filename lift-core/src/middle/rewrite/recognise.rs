@@ -260,6 +260,11 @@ pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, 
     }
 }
 
+/// Whether an expression is a name: a variable, or a component of one.
+pub(super) fn is_name(expr: &Expr) -> bool {
+    is_same_name(expr, expr)
+}
+
 /// Whether two expressions name the same value.
 pub(super) fn is_same_name(left: &Expr, right: &Expr) -> bool {
     match (&left.kind, &right.kind) {

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{is_same_name, replace_all};
+use super::super::recognise::{is_name, is_same_name, replace_all};
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lanes::LaneReduction;
 use super::lowering::may_stand;
@@ -255,7 +255,7 @@ fn kept_by_items(
 /// The first array with a name that is filled up, and its name.
 fn filled_name(expr: &Rc<Expr>) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
     match filled_from(expr) {
-        Some(array) if is_same_name(array, array) => Some((expr, array)),
+        Some(array) if is_name(array) => Some((expr, array)),
         _ => expr.children().find_map(filled_name),
     }
 }
