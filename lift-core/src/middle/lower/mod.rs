@@ -149,6 +149,9 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         rewriter.run(&steps)?;
     }
     rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
+    while let Some(steps) = reduction::written_start(rewriter.body()) {
+        rewriter.run(&steps)?;
+    }
     rewriter.run(&reduction::columns_apart(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;

@@ -14,12 +14,14 @@ use std::rc::Rc;
 
 use super::cooperation::Tables;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Path, Program};
+use crate::ir::typed::build::uses;
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Path, Program, Variable};
 use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::rewrite::rules::{
-    ARRAY_OF_HEAD, FUSE_TOGETHER, REDUCE_BY_GROUPS, REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS,
-    REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER, REDUCE_MAP_INTERCHANGE, REMOVE_STORE, is_small,
-    may_be_divided, may_be_divided_by_key, may_be_updated_together,
+    ARRAY_OF_HEAD, FUSE_TOGETHER, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, REDUCE_BY_GROUPS,
+    REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS, REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER,
+    REDUCE_MAP_INTERCHANGE, REMOVE_STORE, is_small, may_be_divided, may_be_divided_by_key,
+    may_be_updated_together,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -56,8 +58,61 @@ pub(super) fn fused_together() -> Strategy {
 pub(super) fn columns_apart(body: &Rc<Expr>) -> Strategy {
     let mut places = Vec::new();
     collect_large_reductions(body, &Path::root(), &mut places);
-    let apart = |place| Strategy::At(place, Box::new(Strategy::rule(&REDUCE_MAP_INTERCHANGE).tried()));
+    let interchanged = Strategy::rule(&REDUCE_MAP_INTERCHANGE);
+    let fusions = [&MAP_FUSION_IN_ZIP, &MAP_FUSION].map(Strategy::rule);
+    let fused = Strategy::Choice(fusions.into()).outermost().in_function().repeated(MOST_FUSIONS);
+    let apart =
+        Strategy::Choice(vec![interchanged.clone(), Strategy::in_order([fused, interchanged])]).tried();
+    let apart = |place| Strategy::At(place, Box::new(apart.clone()));
     Strategy::Sequence(places.into_iter().map(apart).collect()).named("columnsApart", Vec::new())
+}
+
+/// A step that maps more often stays as it is.
+const MOST_FUSIONS: u32 = 4;
+
+/// A `let` outside of all functions that binds what the accumulators of a reduction start from, for nothing else,
+/// is written there: where each accumulator starts from the same value, the rule about columns sees it.
+pub(super) fn written_start(body: &Rc<Expr>) -> Option<Strategy> {
+    let (place, number) = bound_start(body, &Path::root())?;
+    let number = Argument::Size(Nat::constant(i128::try_from(number).ok()?));
+    Some(Strategy::At(place, Box::new(Strategy::with(&LET_INLINE, number))))
+}
+
+/// The place of such a `let`, and the number of the variable in it.
+fn bound_start(expr: &Rc<Expr>, here: &Path) -> Option<(Path, usize)> {
+    if let ExprKind::Let { bindings, body } = &expr.kind {
+        let is_start = |number: &usize| {
+            let Binding { variable, value } = &bindings[*number];
+            let later = bindings.iter().skip(number + 1).map(|later| &later.value).chain([body]);
+            let uses_later: usize = later.clone().map(|part| uses(part, variable)).sum();
+            matches!(&value.kind, ExprKind::Repeat(_, start) if !has_application(start))
+                && uses_later == 1
+                && later.into_iter().any(|part| starts_from(part, variable))
+        };
+        if let Some(number) = (0..bindings.len()).find(is_start) {
+            return Some((here.clone(), number));
+        }
+    }
+    let outside = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
+    outside.into_iter().find_map(|(position, child)| bound_start(child, &here.child(position)))
+}
+
+/// Whether a reduction outside of functions starts from a variable.
+fn starts_from(expr: &Expr, variable: &Variable) -> bool {
+    let is_start = match &expr.kind {
+        ExprKind::Reduce(_, _, initial, _) => {
+            matches!(&initial.kind, ExprKind::Variable(read) if read.id == variable.id)
+        }
+        _ => false,
+    };
+    let mut outside = expr.children().enumerate();
+    is_start
+        || outside.any(|(position, child)| !expr.is_function_body(position) && starts_from(child, variable))
+}
+
+/// Whether an expression applies a function to the elements of an array.
+fn has_application(expr: &Expr) -> bool {
+    expr.application().is_some() || expr.children().any(|child| has_application(child))
 }
 
 /// The places of the reductions outside of functions, but those of `iterate`, whose accumulators are large.

@@ -47,6 +47,10 @@ fn one_pass_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strat
 fn columns(expr: &Expr) -> Option<(Path, &Nat)> {
     match &expr.kind {
         ExprKind::Let { body, .. } => columns(body),
+        // All columns at once.
+        ExprKind::Reduce(ReduceKind::Unspecified, _, _, array) if expr.ty.as_array().is_some() => {
+            Some((Path::root(), &array.ty.as_array()?.length))
+        }
         _ if Pattern::map_of_reductions(MapKind::Unspecified).matches(expr) => {
             let (place, reduction) = first_reduction(expr.function_body()?, &Path::root())?;
             let ExprKind::Reduce(_, _, _, array) = &reduction.kind else { return None };
@@ -61,7 +65,8 @@ fn by_rows() -> Strategy {
     let fused = Strategy::rule(&rules::REDUCE_MAP_FUSION).outermost().in_function().tried();
     let interchanged =
         Strategy::in_order([fused, Strategy::rule(&rules::MAP_REDUCE_INTERCHANGE), cancelled()]);
-    Strategy::in_order([at_next_map(interchanged).at_result(), Strategy::rule(&rules::ONE_PASS).outermost()])
+    let interchanged = at_next_map(interchanged).at_result().tried();
+    Strategy::in_order([interchanged, Strategy::rule(&rules::ONE_PASS).outermost()])
 }
 
 /// Groups take chunks of rows. The columns that are added are left out when the results are read.
