@@ -68,8 +68,9 @@ struct Pairs<'r> {
 }
 
 impl Pairs<'_> {
-    /// The pairs, if there are rows whose elements lie side by side in memory and which neighbouring work-items
-    /// share, and columns. What belongs to both would be read for each pair, whatever a group does.
+    /// The pairs, if there are rows whose elements lie side by side in memory and which neighbouring
+    /// work-items share, and columns. What belongs to both would be read for each pair, whatever a group
+    /// does.
     fn of(reduction: &Reduction) -> Option<Pairs<'_>> {
         let [.., rows, columns] = reduction.work_items.as_slice() else { return None };
         let strides = |load: &Load| match load.across.as_slice() {
@@ -90,8 +91,8 @@ impl Pairs<'_> {
         are_pairs.then_some(Pairs { rows, columns, are_columns_dense })
     }
 
-    /// The condition that there are few columns, but enough for blocks of this size. Where columns are as good
-    /// to read as rows, few rows will do, too. `None` if that never holds.
+    /// The condition that there are few columns, but enough for blocks of this size. Where columns are as
+    /// good to read as rows, few rows will do, too. `None` if that never holds.
     fn few(&self, block: &Block) -> Option<Option<Guard>> {
         let few = |number: &Nat| {
             let few = Condition::LessOrEqual(number.clone(), Nat::constant(FEW_PAIRS));

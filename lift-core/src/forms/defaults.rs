@@ -23,14 +23,14 @@ pub(super) const KEPT_ROWS: Group = Group { rows: 1, items: 256 };
 pub(super) const KEPT_BYTES: i128 = 32 * 1024;
 
 /// From this length on, it is worth it that work-items share a row: they read less memory in vain than one
-/// work-item that reads it alone. For a million rows of 33 elements, combining their results takes longer than
-/// this saves (measured on an H200).
+/// work-item that reads it alone. For a million rows of 33 elements, combining their results takes longer
+/// than this saves (measured on an H200).
 pub(super) const SHORT_ROW: i128 = 64;
 
 /// The same for rows that are read several times and written as well: if a work-item has a row alone, it also
-/// writes memory in vain. A softmax of 4096 rows of 33 elements takes 3.6 times as long in the plain form, and
-/// one of a million rows 1.5 times as long; only a layer norm of a million such rows takes 0.8 times as long
-/// (measured on an H100).
+/// writes memory in vain. A softmax of 4096 rows of 33 elements takes 3.6 times as long in the plain form,
+/// and one of a million rows 1.5 times as long; only a layer norm of a million such rows takes 0.8 times as
+/// long (measured on an H100).
 pub(super) const SHORT_WRITTEN_ROW: i128 = 24;
 
 /// From this length on, the groups for long rows are worth it in a program that also reduces columns: each of
@@ -48,9 +48,9 @@ pub(super) const LONG_COLUMN: i128 = 512;
 /// With this many columns, a work-item for each gives a GPU enough to do, and columns are not cut.
 pub(super) const MANY_COLUMNS: i128 = 65_536;
 
-/// From this length on, the work-items of a group share the reduction of a pair, although half of them have no
-/// element of 64. For 65536 rows and four columns, blocks take 0.8 times as long as the plain form then, and 1.3
-/// times as long with 32 or 33 elements (measured on an H100).
+/// From this length on, the work-items of a group share the reduction of a pair, although half of them have
+/// no element of 64. For 65536 rows and four columns, blocks take 0.8 times as long as the plain form then,
+/// and 1.3 times as long with 32 or 33 elements (measured on an H100).
 pub(super) const LONG_PAIR: i128 = 64;
 
 /// Blocks of pairs that a group reduces.
@@ -67,11 +67,12 @@ pub(super) struct Block {
     pub(super) pairs: i128,
 }
 
-/// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of five
-/// sizes, or faster. With five to eight, blocks of eight by eight read rows once, with four times as many
-/// accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.6 for 8192
-/// rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and 1.5 for 64 of
-/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times).
+/// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of
+/// five sizes, or faster. With five to eight, blocks of eight by eight read rows once, with four times as
+/// many accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.6
+/// for 8192 rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and
+/// 1.5 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such
+/// times).
 pub(super) const BLOCKS: [Block; 2] = [
     Block { name: "wideBlocks", side: 8, length: LONG_PAIR, columns: 5, pairs: 4096 },
     Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
@@ -80,8 +81,8 @@ pub(super) const BLOCKS: [Block; 2] = [
 /// The work-items for such a block.
 pub(super) const BLOCK_ITEMS: i128 = 128;
 
-/// The local memory in which each of them leaves a result for each pair. With a gap for each pair, and with what
-/// few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
+/// The local memory in which each of them leaves a result for each pair. With a gap for each pair, and with
+/// what few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
 /// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to
@@ -102,11 +103,11 @@ pub(super) struct OnePass {
     pub(super) least: i128,
 }
 
-/// The groups of the forms that read rows once. An H100 has 132 multiprocessors: with 16 elements of a row, of
-/// the next one and of the sums for each work-item, one of them has registers for one group of 512, and for two
-/// with 8 elements. What is not used of them costs time: rows of 4096 elements take 1.2 times as long in the
-/// second form as in the first. Rows of 256 elements, which use a sixteenth of the first, are about as fast as
-/// in two passes, and longer ones faster (measured there; `lift-bench --regret` prints such times).
+/// The groups of the forms that read rows once. An H100 has 132 multiprocessors: with 16 elements of a row,
+/// of the next one and of the sums for each work-item, one of them has registers for one group of 512, and
+/// for two with 8 elements. What is not used of them costs time: rows of 4096 elements take 1.2 times as long
+/// in the second form as in the first. Rows of 256 elements, which use a sixteenth of the first, are about as
+/// fast as in two passes, and longer ones faster (measured there; `lift-bench --regret` prints such times).
 pub(super) const ONE_PASSES: [OnePass; 2] = [
     OnePass { name: "onePass", groups: 264, items: 512, room: 4096, least: 256 },
     OnePass { name: "onePassOfLongRows", groups: 132, items: 512, room: 8192, least: 4097 },
@@ -115,8 +116,8 @@ pub(super) const ONE_PASSES: [OnePass; 2] = [
 /// The size in bytes of the elements that such a work-item keeps.
 pub(super) const REGISTER_BYTES: i128 = 4;
 
-/// The work-items that put the results of these groups together: eight for each of 32 columns, which a GPU reads
-/// in lockstep.
+/// The work-items that put the results of these groups together: eight for each of 32 columns, which a GPU
+/// reads in lockstep.
 pub(super) const COLUMNS_OF_RESULTS: [u64; 3] = [32, 8, 1];
 
 /// The side of the tiles that are transposed: a row of 32 floats has the 128 bytes of a cache line of
@@ -155,11 +156,11 @@ pub(super) struct SegmentLanes {
     pub(super) long: Group,
 }
 
-/// The forms for segments. Over rows of one length, the second takes 1.2 times as long as the plain form at 16
-/// elements and 0.39 times at 32; at 64 elements it takes 0.71 times as long as the first, and at 512 elements
-/// 1.3 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are long, with
-/// 21 elements on average, the second takes 0.15 times as long as the plain form, and 0.42 times as long as
-/// without groups for the longest rows (measured on an H100; `order-bench` prints such times).
+/// The forms for segments. Over rows of one length, the second takes 1.2 times as long as the plain form at
+/// 16 elements and 0.39 times at 32; at 64 elements it takes 0.71 times as long as the first, and at 512
+/// elements 1.3 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are
+/// long, with 21 elements on average, the second takes 0.15 times as long as the plain form, and 0.42 times
+/// as long as without groups for the longest rows (measured on an H100; `order-bench` prints such times).
 pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
     SegmentLanes {
         name: "segments",

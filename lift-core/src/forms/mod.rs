@@ -41,8 +41,8 @@ use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::Coarsening;
 
-/// The most forms for devices that are no processors, beside the plain one and those for any device: each costs
-/// as much time to expand as the plain one.
+/// The most forms for devices that are no processors, beside the plain one and those for any device: each
+/// costs as much time to expand as the plain one.
 const MOST_FORMS: usize = 3;
 
 /// A form that may stand before the plain one.

@@ -1,6 +1,6 @@
-//! The forms that read rows once where a program reduces them, and then columns with what they give: `A^T (A x)`,
-//! the gradient of a sum over the rows of a matrix. If rows and columns are reduced one after the other, the
-//! matrix is read twice. A group keeps a row in registers, so that rows have a longest length.
+//! The forms that read rows once where a program reduces them, and then columns with what they give: `A^T (A
+//! x)`, the gradient of a sum over the rows of a matrix. If rows and columns are reduced one after the other,
+//! the matrix is read twice. A group keeps a row in registers, so that rows have a longest length.
 
 use super::defaults::{COLUMNS_OF_RESULTS, ONE_PASSES, OnePass, REGISTER_BYTES};
 use super::left_out::Reason;
@@ -38,8 +38,8 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     if forms.is_empty() { Err(Reason::NotRowsThenColumns) } else { Ok(forms) }
 }
 
-/// Whether the elements of matrices, and the sums of columns, are small enough for the registers of a work-item
-/// that keeps several of each.
+/// Whether the elements of matrices, and the sums of columns, are small enough for the registers of a
+/// work-item that keeps several of each.
 fn fits_registers(program: &Program) -> bool {
     let matrices = program.parameters.iter().filter_map(|parameter| match &parameter.ty {
         ParameterType::Value(ty) => (ty.rank() > 1).then_some(ty),
@@ -57,8 +57,8 @@ fn bytes_of_element(ty: &Type) -> Option<i128> {
     }
 }
 
-/// The form with such groups for rows of this length, if the strategy makes it. Rows whose length is a constant
-/// fill no more registers than they need.
+/// The form with such groups for rows of this length, if the strategy makes it. Rows whose length is a
+/// constant fill no more registers than they need.
 fn made(program: &Program, pass: &OnePass, length: &Nat, selection: Selection) -> Option<Candidate> {
     let OnePass { groups, items, room, .. } = *pass;
     let needed = length.as_constant().map(|length| (length + items - 1) / items * items);

@@ -35,8 +35,8 @@ use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
 use crate::middle::rewrite::{Rewriter, Strategy};
 
 /// The forms for the reductions of a program, in the order in which they are tried. Where others reduce rows
-/// and columns `in_one_pass`, what is left are short rows, and those that fill no group's registers: groups for
-/// rows alone are no faster then than those that cut the columns, too.
+/// and columns `in_one_pass`, what is left are short rows, and those that fill no group's registers: groups
+/// for rows alone are no faster then than those that cut the columns, too.
 pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bool) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
     let rows_beside_columns = Shared::rows(reductions, LONG_ROWS, ROW_BESIDE_COLUMNS);

@@ -42,8 +42,8 @@ fn rearranges(function: &Lambda) -> bool {
     function.parameters.len() == 1 && shows(&function.body, function)
 }
 
-/// The array below the layouts on top of an expression that only put its elements in another order or in rows.
-/// It has as many elements, which costs a proof where rows have different lengths.
+/// The array below the layouts on top of an expression that only put its elements in another order or in
+/// rows. It has as many elements, which costs a proof where rows have different lengths.
 pub(super) fn with_same_elements(mut expr: &Expr) -> &Expr {
     while let ExprKind::Layout(
         Layout::Split { .. }

@@ -3,8 +3,8 @@
 //!
 //! Undivided, one work-item would walk over the array. Where the operator has an identity (`+`, `*`, `&&`,
 //! `||`), the rule is `reduceByGroups`, and else (`min`, a function marked `#[assoc]` and `#[comm]`)
-//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`. In a
-//! form for devices with fast atomic operations, work-items update tables of integers together
+//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`. In
+//! a form for devices with fast atomic operations, work-items update tables of integers together
 //! (`reduceByKeyInGroups`, `reduceByKeyTogether`).
 //!
 //! Input: a program with its stages. Output: steps for the reductions outside of all functions that are a
@@ -25,15 +25,16 @@ use crate::middle::rewrite::rules::{
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
-/// The most work-groups of the first kernel, and the work-items of each: several times what the largest devices
-/// run at once, so that none waits for the last groups, and few enough for one group to reduce their results.
+/// The most work-groups of the first kernel, and the work-items of each: several times what the largest
+/// devices run at once, so that none waits for the last groups, and few enough for one group to reduce their
+/// results.
 const GROUPS_AND_ITEMS: [i128; 2] = [4096, 256];
 
 /// The most partial results of the two kernels for operators without an identity.
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 
-/// The most tables of a reduction by key. Thousands of work-items would leave little to each of them, and hosts
-/// have fewer threads.
+/// The most tables of a reduction by key. Thousands of work-items would leave little to each of them, and
+/// hosts have fewer threads.
 const PARTIAL_TABLES: i128 = 1024;
 
 /// The most work-groups that fill tables of their own, and the number of elements, a multiple of which each
@@ -70,8 +71,8 @@ pub(super) fn columns_apart(body: &Rc<Expr>) -> Strategy {
 /// A step that maps more often stays as it is.
 const MOST_FUSIONS: u32 = 4;
 
-/// A `let` outside of all functions that binds what the accumulators of a reduction start from, for nothing else,
-/// is written there: where each accumulator starts from the same value, the rule about columns sees it.
+/// A `let` outside of all functions that binds what the accumulators of a reduction start from, for nothing
+/// else, is written there: where each accumulator starts from the same value, the rule about columns sees it.
 pub(super) fn written_start(body: &Rc<Expr>) -> Option<Strategy> {
     let (place, number) = bound_start(body, &Path::root())?;
     let number = Argument::Size(Nat::constant(i128::try_from(number).ok()?));

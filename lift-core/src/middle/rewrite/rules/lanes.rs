@@ -66,8 +66,8 @@ fn partial_reduce_lanes(
     })
 }
 
-/// Each column is reduced on its own. The inverse of `mapReduceInterchange`: where nothing else is computed of
-/// a row, work-items may take columns.
+/// Each column is reduced on its own. The inverse of `mapReduceInterchange`: where nothing else is computed
+/// of a row, work-items may take columns.
 pub const REDUCE_MAP_INTERCHANGE: Rule = Rule {
     name: "reduceMapInterchange",
     statement: "reduce(|accs, x| zip(accs, x) >> map(|(acc, y)| f(acc, y)), repeat(M, z)) = transpose >> \

@@ -1,10 +1,11 @@
 //! Rows that are reduced, and then add something to every column: `A^T (A x)`, the gradient of a sum over the
 //! rows of a matrix. The rows are read once (`onePass`).
 //!
-//! A group takes rows one after the other, and its work-items share each: they keep it in registers while they
-//! reduce it, and then add it to the sums of the columns, which stay in registers until the group has taken
-//! its last row. While a row is computed with, the next one is loaded. A second kernel adds up what the groups
-//! leave for each column. Rows are filled up, so that the numbers of registers are constants for any length.
+//! A group takes rows one after the other, and its work-items share each: they keep it in registers while
+//! they reduce it, and then add it to the sums of the columns, which stay in registers until the group has
+//! taken its last row. While a row is computed with, the next one is loaded. A second kernel adds up what the
+//! groups leave for each column. Rows are filled up, so that the numbers of registers are constants for any
+//! length.
 
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
@@ -60,7 +61,8 @@ fn columns(expr: &Expr) -> Option<(Path, &Nat)> {
     }
 }
 
-/// The reductions of all columns become one of the rows, which computes what is needed of a row when it comes.
+/// The reductions of all columns become one of the rows, which computes what is needed of a row when it
+/// comes.
 fn by_rows() -> Strategy {
     let fused = Strategy::rule(&rules::REDUCE_MAP_FUSION).outermost().in_function().tried();
     let interchanged =
@@ -84,8 +86,8 @@ const COLUMNS: i128 = 32;
 /// The work-items for each of these columns. One alone would wait for one load after the other.
 const ITEMS_OF_COLUMN: i128 = 8;
 
-/// The results of the chunks are reduced for each column, by a few work-items. `reduction` is where the function
-/// of the map does that.
+/// The results of the chunks are reduced for each column, by a few work-items. `reduction` is where the
+/// function of the map does that.
 fn results(reduction: &Path) -> Strategy {
     let by_lane = |dimension| in_dimension(&rules::MAP_LCL, dimension);
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);

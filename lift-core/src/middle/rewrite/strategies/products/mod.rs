@@ -12,8 +12,8 @@
 //! - `local_tiles`: a block of a tile that a group computes together (GPGPU 2016, figure 7);
 //! - `shared_blocks`: a share of all reductions of a tile.
 //!
-//! Nothing here knows what is reduced how. The first one and the last one ask for laws, since they reduce parts
-//! of a reduction on their own; the others keep the order of every reduction.
+//! Nothing here knows what is reduced how. The first one and the last one ask for laws, since they reduce
+//! parts of a reduction on their own; the others keep the order of every reduction.
 
 mod accumulated_tiles;
 mod local_tiles;

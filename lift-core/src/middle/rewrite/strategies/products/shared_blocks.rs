@@ -4,8 +4,8 @@
 //! A work-item takes every `items`-th element of the rows and columns of a block, so that neighbours read
 //! neighbours, and keeps a partial result for each pair in registers: each element that it reads serves a
 //! whole row or column of the block. What the work-items leave is reduced as in a row that a group shares
-//! (`reductions`). Blocks at the edges repeat their last row and column, whose results are not stored, so that
-//! the numbers of registers are constants for any size.
+//! (`reductions`). Blocks at the edges repeat their last row and column, whose results are not stored, so
+//! that the numbers of registers are constants for any size.
 
 use super::super::super::mismatch::Mismatch;
 use super::super::super::pattern::Pattern;
@@ -112,8 +112,8 @@ fn registers() -> Strategy {
     ])
 }
 
-/// Rows of local memory are longer by one element than they need to be: work-items that read one row each read
-/// different banks.
+/// Rows of local memory are longer by one element than they need to be: work-items that read one row each
+/// read different banks.
 fn one_apart() -> Strategy {
     let gap = [0, 1].map(|elements| Argument::Size(Nat::constant(elements)));
     Strategy::Apply(&rules::INCREASE_COPY, gap.into())
