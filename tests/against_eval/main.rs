@@ -10,6 +10,7 @@ mod papers_programs;
 mod random_programs;
 mod scalar_types;
 mod scan_programs;
+mod slices;
 mod untuned;
 mod warnings;
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
-use super::values::scalar;
+use super::values::{is_nowhere, scalar};
 use super::vector::{of_width, same_width};
 use crate::ir::kernel::{Expression, Statement, Variable};
 use crate::ir::nat::Condition;
@@ -291,13 +291,13 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a value consists of elements in memory, or choices between such elements.
+/// Whether a value consists of elements in memory, or choices between such elements. A place may be nowhere.
 fn is_in_memory(value: &Value) -> bool {
     fn is_element(expression: &Expression) -> bool {
         match expression {
             Expression::Load(..) => true,
             Expression::Select(_, then, otherwise) => is_element(then) && is_element(otherwise),
-            _ => false,
+            place => is_nowhere(place),
         }
     }
     match value {

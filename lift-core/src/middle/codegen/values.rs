@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::error::Error;
 use super::generator::Generated;
-use crate::ir::kernel::{Expression, ValueType};
+use crate::ir::kernel::{Expression, ValueType, Variable};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::ir::typed::Expr;
@@ -67,6 +67,34 @@ pub(super) fn destination_view(destination: &Value, source: Source) -> Generated
             Err(Error::internal(source, "an array destination was expected"))
         }
     }
+}
+
+/// The name of the place of what is not written. No variable has it.
+const NOWHERE: &str = "";
+
+/// The place of an element of an array that is not written.
+pub(super) fn nowhere(array: &Expr) -> Generated<Value> {
+    match &array.ty {
+        Type::Array(array) => Some(place_nowhere(&array.element)),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
+    }
+    .ok_or_else(|| Error::internal(array.source, "an array was expected"))
+}
+
+fn place_nowhere(ty: &Type) -> Value {
+    match ty {
+        Type::Array(array) => Value::Array(View::Constant(Rc::new(place_nowhere(&array.element)))),
+        Type::Tuple(parts) => Value::Tuple(parts.iter().map(place_nowhere).collect()),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => {
+            let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));
+            Value::Scalar(Expression::Variable(Variable { name: NOWHERE.into(), ty }))
+        }
+    }
+}
+
+/// Whether nothing is written at a place.
+pub(super) fn is_nowhere(place: &Expression) -> bool {
+    matches!(place, Expression::Variable(variable) if variable.name.as_ref() == NOWHERE)
 }
 
 /// A destination that is a tuple of arrays, as one array of tuples.

@@ -2,7 +2,8 @@
 //!
 //! A destination is a value whose scalars are places in memory. It is seen through the inverses of the
 //! layouts between the map that writes and the memory. So a `join` after a map changes where the map writes,
-//! and nothing is copied.
+//! and nothing is copied. After a `slice`, an element outside of it has no place, and is not written
+//! (predicated stores, as for Halide's `RoundUp`; Ragan-Kelley et al., PLDI 2013).
 
 use std::rc::Rc;
 
@@ -13,11 +14,11 @@ use super::layouts::layout_view;
 use super::reduce::Reduction;
 use super::scan::Scan;
 use super::sliding::sliding_window;
-use super::values::{destination_view, side_by_side};
+use super::values::{destination_view, nowhere, side_by_side};
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, Position};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
 use crate::ir::types::Type;
 use crate::middle::lower::{Boundaries, is_producer, makes_arrays, writes_through};
 use crate::middle::memory::workers_by_dimension;
@@ -56,11 +57,19 @@ impl Generator<'_> {
             ExprKind::Layout(layout, input)
                 if (is_producer(expr) || makes_arrays(input)) && writes_through(layout, input) =>
             {
-                let Some(inverse) = layout.inverse(&input.ty) else {
-                    return Err(Error::internal(source, "a layout lost its inverse"));
+                let view = destination_view(destination, source)?.clone();
+                let through = match layout {
+                    Layout::Slice { start, length } => View::PaddedConstant {
+                        input: Rc::new(view),
+                        length: length.clone(),
+                        left: start.clone(),
+                        value: Rc::new(nowhere(expr)?),
+                    },
+                    _ => match layout.inverse(&input.ty) {
+                        Some(inverse) => layout_view(&inverse, view, &expr.ty, source)?,
+                        None => return Err(Error::internal(source, "a layout lost its inverse")),
+                    },
                 };
-                let view = destination_view(destination, source)?;
-                let through = layout_view(&inverse, view.clone(), &expr.ty, source)?;
                 self.write(input, environment, &Value::Array(through))
             }
             ExprKind::Let { bindings, body } => {

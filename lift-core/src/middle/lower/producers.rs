@@ -61,9 +61,23 @@ pub fn is_readable(function: &IndexFunction, input: &Expr) -> bool {
 /// Whether a layout of this input can be applied to the destination instead of to the value.
 pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
     match layout {
+        // Elements outside are computed in vain: of a delayed map, only those inside are computed.
+        Layout::Slice { .. } => writes_elements(input),
         // The writer of an element must find its row.
         Layout::Partition(rows) => rows.index.is_none() || rows.chunk().is_some() || rows.are_few(),
         _ => layout.inverse(&input.ty).is_some(),
+    }
+}
+
+/// Whether maps write each element of a value once, and nothing reads it again where it lies: elements that
+/// are not wanted may be left out. An `iterate` reads what it has written, and some reductions do.
+fn writes_elements(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified | MapKind::Sliding, ..) => false,
+        ExprKind::Map(_, function, _) => function.body.ty.is_element() || writes_elements(&function.body),
+        ExprKind::Layout(layout, input) => writes_through(layout, input) && writes_elements(input),
+        ExprKind::Let { body: value, .. } | ExprKind::Store(_, value) => writes_elements(value),
+        _ => false,
     }
 }
 

@@ -17,6 +17,7 @@
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
+use super::values::is_nowhere;
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{BufferId, Expression, Statement};
 use crate::ir::source::Source;
@@ -63,6 +64,7 @@ impl Generator<'_> {
     /// Assigns a scalar or a vector to one place, which may consist of several.
     fn assign_scalar(&mut self, place: &Expression, value: Expression, source: Source) -> Generated<()> {
         match place {
+            place if is_nowhere(place) => Ok(()),
             Expression::Variable(variable) => {
                 if value != *place {
                     self.block.push(Statement::Assign(variable.clone(), value));
@@ -83,6 +85,12 @@ impl Generator<'_> {
                 (0..)
                     .zip(places)
                     .try_for_each(|(lane, place)| self.assign_scalar(place, vector.component(lane), source))
+            }
+            // A place in a part of an array, of which other elements are not written.
+            Expression::Select(condition, then, otherwise) if is_nowhere(otherwise) => {
+                let (then, ()) = self.in_block(|generator| generator.assign_scalar(then, value, source))?;
+                self.block.push(Statement::If(condition.as_ref().clone(), then, Vec::new()));
+                Ok(())
             }
             // One of two places, as in rows that comparisons tell apart.
             Expression::Select(condition, then, otherwise) => {
