@@ -197,6 +197,9 @@
 //! - *Type*: `size -> size -> [A; n] -> [A; len]`
 //! - *Restrictions*: `start + len` is at most `n`.
 //!
+//! Of what a map computes with workers of its own, as `mapGlb0(f) >> slice(start, len)`, the other elements are
+//! computed in vain, and not written.
+//!
 //! ## `len`
 //!
 //! `len(xs)`: the length, which may also stand where a size is needed.

@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 50] = [
+const OF_MATRICES: [(&str, &[&str]); 52] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -151,9 +151,15 @@ const OF_MATRICES: [(&str, &[&str]); 50] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) })) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [[i32; i + 1]; 4]; N]) -> [[i32; 4]; N] {
-        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", ROWS),
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
-        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS),
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
+    // What is computed of a row is taken twice, too; and elements of others, which local memory shows.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], g: [f32; M]) -> [[f32; M]; N] {
+        a >> map(|row| { let m = row >> reduce(max, -9); let p = zip(row, g) >> map(|(x, y)| (x - m) * y);
+            let s = p >> reduce(add, 0); zip(p, row) >> map(|(p, x)| p - x * s) }) }", KEPT_ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); zip(row, reverse(row)) >> map(|(x, y)| s * x - y) }) }", LOCAL_ROWS),
     // What is not made of vectors.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> map(|x| if x > 2 { 1 } else { x }) >> reduce(add, 0)) }",
         ROWS),
@@ -181,11 +187,14 @@ const OF_MATRICES: [(&str, &[&str]); 50] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
+const ROWS: &[&str] = &["shortRows", "rows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["shortRows", "rows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
-const KEPT_ROWS_OF_FLOATS: &[&str] = &["keptShortRows", "keptRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "plain"];
+const KEPT_ROWS_OF_FLOATS: &[&str] =
+    &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
+const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];

@@ -31,9 +31,9 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["rows", "shortRows", "plain"];
-const ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "rowVectors", "plain"];
+const ROWS: &[&str] = &["shortRows", "rows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["shortRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];

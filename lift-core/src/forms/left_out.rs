@@ -22,7 +22,7 @@ pub struct LeftOut {
 /// A class of forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Groups share rows: `rows`, `shortRows`, `keptRows`, `keptShortRows`.
+    /// Groups share rows: `rows`, `shortRows`, `keptShortRows`, `keptRows`, `keptLongRows`.
     Rows,
     /// Processors reduce rows as vectors: `rowVectors`.
     RowVectors,

@@ -9,16 +9,16 @@
 //!   lie beside each other are read while they are in the cache.
 //!
 //! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
-//! row that its function takes several times is read once and kept in local memory, where that has room for
-//! it (XLA's fused softmax keeps rows in registers, for lengths that are constants). In other programs each
+//! row that its function takes several times is read once and kept in registers, as in XLA's fused softmax, or
+//! in local memory, where there is room for it. In other programs each
 //! stage is rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is
 //! faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
 
 use super::defaults::{
-    KEPT_BYTES, KEPT_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES, ROW_BESIDE_COLUMNS,
-    SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES,
+    ROW_BESIDE_COLUMNS, RegisterRows, SHORT_REGISTER_ROWS, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -27,11 +27,13 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
-use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, ReduceKind, Variable};
-use crate::ir::types::Type;
+use crate::ir::typed::{
+    DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
+};
+use crate::ir::types::{ArrayType, Type};
 use crate::middle::lower::{Cooperation, Group};
 use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
-use crate::middle::rewrite::strategies::rows_in_grid_of_groups;
+use crate::middle::rewrite::strategies::{Kept, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Rewriter, Strategy};
 
 /// The forms for the reductions of a program, in the order in which they are tried. Where others reduce rows
@@ -57,29 +59,77 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bo
     possible(program, wanted)
 }
 
-/// The forms of a program that reduces rows and no columns. Rows that are read several times are kept, where
-/// local memory has room for them.
+/// The forms of a program that reduces rows and no columns.
 fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
-    let rows = |group, least| Shared::rows(reductions, group, least);
-    let kept = [("keptShortRows", SHORT_ROWS), ("keptRows", KEPT_ROWS)];
-    let least_kept = if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW };
-    let mut forms: Vec<Candidate> = kept
-        .into_iter()
-        .filter_map(|(name, group)| kept_form(program, name, rows(group, least_kept), group))
-        .collect();
-    let mut in_memory = possible(
-        program,
-        match forms.is_empty() {
-            true => vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))],
-            false => vec![("rows", rows(LONG_ROWS, SHORT_ROW))],
-        },
-    );
-    // A form that is always possible and worth it leaves nothing to others. Those that keep rows are not
-    // possible on devices with little local memory.
-    let last = in_memory.iter().position(|form| form.selection.is_unconditional());
-    in_memory.truncate(last.map_or(in_memory.len(), |last| last + 1));
-    forms.extend(in_memory);
+    let in_registers = kept_in_registers(program, reductions);
+    if !in_registers.is_empty() {
+        return with_long_rows(program, reductions, in_registers, SHORT_ROW);
+    }
+    let in_local_memory = kept_in_local_memory(program, reductions);
+    if !in_local_memory.is_empty() {
+        // They are not possible on devices with little local memory.
+        let others = with_long_rows(program, reductions, Vec::new(), SHORT_ROW);
+        return in_local_memory.into_iter().chain(others).collect();
+    }
+    let short = Shared::rows(reductions, SHORT_REGISTER_ROWS.group, SHORT_REGISTER_ROWS.least);
+    let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &SHORT_REGISTER_ROWS)));
+    if let Some(short) = whole_form(program, SHORT_REGISTER_ROWS.name, short, &once) {
+        return with_long_rows(program, reductions, vec![short], SHORT_REGISTER_ROWS.room + 1);
+    }
+    let long = Shared::rows(reductions, LONG_ROWS, LONG_ROW);
+    let short = Shared::rows(reductions, SHORT_ROWS, SHORT_ROW);
+    up_to_the_last(possible(program, vec![("rows", long), ("shortRows", short)]))
+}
+
+/// These forms, and the one for rows of any length from `least` on.
+fn with_long_rows(
+    program: &Program,
+    reductions: &[Reduction],
+    mut forms: Vec<Candidate>,
+    least: i128,
+) -> Vec<Candidate> {
+    forms.extend(possible(program, vec![("rows", Shared::rows(reductions, LONG_ROWS, least))]));
+    up_to_the_last(forms)
+}
+
+/// A form that is always possible and worth it leaves nothing to others.
+fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
+    let last = forms.iter().position(|form| form.selection.is_unconditional());
+    forms.truncate(last.map_or(forms.len(), |last| last + 1));
     forms
+}
+
+/// Groups keep rows that are read several times in registers: each work-item takes its elements alone.
+fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+    let form = |form: &RegisterRows| {
+        let least = least_kept(program, reductions).max(form.least);
+        let shared = Shared::rows(reductions, form.group, least);
+        let kept = |map: &Expr| row_taken_again(map).map(|_| Kept::Registers(room_in_registers(map, form)));
+        whole_form(program, form.name, shared, &kept)
+            .filter(|form| !groups_take_rows_again(&form.program.body))
+    };
+    KEPT_REGISTER_ROWS.iter().filter_map(form).collect()
+}
+
+/// Whether the groups of a program read rows several times.
+fn groups_take_rows_again(expr: &Expr) -> bool {
+    let is_of_group = matches!(&expr.kind, ExprKind::Map(MapKind::WorkGroup(_) | MapKind::Local(1), ..));
+    is_of_group && row_taken_again(expr).is_some()
+        || expr.children().any(|child| groups_take_rows_again(child))
+}
+
+/// The same in local memory, where a work-item takes elements of others.
+fn kept_in_local_memory(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+    let form = |&(name, group): &(&str, Group)| {
+        let shared = Shared::rows(reductions, group, least_kept(program, reductions));
+        whole_form(program, name, shared, &|map| room_in_local_memory(map, group))
+    };
+    KEPT_LOCAL_ROWS.iter().filter_map(form).collect()
+}
+
+/// From this length on, it is worth it to keep rows.
+fn least_kept(program: &Program, reductions: &[Reduction]) -> i128 {
+    if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW }
 }
 
 /// Whether the result has rows, too, and not only a number for each row that is reduced.
@@ -146,28 +196,59 @@ fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let devices = shared.devices();
     let Shared { cooperation, thresholds } = shared;
     let selection = Selection { thresholds: different(thresholds), ..Selection::new(name, devices) };
-    whole(program, &cooperation, &selection, &|_| Some(None))
+    whole(program, &cooperation, &selection, &|_| Some(Kept::No))
         .filter(|form| form.is_ever_chosen(program))
         .unwrap_or_else(|| Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
-/// The same for a program that reads rows several times; groups keep them in local memory.
-fn kept_form(program: &Program, name: &str, shared: Shared, group: Group) -> Option<Candidate> {
+/// The same for a program that is one map. `kept` says for the map where groups have its rows; without an
+/// answer, there is no form.
+fn whole_form(
+    program: &Program,
+    name: &str,
+    shared: Shared,
+    kept: &dyn Fn(&Expr) -> Option<Kept>,
+) -> Option<Candidate> {
+    if shared.is_empty() {
+        return None;
+    }
     let Shared { cooperation, thresholds } = shared;
     let selection =
         Selection { thresholds: different(thresholds), ..Selection::new(name, DeviceClass::Accelerator) };
-    let form = whole(program, &cooperation, &selection, &|map| room_for_rows(map, group).map(Some))?;
+    let form = whole(program, &cooperation, &selection, kept)?;
     form.is_ever_chosen(program).then_some(form)
 }
 
-/// The number of elements of a row that the local memory of a group has room for, where the function of a map
-/// mentions its row more than once.
-fn room_for_rows(map: &Expr, group: Group) -> Option<i128> {
+/// The number of elements of a row that registers have room for. Rows whose length is a constant fill no more
+/// than they need.
+fn room_in_registers(map: &Expr, form: &RegisterRows) -> Nat {
+    let items = i128::from(form.group.items);
+    let length = map.input().and_then(|rows| row_of(rows.ty.as_array()?.element.clone()));
+    let needed =
+        length.and_then(|length| length.as_constant()).map(|length| (length + items - 1) / items * items);
+    Nat::constant(needed.map_or(form.room, |needed| needed.clamp(items, form.room)))
+}
+
+/// The length of the first array that a function takes.
+fn row_of(ty: Type) -> Option<Nat> {
+    match ty {
+        Type::Array(row) => Some(row.length.clone()),
+        Type::Tuple(parts) => parts.into_iter().find_map(row_of),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
+    }
+}
+
+/// The local memory of a group, if the function of a map takes its row more than once.
+fn room_in_local_memory(map: &Expr, group: Group) -> Option<Kept> {
+    let Type::Scalar(element) = row_taken_again(map)?.element else { return None };
+    Some(Kept::Local(Nat::constant(KEPT_BYTES / (element.bytes() * i128::from(group.rows)))))
+}
+
+/// The type of the row that the function of a map mentions more than once.
+fn row_taken_again(map: &Expr) -> Option<&ArrayType> {
     let ExprKind::Map(_, function, _) = &map.kind else { return None };
     let [(row, Type::Array(array))] = function.parameters.as_slice() else { return None };
-    let Type::Scalar(element) = array.element else { return None };
-    let is_read_again = mentions(&function.body, row) > 1;
-    is_read_again.then(|| KEPT_BYTES / (element.bytes() * i128::from(group.rows)))
+    (mentions(&function.body, row) > 1).then_some(array)
 }
 
 /// How often an expression mentions a variable.
@@ -179,19 +260,18 @@ fn mentions(expr: &Expr, variable: &Variable) -> usize {
 }
 
 /// The form of a program that is one map over rows, or becomes one by fusion, and whose reductions are all
-/// among these. `room` says for the map whether groups keep its rows, and how long these may be; without an
-/// answer, there is no form.
+/// among these. `kept` says for the map where groups have its rows; without an answer, there is no form.
 fn whole(
     program: &Program,
     cooperation: &Cooperation,
     selection: &Selection,
-    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+    kept: &dyn Fn(&Expr) -> Option<Kept>,
 ) -> Option<Candidate> {
-    one_map(Rewriter::new(program), cooperation, selection, room).or_else(|| {
+    one_map(Rewriter::new(program), cooperation, selection, kept).or_else(|| {
         let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
         let mut rewriter = Rewriter::new(program);
         rewriter.run(&Strategy::Choice(fusions.into()).repeated(MOST_FUSIONS)).ok()?;
-        one_map(rewriter, cooperation, selection, room)
+        one_map(rewriter, cooperation, selection, kept)
     })
 }
 
@@ -203,7 +283,7 @@ fn one_map(
     mut rewriter: Rewriter<'_>,
     cooperation: &Cooperation,
     selection: &Selection,
-    room: &dyn Fn(&Expr) -> Option<Option<i128>>,
+    kept: &dyn Fn(&Expr) -> Option<Kept>,
 ) -> Option<Candidate> {
     let group = cooperation.rows.values().next()?;
     let program = rewriter.program();
@@ -227,14 +307,27 @@ fn one_map(
         return None;
     }
     let (innermost, outer) = places.split_last()?;
-    let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(room(map)?));
+    let kept = kept(map)?;
+    let launches = match kept {
+        Kept::Registers(_) => vec![launch_of(*group, &program)],
+        Kept::No | Kept::Local(_) => Vec::new(),
+    };
+    let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(kept));
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();
     // A reduction in a function, which depends on that function, is left to every work-item.
     if has_open_reduction(&made.program.body) {
         return None;
     }
-    Candidate::rewritten(selection.clone(), made).ok()
+    let mut form = Candidate::rewritten(selection.clone(), made).ok()?;
+    form.program.launches = launches;
+    Some(form)
+}
+
+/// The launch in which each work-item has a place of its own in a group: registers are counted for it.
+fn launch_of(group: Group, program: &Program) -> Launch {
+    let local = Some([u64::from(group.items), u64::from(group.rows), 1]);
+    Launch { local, global: None, pinning: Pinning::Pinned, source: program.body.source }
 }
 
 fn has_reduction(expr: &Expr) -> bool {
@@ -332,7 +425,7 @@ pub(super) fn may_have(length: &Nat, least: i128) -> bool {
 
 /// The classes that none of these reductions is of, with the reason for each reduction.
 pub(super) fn left_out(program: &Program, reductions: &[Reduction]) -> Vec<LeftOut> {
-    let least = if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW };
+    let least = least_kept(program, reductions);
     let no_long_row = |reduction: &Reduction| {
         no_row(reduction)
             .or_else(|| (!may_have(&reduction.length, least)).then_some(Reason::ShortRow { least }))

@@ -16,7 +16,7 @@ use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
 use crate::middle::rewrite::rules::MAP_FUSION;
-use crate::middle::rewrite::strategies::{RowGroups, columns_in_pieces, rows_in_grid_of_groups};
+use crate::middle::rewrite::strategies::{Kept, RowGroups, columns_in_pieces, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Failure, Pattern, Rewriter, Strategy};
 
 /// What work-items do together.
@@ -53,10 +53,10 @@ pub struct Group {
 }
 
 impl Group {
-    /// How such groups share rows; with `room`, they keep rows of at most as many elements in local memory.
-    pub(crate) fn sharing(self, room: Option<i128>) -> RowGroups {
+    /// How such groups share rows that are in this memory.
+    pub(crate) fn sharing(self, kept: Kept) -> RowGroups {
         let (rows, items) = (i128::from(self.rows), i128::from(self.items));
-        RowGroups { rows: Nat::constant(rows), items: Nat::constant(items), room: room.map(Nat::constant) }
+        RowGroups { rows: Nat::constant(rows), items: Nat::constant(items), kept }
     }
 }
 
@@ -183,7 +183,7 @@ impl Found<'_> {
     /// The strategy for a map whose elements are made of one reduction.
     fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
         if let Some(group) = self.cooperation.group_for(reduction) {
-            return Some(rows_in_grid_of_groups(here, outer, &group.sharing(None)));
+            return Some(rows_in_grid_of_groups(here, outer, &group.sharing(Kept::No)));
         }
         let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;
         let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;

@@ -3,18 +3,10 @@
 use lift_core::ir::nat::Nat;
 use lift_core::middle::rewrite::Argument;
 
-use super::{Instance, size, with};
+use super::{Instance, with};
 
 fn four() -> Vec<Argument> {
     vec![Argument::Size(Nat::constant(4))]
-}
-
-fn by_two() -> Vec<Argument> {
-    vec![size(2)]
-}
-
-fn by_two_of_four() -> Vec<Argument> {
-    vec![size(2), size(4)]
 }
 
 pub(super) const INSTANCES: &[Instance] = &[
@@ -109,46 +101,5 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]| a >> reduce(|acc, r| zip(acc, r) >> map(|(s, x)| s + x + (acc >> reduce(add, 0))), \
          repeat(M, 0))",
     ),
-    with(
-        "copyFilled",
-        by_two,
-        2,
-        "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> pad(0, 4 - M, clamp) >> mapLcl0(|x| x + (r >> reduceSeq(add, 0))))",
-    ),
-    with(
-        "copyFilled",
-        by_two,
-        0,
-        "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> pad(0, 1, clamp) >> mapLcl0(|x| x + 1))",
-    ),
-    with(
-        "copyFilled",
-        by_two,
-        0,
-        "|a: [[i32; M]; N]| a >> map(|r| r >> pad(0, 4 - M, clamp) >> reduce(add, 0))",
-    ),
-    with(
-        "copyFilled",
-        by_two,
-        0,
-        "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> pad(0, 4 - M, mirror) >> mapLcl0(|x| x))",
-    ),
-    with(
-        "keepZipped",
-        by_two_of_four,
-        2,
-        "|a: [[i32; M]; N], x: [i32; M]| a >> mapWrg0(|r| zip(r, x) >> mapLcl0(|(p, q)| p * q))",
-    ),
-    with(
-        "keepZipped",
-        by_two_of_four,
-        0,
-        "|a: [[i32; M]; N], x: [i32; M]| a >> map(|r| zip(r, x) >> map(|(p, q)| p * q))",
-    ),
-    with(
-        "keepZipped",
-        by_two_of_four,
-        0,
-        "|a: [[[i32; 2]; M]; N]| a >> mapWrg0(|r| zip(r >> map(reduce(add, 0)), r) >> mapLcl0(|(p, q)| p))",
-    ),
+    with("fillUp", four, 1, "|a: [i32; N], b: [f32; N]| zip(a, b) >> map(|(x, y)| x as f32 * y)"),
 ];

@@ -18,6 +18,7 @@ mod memories;
 mod movement;
 mod passes;
 mod reduction;
+mod registers;
 mod sections;
 mod segments;
 mod separation;
@@ -90,6 +91,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         lanes::INSTANCES,
         layouts::INSTANCES,
         lengths::INSTANCES,
+        registers::INSTANCES,
         lets::INSTANCES,
         lowering::INSTANCES,
         memories::INSTANCES,

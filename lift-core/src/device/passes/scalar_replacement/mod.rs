@@ -27,7 +27,7 @@ pub(crate) fn replace_by_scalars(
     ranges: &Ranges,
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
-    let mut survey = Survey { buffers, loops: FlatMap::new(), uses: FlatMap::new() };
+    let mut survey = Survey::of(buffers);
     survey.block(&body);
     let chosen = choose(&body, buffers, &survey);
     let mut unrolled = FlatSet::new();

@@ -1,6 +1,8 @@
 //! Which private arrays become variables: a survey of how they are used, and the cost of writing loops out
 //! for them.
 
+use std::ops::RangeInclusive;
+
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
     Buffer, BufferId, BufferRole, Expression, Loop, Statement, Stored, ValueType, Workers,
@@ -13,6 +15,11 @@ const MOST_REGISTERS: u64 = 128;
 /// The largest number of statements of a kernel after loops are written out: longer texts take long to
 /// compile, and nobody reads them.
 const MOST_STATEMENTS: u64 = 1500;
+
+/// An array with so many elements stays one if no loop goes over it again and again: compilers unroll its loops
+/// on every device, and make registers of it then. The text stays short. Loops of more iterations are unrolled in
+/// part on NVIDIA's GPUs.
+const LEFT_TO_COMPILERS: RangeInclusive<u64> = 8..=16;
 
 /// The number of parts of an expression that count as one statement: an operator and its operands.
 const PARTS_OF_A_STATEMENT: u64 = 3;
@@ -30,7 +37,7 @@ pub(crate) struct WrittenOut {
 impl WrittenOut {
     /// Decides which arrays of a kernel become variables.
     pub(crate) fn of(body: &[Statement], buffers: &[Buffer]) -> WrittenOut {
-        let mut survey = Survey { buffers, loops: FlatMap::new(), uses: FlatMap::new() };
+        let mut survey = Survey::of(buffers);
         survey.block(body);
         let arrays = choose(body, buffers, &survey);
         let usages = arrays.iter().filter_map(|id| survey.uses.get(id).and_then(Option::as_ref));
@@ -63,7 +70,8 @@ pub(super) fn choose(body: &[Statement], buffers: &[Buffer], survey: &Survey<'_>
         let mut chosen = FlatSet::new();
         for (id, usage) in survey.uses.iter().filter(|(id, _)| !refused.contains(id)) {
             let (Some(usage), Some(buffer)) = (usage, buffers.get(id.0)) else { continue };
-            if registers_of(buffer, usage.stored.unwrap_or(usage.ty)).is_none() {
+            let registers = registers_of(buffer, usage.stored.unwrap_or(usage.ty));
+            if registers.is_none_or(|registers| usage.is_left_to_compilers(registers)) {
                 continue;
             }
             // An array needs no further loops written out if others already need these.
@@ -125,6 +133,15 @@ pub(super) struct Usage {
     pub(super) stored: Option<ValueType>,
     /// The narrowest type in which it is accessed.
     pub(super) ty: ValueType,
+    /// Whether a loop accesses the same elements in each of its iterations.
+    pub(super) is_repeated: bool,
+}
+
+impl Usage {
+    /// Whether a compiler makes registers of an array of this length as well, and the text stays short.
+    fn is_left_to_compilers(&self, registers: u64) -> bool {
+        !self.loops.is_empty() && !self.is_repeated && LEFT_TO_COMPILERS.contains(&registers)
+    }
 }
 
 /// Finds out how private arrays are used.
@@ -132,8 +149,16 @@ pub(super) struct Survey<'b> {
     pub(super) buffers: &'b [Buffer],
     /// The sequential loops with known trip counts around the current code.
     pub(super) loops: FlatMap<Var, u64>,
+    /// The number of all loops in time around the current code.
+    around: usize,
     /// `None` for an array that must stay one.
     pub(super) uses: FlatMap<BufferId, Option<Usage>>,
+}
+
+impl<'b> Survey<'b> {
+    pub(super) fn of(buffers: &'b [Buffer]) -> Survey<'b> {
+        Survey { buffers, loops: FlatMap::new(), around: 0, uses: FlatMap::new() }
+    }
 }
 
 impl Survey<'_> {
@@ -151,7 +176,10 @@ impl Survey<'_> {
                 Statement::Loop(repetition) => {
                     let steps = known_steps(repetition);
                     self.loops.extend(steps.map(|steps| (repetition.index.clone(), steps)));
+                    let is_in_time = repetition.workers == Workers::Sequential;
+                    self.around += usize::from(is_in_time);
                     self.block(&repetition.body);
+                    self.around -= usize::from(is_in_time);
                     self.loops.remove(&repetition.index);
                 }
                 _ => statement.blocks().for_each(|block| self.block(block)),
@@ -186,13 +214,15 @@ impl Survey<'_> {
         }
         let loops = index.variables();
         let is_known = loops.iter().all(|variable| self.loops.contains_key(variable));
-        let new = || Some(Usage { loops: FlatSet::new(), stored: None, ty });
+        let new = || Some(Usage { loops: FlatSet::new(), stored: None, ty, is_repeated: false });
+        let is_repeated = self.around > loops.len();
         let entry = self.uses.get_or_insert_with(id, new);
         if !is_known {
             *entry = None;
         }
         let usage = entry.as_mut()?;
         usage.loops.extend(loops);
+        usage.is_repeated |= is_repeated;
         if ty.lanes < usage.ty.lanes {
             usage.ty = ty;
         }

@@ -7,21 +7,14 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{is_name, is_same_name, replace_all};
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lanes::LaneReduction;
-use super::lowering::may_stand;
-use super::memories::copied;
 use super::parts::{reorderable, size, start};
-use crate::flat::FlatSet;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::{Literal, ScalarType};
-use crate::ir::typed::binders::free_variables;
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::result::{self, Purpose};
-use crate::ir::typed::{
-    AddressSpace, Boundary, Expr, ExprKind, Lambda, Layout, MapKind, Requirement, Variable,
-};
+use crate::ir::typed::{Boundary, Expr, ExprKind, Lambda, Layout, MapKind, Requirement};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
 
@@ -68,13 +61,27 @@ fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> 
     let [Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
     let (function, input) = map_without_position(redex)?;
     let length = build.array_type(input)?.length.clone();
+    build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
     let longer = filled_up(input.clone(), filled, build)?;
     let mapped = build.map(MapKind::Unspecified, function.clone(), longer)?;
     Ok(first(&length, mapped, build)?)
 }
 
-/// The array and its last element, until there are so many elements.
-fn filled_up(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Built {
+/// The array and its last element, until there are as many elements as wanted. What arrays are zipped or mapped
+/// is filled up itself, so that what registers keep of it is seen.
+pub(super) fn filled_up(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Built {
+    match &array.kind {
+        ExprKind::Zip(parts) => {
+            let parts =
+                parts.iter().map(|part| filled_up(part.clone(), filled, build)).collect::<Result<_, _>>()?;
+            return build.zip(parts);
+        }
+        ExprKind::Map(MapKind::Unspecified, function, input) if function.index.is_none() => {
+            let input = filled_up(input.clone(), filled, build)?;
+            return build.map(MapKind::Unspecified, function.clone(), input);
+        }
+        _ => {}
+    }
     let right = missing(&array, filled, build)?;
     build.layout(Layout::Pad { left: Nat::zero(), right, boundary: Boundary::Clamp }, array)
 }
@@ -87,7 +94,7 @@ fn missing(array: &Expr, filled: &Nat, build: &mut Build<'_>) -> Result<Nat, res
 }
 
 /// The first elements of an array.
-fn first(length: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+pub(super) fn first(length: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
     build.layout(Layout::Slice { start: Nat::zero(), length: length.clone() }, array)
 }
 
@@ -148,128 +155,6 @@ fn fill_up_lanes(
     let initial = build.repeat(filled.clone(), lanes.initial.clone())?;
     let reduced = build.reduce(lanes.reduction.kind, step, initial, array.clone())?;
     Ok(first(&lanes.count, reduced, build)?)
-}
-
-/// An array that is used filled up, and perhaps as it is: each work-item of a group keeps every `items`-th
-/// element of the filled one in registers.
-pub const COPY_FILLED: Rule = Rule {
-    name: "copyFilled",
-    statement: "f(a, a >> pad(0, n - N, clamp)) = { let kept = a >> pad(0, n - N, clamp) >> split(items) >> \
-                transpose >> mapLcl0(toPrivate(mapSeq(id))); f(kept >> transpose >> join >> slice(0, N), \
-                kept >> transpose >> join) }",
-    origin: "Hagedorn's thesis, section 6.3 (register blocking), for rows that a group shares: new",
-    parameters: &[Kind::Size],
-    regroups: false,
-    apply: copy_filled,
-};
-
-fn copy_filled(
-    redex: &Redex<'_>,
-    arguments: &[Argument],
-    build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
-    let Some((filled, array)) = filled_name(redex.expr) else {
-        return Err(redex.is_not("an expression with a named array that is filled up"));
-    };
-    let length = build.array_type(array)?.length.clone();
-    kept_by_items(redex, filled.clone(), size(arguments)?, build, |build, all| {
-        let own = first(&length, all.clone(), build)?;
-        let is_filled = |expr: &Rc<Expr>| filled_from(expr).is_some_and(|from| is_same_name(from, array));
-        let is_array = |expr: &Rc<Expr>| is_same_name(expr, array);
-        let body = replace_all(redex.expr, &is_filled, &all);
-        Ok(replace_all(&body, &is_array, &own))
-    })
-}
-
-/// An array from outside that is zipped with others: each work-item of a group keeps every `items`-th element
-/// of it in registers, where it is filled up.
-pub const KEEP_ZIPPED: Rule = Rule {
-    name: "keepZipped",
-    statement: "f(a) = { let kept = a >> pad(0, n - N, clamp) >> split(items) >> transpose >> \
-                mapLcl0(toPrivate(mapSeq(id))); f(kept >> transpose >> join >> slice(0, N)) }, for a named array \
-                a that f zips with others, 1 <= N <= n",
-    origin: "Hagedorn's thesis, section 6.3 (register blocking), for rows that a group shares: new",
-    parameters: &[Kind::Size, Kind::Size],
-    regroups: false,
-    apply: keep_zipped,
-};
-
-fn keep_zipped(
-    redex: &Redex<'_>,
-    arguments: &[Argument],
-    build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
-    let Some(array) = zipped_name(redex.expr, &free_variables(redex.expr)) else {
-        return Err(redex.is_not("an expression that zips a named array of scalars with others"));
-    };
-    let length = build.array_type(array)?.length.clone();
-    build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
-    let longer = filled_up(array.clone(), filled, build)?;
-    kept_by_items(redex, longer, items, build, |build, all| {
-        let own = first(&length, all, build)?;
-        Ok(replace_all(redex.expr, &|expr| is_same_name(expr, array), &own))
-    })
-}
-
-/// The first array of scalars among these variables that is zipped with others.
-fn zipped_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Rc<Expr>> {
-    let is_wanted = |part: &&Rc<Expr>| {
-        let is_free = matches!(&part.kind, ExprKind::Variable(variable) if free.contains(variable));
-        is_free && part.ty.as_array().is_some_and(|array| matches!(array.element, Type::Scalar(_)))
-    };
-    let here = match &expr.kind {
-        ExprKind::Zip(parts) => parts.iter().find(is_wanted),
-        _ => None,
-    };
-    here.or_else(|| expr.children().find_map(|child| zipped_name(child, free)))
-}
-
-/// An expression of an array that the work-items of a group keep in registers, each every `items`-th element.
-fn kept_by_items(
-    redex: &Redex<'_>,
-    array: Rc<Expr>,
-    items: &Nat,
-    build: &mut Build<'_>,
-    body: impl FnOnce(&mut Build<'_>, Rc<Expr>) -> Result<Rc<Expr>, Mismatch>,
-) -> Result<Rc<Expr>, Mismatch> {
-    let of = build.array_type(&array)?;
-    if !(matches!(of.element, Type::Scalar(_)) && of.length.as_constant().is_some()) {
-        return Err(Mismatch::condition("registers hold scalars of a constant number", &array));
-    }
-    let around: Vec<MapKind> = redex.around.workers().collect();
-    may_stand(MapKind::Local(0), &around, redex.expr)?;
-    let rows = build.split(items, array)?;
-    let columns = build.transpose(rows)?;
-    let kept = build.map_with(MapKind::Local(0), columns, "own", |build, own| {
-        let own = copied(own, MapKind::Sequential, MapKind::Sequential, build)?;
-        Ok::<_, Mismatch>(build.store(AddressSpace::Private, own)?)
-    })?;
-    build.shared("kept", kept, |build, kept| {
-        let rows = build.transpose(kept)?;
-        let all = build.join(rows)?;
-        body(build, all)
-    })
-}
-
-/// The first array with a name that is filled up, and its name.
-fn filled_name(expr: &Rc<Expr>) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
-    match filled_from(expr) {
-        Some(array) if is_name(array) => Some((expr, array)),
-        _ => expr.children().find_map(filled_name),
-    }
-}
-
-/// The array that an expression fills up.
-fn filled_from(expr: &Expr) -> Option<&Rc<Expr>> {
-    match &expr.kind {
-        ExprKind::Layout(Layout::Pad { left, boundary: Boundary::Clamp, .. }, array)
-            if *left == Nat::zero() =>
-        {
-            Some(array)
-        }
-        _ => None,
-    }
 }
 
 /// The function and the input of a map that makes the same of an element wherever it stands.

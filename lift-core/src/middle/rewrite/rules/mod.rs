@@ -49,6 +49,7 @@ mod movement;
 mod parts;
 mod passes;
 mod reduction;
+mod registers;
 mod scan_tiles;
 mod sections;
 mod segments;
@@ -86,6 +87,7 @@ pub use memories::*;
 pub use movement::*;
 pub use passes::*;
 pub use reduction::*;
+pub use registers::*;
 pub use scan_tiles::*;
 pub use sections::*;
 pub use segments::*;
@@ -231,6 +233,8 @@ pub const ALL: &[&Rule] = &[
     &FILL_UP_REDUCE,
     &COPY_FILLED,
     &KEEP_ZIPPED,
+    &KEEP_ROW,
+    &KEEP_BOUND,
     &ROW_REVERSAL,
     // Separation.
     &LET_TOGETHER,

@@ -29,7 +29,7 @@ pub use forms::*;
 pub use one_pass::*;
 pub use products::*;
 pub use reductions::*;
-pub(crate) use reductions::{RowGroups, rows_in_grid_of_groups};
+pub(crate) use reductions::{Kept, RowGroups, rows_in_grid_of_groups};
 pub use stencils::*;
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;
@@ -56,6 +56,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &ONE_PASS_IN_GROUPS,
     &REDUCE_IN_GROUPS,
     &ROWS_IN_GROUPS,
+    &ROWS_IN_REGISTERS,
     &SHORT_ROWS_IN_GROUPS,
     &KEPT_ROWS_IN_GROUPS,
     &KEPT_SHORT_ROWS_IN_GROUPS,

@@ -15,6 +15,7 @@ use super::super::strategy::Strategy;
 use super::NamedStrategy;
 use super::columns::first_reduction;
 use super::parts::{at_next_map, at_reduction, cancelled, in_dimension, place, sized, sizes};
+use super::reductions::{by_item, filled_and_shared_among, side_by_side};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 
@@ -143,31 +144,7 @@ fn chunk(items: &Nat, room: &Nat) -> Strategy {
 /// The reductions of a row: each work-item reduces its elements, some of them the results, and all of them
 /// what these leave.
 fn reduced(items: &Nat, room: &Nat) -> Strategy {
-    let few = items.as_constant().and_then(rules::combining).map_or(items.clone(), Nat::constant);
-    let shared = Strategy::in_order([
-        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
-        sized(&rules::FILL_UP_REDUCE, room),
-        sized(&rules::CYCLIC_REDUCE, items),
-        sized(&rules::CYCLIC_REDUCE, &few),
-        Strategy::rule(&rules::REDUCE_SEQ),
-    ]);
-    let by_item = Strategy::in_order([
-        in_dimension(&rules::MAP_LCL, 0),
-        Strategy::rule(&rules::REDUCE_SEQ).in_function(),
-        Strategy::rule(&rules::TO_LOCAL).in_function(),
-    ]);
-    let open = ReduceKind::Unspecified;
-    let of_items = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Reduce(open));
-    Strategy::in_order([
-        shared.where_it_is(Pattern::Reduce(open)).outside_functions(),
-        by_item.where_it_is(of_items).outside_functions(),
-    ])
-}
-
-/// A map of all columns: each work-item takes every `items`-th of them.
-fn side_by_side(items: &Nat) -> Strategy {
-    Strategy::in_order([
-        sized(&rules::SPLIT_JOIN, items),
-        Strategy::rule(&rules::TRANSPOSE_BOTH_SIDES).in_input(),
-    ])
+    let open = Pattern::Reduce(ReduceKind::Unspecified);
+    let shared = filled_and_shared_among(items, room).where_it_is(open).outside_functions();
+    Strategy::in_order([shared, by_item()])
 }

@@ -11,6 +11,7 @@ use super::super::rule::{Argument, Kind};
 use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
+use super::parts::{at_reduction, in_dimension, sized, sizes};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 
@@ -23,7 +24,7 @@ pub const ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(items)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(rows_in_groups(items, None).where_it_is(reductions).innermost())
+            Ok(rows_in_groups(items, &Kept::No).where_it_is(reductions).innermost())
         }
         _ => Err(Mismatch::Arguments),
     },
@@ -38,9 +39,23 @@ pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(rows), Argument::Size(items)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(short_rows_in_groups(rows, items, None).where_it_is(reductions).innermost())
+            Ok(short_rows_in_groups(rows, items, &Kept::No).where_it_is(reductions).innermost())
         }
         _ => Err(Mismatch::Arguments),
+    },
+};
+
+/// A group for several rows, which it keeps in registers.
+pub const ROWS_IN_REGISTERS: NamedStrategy = NamedStrategy {
+    name: "rowsInRegisters",
+    summary: "The same as shortRowsInGroups, for rows of at most `room` elements: each work-item has all its \
+              elements of a row in registers, and a row that is used several times is read once.",
+    origin: "XLA's fused softmax; for several rows of any length that fits: new",
+    parameters: &[("rows", Kind::Size), ("items", Kind::Size), ("room", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, items, room] = sizes(arguments)?;
+        let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+        Ok(several_rows(&rows, &items, &Kept::Registers(room)).where_it_is(reductions).innermost())
     },
 };
 
@@ -54,7 +69,7 @@ pub const KEPT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(items), Argument::Size(room)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(rows_in_groups(items, Some(room)).where_it_is(reductions).innermost())
+            Ok(rows_in_groups(items, &Kept::Local(room.clone())).where_it_is(reductions).innermost())
         }
         _ => Err(Mismatch::Arguments),
     },
@@ -70,7 +85,9 @@ pub const KEPT_SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
     make: |_, arguments| match arguments {
         [Argument::Size(rows), Argument::Size(items), Argument::Size(room)] => {
             let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-            Ok(short_rows_in_groups(rows, items, Some(room)).where_it_is(reductions).innermost())
+            Ok(short_rows_in_groups(rows, items, &Kept::Local(room.clone()))
+                .where_it_is(reductions)
+                .innermost())
         }
         _ => Err(Mismatch::Arguments),
     },
@@ -101,12 +118,12 @@ fn reduce_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strateg
     };
     let results = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_IN_ONE_ROW),
-        rows_in_groups(&combining, None).in_input(),
+        rows_in_groups(&combining, &Kept::No).in_input(),
     ]);
     let in_two_kernels = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),
-        rows_in_groups(items, None).in_input(),
+        rows_in_groups(items, &Kept::No).in_input(),
         results,
     ]);
     // The result may be asked for as an array.
@@ -122,33 +139,38 @@ fn first_reduced(expr: &Expr) -> Option<&Nat> {
     }
 }
 
-fn at_reduction(strategy: Strategy) -> Strategy {
-    strategy.where_it_is(Pattern::AnyReduce).outermost()
-}
-
-/// A map whose function reduces arrays, once or several times: a group computes each of its elements. Where
-/// local memory has `room`, it keeps what it reads there.
-fn rows_in_groups(items: &Nat, room: Option<&Nat>) -> Strategy {
-    shared_rows(items, room, &Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)))
+/// A map whose function reduces arrays, once or several times: a group computes each of its elements.
+fn rows_in_groups(items: &Nat, kept: &Kept) -> Strategy {
+    shared_rows(items, kept, &in_dimension(&rules::MAP_WRG, 0))
 }
 
 /// The same for several elements, each by the work-items of a row of the group.
-fn short_rows_in_groups(rows: &Nat, items: &Nat, room: Option<&Nat>) -> Strategy {
-    let row = shared_rows(items, room, &Strategy::with(&rules::MAP_LCL, Argument::Dimension(1)));
+fn short_rows_in_groups(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
+    let row = shared_rows(items, kept, &in_dimension(&rules::MAP_LCL, 1));
     Strategy::in_order([
-        Strategy::with(&rules::SPLIT_JOIN_UNEVEN, Argument::Size(rows.clone())),
-        Strategy::in_order([Strategy::with(&rules::MAP_WRG, Argument::Dimension(0)), row.in_function()])
-            .in_input(),
+        sized(&rules::SPLIT_JOIN_UNEVEN, rows),
+        Strategy::in_order([in_dimension(&rules::MAP_WRG, 0), row.in_function()]).in_input(),
     ])
 }
 
+/// The one of these that is for so many rows.
+fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
+    match rows.as_constant() {
+        Some(1) => rows_in_groups(items, kept),
+        _ => short_rows_in_groups(rows, items, kept),
+    }
+}
+
 /// A map whose function reduces arrays. `workers` gives it its workers, and work-items share the reductions.
-fn shared_rows(items: &Nat, room: Option<&Nat>, workers: &Strategy) -> Strategy {
+fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
     let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
     let open = Pattern::Reduce(ReduceKind::Unspecified);
-    let shared = match room {
-        None => among_items(workers),
-        Some(room) => among_items_with_copies(workers, room),
+    let (reduction, shared) = match kept {
+        Kept::No => (shared_among(items), among_items(workers)),
+        Kept::Local(room) => (shared_among(items), among_items_with_copies(workers, room)),
+        Kept::Registers(room) => {
+            (filled_and_shared_among(items, room), among_items_with_registers(workers, items, room))
+        }
     };
     let of_one_value = |singled: Strategy| {
         Strategy::in_order([
@@ -160,7 +182,7 @@ fn shared_rows(items: &Nat, room: Option<&Nat>, workers: &Strategy) -> Strategy 
     let singled = Strategy::rule(&rules::REDUCE_TO_ARRAY).outermost();
     Strategy::in_order([
         computed_once,
-        shared_among(items).where_it_is(open).outside_functions().in_function(),
+        reduction.where_it_is(open).outside_functions().in_function(),
         Strategy::Choice(vec![of_one_value(singled.clone().at_result()), of_one_value(singled), shared]),
     ])
 }
@@ -174,11 +196,37 @@ fn among_items_with_copies(workers: &Strategy, room: &Nat) -> Strategy {
         Argument::Width(1),
     ];
     Strategy::in_order([
-        Strategy::with(&rules::ROWS_OF_AT_MOST, Argument::Size(room.clone())),
+        sized(&rules::ROWS_OF_AT_MOST, room),
         among_items(workers),
         Strategy::Apply(&rules::COPY_ELEMENTS, copy),
     ])
 }
+
+/// The same, with registers for `room` elements. A result that is an array is filled up, too, so that its
+/// elements are computed by the work-items that have what they are made of.
+fn among_items_with_registers(workers: &Strategy, items: &Nat, room: &Nat) -> Strategy {
+    let filled = Strategy::in_order([sized(&rules::FILL_UP, room), side_by_side(items).in_input()]);
+    let own = Strategy::in_order([
+        in_dimension(&rules::MAP_LCL, 0),
+        Strategy::rule(&rules::MAP_SEQ).in_function(),
+        Strategy::rule(&rules::TO_GLOBAL),
+    ]);
+    // Below the `slice`, the `join` and the `transpose`.
+    let array = Strategy::in_order([filled, own.in_input().in_input().in_input()]);
+    let keep = |rule| {
+        let arguments = [items, room].map(|size| Argument::Size(size.clone())).into();
+        Strategy::Apply(rule, arguments).in_function().repeated(MOST_KEPT)
+    };
+    Strategy::in_order([
+        shared_by(workers, Strategy::Choice(vec![array, one_value()])),
+        // What is computed of rows first: it takes them.
+        keep(&rules::KEEP_BOUND),
+        keep(&rules::KEEP_ROW),
+    ])
+}
+
+/// Registers have room for a few arrays.
+const MOST_KEPT: u32 = 4;
 
 /// How groups share rows.
 pub(crate) struct RowGroups {
@@ -186,31 +234,37 @@ pub(crate) struct RowGroups {
     pub(crate) rows: Nat,
     /// The work-items for each row.
     pub(crate) items: Nat,
-    /// The elements of a row that local memory has room for, where rows are kept there.
-    pub(crate) room: Option<Nat>,
+    /// Where the rows are while the group computes with them.
+    pub(crate) kept: Kept,
+}
+
+/// Where a group has the rows that it computes with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// In global memory.
+    No,
+    /// In local memory, with room for this many elements of a row.
+    Local(Nat),
+    /// In the registers of the work-items, with room for this many elements of a row.
+    Registers(Nat),
 }
 
 /// The same for the innermost of several maps, at the place `map`, with groups in as many dimensions as there
 /// are maps. `outer` are the places of the maps around it.
 pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], groups: &RowGroups) -> Strategy {
-    let RowGroups { rows, items, room } = groups;
+    let RowGroups { rows, items, kept } = groups;
     let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
-    let room = room.as_ref();
-    let (name, kept_name, mut arguments, strategy) = match rows.as_constant() {
-        Some(1) => {
-            let strategy = rows_in_groups(items, room);
-            (ROWS_IN_GROUPS.name, KEPT_ROWS_IN_GROUPS.name, vec![items], strategy)
-        }
-        _ => {
-            let strategy = short_rows_in_groups(rows, items, room);
-            (SHORT_ROWS_IN_GROUPS.name, KEPT_SHORT_ROWS_IN_GROUPS.name, vec![rows, items], strategy)
-        }
+    let is_one = rows.as_constant() == Some(1);
+    let (name, arguments) = match (kept, is_one) {
+        (Kept::No, true) => (ROWS_IN_GROUPS.name, vec![items]),
+        (Kept::No, false) => (SHORT_ROWS_IN_GROUPS.name, vec![rows, items]),
+        (Kept::Local(room), true) => (KEPT_ROWS_IN_GROUPS.name, vec![items, room]),
+        (Kept::Local(room), false) => (KEPT_SHORT_ROWS_IN_GROUPS.name, vec![rows, items, room]),
+        (Kept::Registers(room), _) => (ROWS_IN_REGISTERS.name, vec![rows, items, room]),
     };
-    arguments.extend(room);
-    let name = if room.is_some() { kept_name } else { name };
-    let mut steps = vec![at(map, strategy)];
+    let mut steps = vec![at(map, several_rows(rows, items, kept))];
     for (dimension, place) in (1..).zip(outer.iter().rev()) {
-        steps.push(at(place, Strategy::with(&rules::MAP_WRG, Argument::Dimension(dimension))));
+        steps.push(at(place, in_dimension(&rules::MAP_WRG, dimension)));
     }
     Strategy::Sequence(steps).named(name, arguments.into_iter().cloned().map(Argument::Size).collect())
 }
@@ -237,22 +291,50 @@ fn shared_among(items: &Nat) -> Strategy {
     ])
 }
 
-/// A map of such reductions, with its workers. What a work-item reduces or combines stays in local memory,
-/// and the work-items share the elements of the result.
-fn among_items(workers: &Strategy) -> Strategy {
-    let by_item = Strategy::with(&rules::MAP_LCL, Argument::Dimension(0));
-    let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
-    let reductions = Strategy::in_order([by_item.clone(), kept.in_function()])
-        .where_it_is(Pattern::Map(MapKind::Unspecified).with_body(Pattern::Reduce(ReduceKind::Unspecified)));
-    let result = Strategy::Choice(vec![
-        Strategy::in_order([by_item, Strategy::rule(&rules::TO_GLOBAL)]),
-        Strategy::Apply(
-            &rules::COPY_TO,
-            vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Local(0))],
-        ),
-    ]);
+/// The same for reductions of at most `room` elements: each work-item takes the same number of them, which is a
+/// constant.
+pub(super) fn filled_and_shared_among(items: &Nat, room: &Nat) -> Strategy {
+    let few = items.as_constant().and_then(rules::combining).map_or(items.clone(), Nat::constant);
     Strategy::in_order([
-        workers.clone(),
-        Strategy::in_order([reductions.outside_functions(), result.at_result()]).in_function(),
+        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
+        sized(&rules::FILL_UP_REDUCE, room),
+        sized(&rules::CYCLIC_REDUCE, items),
+        sized(&rules::CYCLIC_REDUCE, &few),
+        Strategy::rule(&rules::REDUCE_SEQ),
     ])
+}
+
+/// A map of all columns: each work-item takes every `items`-th of them.
+pub(super) fn side_by_side(items: &Nat) -> Strategy {
+    Strategy::in_order([
+        sized(&rules::SPLIT_JOIN, items),
+        Strategy::rule(&rules::TRANSPOSE_BOTH_SIDES).in_input(),
+    ])
+}
+
+/// What each work-item reduces, or combines of what others have left, stays in local memory.
+pub(super) fn by_item() -> Strategy {
+    Strategy::in_order([
+        in_dimension(&rules::MAP_LCL, 0),
+        Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)])
+            .in_function(),
+    ])
+    .where_it_is(Pattern::Map(MapKind::Unspecified).with_body(Pattern::Reduce(ReduceKind::Unspecified)))
+    .outside_functions()
+}
+
+/// A map of such reductions, with its workers. The work-items share the elements of the result.
+fn among_items(workers: &Strategy) -> Strategy {
+    let elements = Strategy::in_order([in_dimension(&rules::MAP_LCL, 0), Strategy::rule(&rules::TO_GLOBAL)]);
+    shared_by(workers, Strategy::Choice(vec![elements, one_value()]))
+}
+
+/// A result that is one value, or is there already: work-items copy it.
+fn one_value() -> Strategy {
+    let copy = vec![Argument::Space(AddressSpace::Global), Argument::Map(MapKind::Local(0))];
+    Strategy::Apply(&rules::COPY_TO, copy)
+}
+
+fn shared_by(workers: &Strategy, result: Strategy) -> Strategy {
+    Strategy::in_order([workers.clone(), Strategy::in_order([by_item(), result.at_result()]).in_function()])
 }
