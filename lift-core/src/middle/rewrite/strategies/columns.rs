@@ -11,6 +11,7 @@ use super::super::rule::{Argument, Kind};
 use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
+use super::parts::{in_dimension, sized};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Path, ReduceKind};
 
@@ -68,8 +69,39 @@ pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
         Strategy::with(&rules::MAP_FISSION, Argument::Place(place.child(0))),
         // The map of the pieces is the input, or is zipped with it.
         pieces_by_items.outermost().in_input(),
-        by_item(0),
+        results(&place, COLUMNS),
     ]))
+}
+
+/// The columns for a group that puts the results of pieces together. With eight work-items for each, a launch
+/// gives a group one for each of them.
+const COLUMNS: i128 = 16;
+
+/// The work-items for each of these columns. One alone would wait for one load after the other.
+const ITEMS_OF_COLUMN: i128 = 8;
+
+/// The results of the pieces are reduced for each column, by a few work-items; a group has so many columns.
+/// `reduction` is where the function of the map does that.
+pub(super) fn results(reduction: &Path, columns: i128) -> Strategy {
+    let by_lane = |dimension| in_dimension(&rules::MAP_LCL, dimension);
+    let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
+    let parts = Strategy::in_order([by_lane(1), kept.in_function()]);
+    let of_column = Strategy::in_order([
+        Strategy::At(
+            reduction.clone(),
+            Box::new(sized(&rules::CYCLIC_REDUCE, &Nat::constant(ITEMS_OF_COLUMN))),
+        )
+        .in_function(),
+        Strategy::with(&rules::MAP_FISSION, Argument::Place(reduction.child(0))),
+        Strategy::in_order([by_lane(0), parts.in_function()]).in_input(),
+        by_lane(0),
+        Strategy::rule(&rules::REDUCE_SEQ).outermost().in_function(),
+        Strategy::rule(&rules::TO_GLOBAL),
+    ]);
+    Strategy::in_order([
+        sized(&rules::SPLIT_JOIN_UNEVEN, &Nat::constant(columns)),
+        Strategy::in_order([in_dimension(&rules::MAP_WRG, 0), of_column.in_function()]).in_input(),
+    ])
 }
 
 /// The first reduction that stands in no function, and its place.

@@ -13,7 +13,7 @@ use super::super::rule::{Argument, Kind};
 use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
-use super::columns::first_reduction;
+use super::columns::{first_reduction, results};
 use super::parts::{at_next_map, at_reduction, cancelled, in_dimension, place, sized, sizes};
 use super::reductions::{by_item, filled_and_shared_among, side_by_side};
 use crate::ir::nat::Nat;
@@ -41,7 +41,10 @@ fn one_pass_in_groups(program: &Program, arguments: &[Argument]) -> Result<Strat
         at_reduction(sized(&rules::PARTIAL_REDUCE_LANES, &piece)),
         // What follows each reduction.
         Strategy::rule(&rules::MAP_FUSION).tried().at_result(),
-        at_next_map(Strategy::in_order([chunks(&items, &room).in_input().in_input(), results(&place)])),
+        at_next_map(Strategy::in_order([
+            chunks(&items, &room).in_input().in_input(),
+            results(&place, COLUMNS),
+        ])),
     ]))
 }
 
@@ -81,35 +84,8 @@ fn chunks(items: &Nat, room: &Nat) -> Strategy {
     ])
 }
 
-/// The columns for a group that puts the results of chunks together: those that a GPU reads in lockstep.
+/// The columns for a group that puts the results of groups together: those that a GPU reads in lockstep.
 const COLUMNS: i128 = 32;
-
-/// The work-items for each of these columns. One alone would wait for one load after the other.
-const ITEMS_OF_COLUMN: i128 = 8;
-
-/// The results of the chunks are reduced for each column, by a few work-items. `reduction` is where the
-/// function of the map does that.
-fn results(reduction: &Path) -> Strategy {
-    let by_lane = |dimension| in_dimension(&rules::MAP_LCL, dimension);
-    let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);
-    let parts = Strategy::in_order([by_lane(1), kept.in_function()]);
-    let columns = Strategy::in_order([
-        Strategy::At(
-            reduction.clone(),
-            Box::new(sized(&rules::CYCLIC_REDUCE, &Nat::constant(ITEMS_OF_COLUMN))),
-        )
-        .in_function(),
-        Strategy::with(&rules::MAP_FISSION, Argument::Place(reduction.child(0))),
-        Strategy::in_order([by_lane(0), parts.in_function()]).in_input(),
-        by_lane(0),
-        Strategy::rule(&rules::REDUCE_SEQ).outermost().in_function(),
-        Strategy::rule(&rules::TO_GLOBAL),
-    ]);
-    Strategy::in_order([
-        sized(&rules::SPLIT_JOIN_UNEVEN, &Nat::constant(COLUMNS)),
-        Strategy::in_order([in_dimension(&rules::MAP_WRG, 0), columns.in_function()]).in_input(),
-    ])
-}
 
 /// Registers have room for one more array beside the row, the next row and the sums.
 const MOST_KEPT: u32 = 1;
