@@ -151,7 +151,7 @@ const OF_MATRICES: [(&str, &[&str]); 52] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) })) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [[i32; i + 1]; 4]; N]) -> [[i32; 4]; N] {
-        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS),
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS_OF_LENGTHS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
     // What is computed of a row is taken twice, too; and elements of others, which local memory shows.
@@ -187,13 +187,14 @@ const OF_MATRICES: [(&str, &[&str]); 52] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["shortRows", "rows", "plain"];
-const ROWS_OF_FLOATS: &[&str] = &["shortRows", "rows", "rowVectors", "plain"];
+const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
 const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "plain"];
 const KEPT_ROWS_OF_FLOATS: &[&str] =
     &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
 const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
+const KEPT_ROWS_OF_LENGTHS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];

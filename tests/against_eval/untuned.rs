@@ -31,8 +31,8 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["shortRows", "rows", "plain"];
-const ROWS_OF_FLOATS: &[&str] = &["shortRows", "rows", "rowVectors", "plain"];
+const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
+const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
 const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];

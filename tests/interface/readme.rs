@@ -272,8 +272,9 @@ fn forms() -> lift::Result<()> {
     let kernel = applied::on(&Device::default_device()?)?;
     let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
     let expected = [
-        "`shortRows`: on GPUs and other accelerators, where M <= 1024, worth it where M >= 64",
-        "`rows`: on GPUs and other accelerators, worth it where M >= 1025",
+        "`mediumRows`: on GPUs and other accelerators, where M <= 1024, worth it where M >= 513",
+        "`rows`: on GPUs and other accelerators, worth it where M >= 2048",
+        "`shortRows`: on GPUs and other accelerators, worth it where M >= 64",
         "`rowVectors`: on processors, worth it where M >= 64",
         "`plain`: on any device",
     ];

@@ -9,16 +9,17 @@
 //!   lie beside each other are read while they are in the cache.
 //!
 //! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
-//! row that its function takes several times is read once and kept in registers, as in XLA's fused softmax, or
-//! in local memory, where there is room for it. In other programs each
-//! stage is rewritten by itself, while the program is lowered ([`Cooperation`]). On processors a work-item is
-//! faster alone ([`row_vectors`](super::row_vectors)) with rows.
+//! row that its function takes several times is read once and kept in registers, as in XLA's fused softmax,
+//! or in local memory, where there is room for it. In other programs each stage is rewritten by itself, while
+//! the program is lowered ([`Cooperation`]). On processors a work-item is faster alone
+//! ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
 
 use super::defaults::{
-    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS, MANY_COLUMNS, PIECES,
-    ROW_BESIDE_COLUMNS, RegisterRows, SHORT_REGISTER_ROWS, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, ROW_BESIDE_COLUMNS, RegisterRows, SHORT_ROW,
+    SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -59,40 +60,33 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bo
     possible(program, wanted)
 }
 
-/// The forms of a program that reduces rows and no columns.
+/// The forms of a program that reduces rows and no columns. Rows that are read several times are kept: in
+/// registers, and in local memory if they are long, or if a work-item takes elements of others.
 fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
-    let in_registers = kept_in_registers(program, reductions);
-    if !in_registers.is_empty() {
-        return with_long_rows(program, reductions, in_registers, SHORT_ROW);
+    let in_registers = up_to_the_last(kept_in_registers(program, reductions));
+    if in_registers.last().is_some_and(|last| last.selection.is_unconditional()) {
+        return in_registers;
     }
-    let in_local_memory = kept_in_local_memory(program, reductions);
-    if !in_local_memory.is_empty() {
-        // They are not possible on devices with little local memory.
-        let others = with_long_rows(program, reductions, Vec::new(), SHORT_ROW);
-        return in_local_memory.into_iter().chain(others).collect();
-    }
-    let short = Shared::rows(reductions, SHORT_REGISTER_ROWS.group, SHORT_REGISTER_ROWS.least);
-    let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &SHORT_REGISTER_ROWS)));
-    if let Some(short) = whole_form(program, SHORT_REGISTER_ROWS.name, short, &once) {
-        return with_long_rows(program, reductions, vec![short], SHORT_REGISTER_ROWS.room + 1);
-    }
-    let long = Shared::rows(reductions, LONG_ROWS, LONG_ROW);
-    let short = Shared::rows(reductions, SHORT_ROWS, SHORT_ROW);
-    up_to_the_last(possible(program, vec![("rows", long), ("shortRows", short)]))
+    let in_local_memory = match in_registers.is_empty() {
+        true => kept_in_local_memory(program, reductions, &KEPT_LOCAL_ROWS),
+        false => kept_in_local_memory(program, reductions, &[KEPT_LONG_ROWS]),
+    };
+    let rows = |group, least| Shared::rows(reductions, group, least);
+    let others = match in_registers.is_empty() && in_local_memory.is_empty() {
+        true => {
+            let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &MEDIUM_ROWS)));
+            let medium = whole_form(program, MEDIUM_ROWS.name, rows(MEDIUM_ROWS.group, MEDIUM_ROW), &once);
+            let long_and_short =
+                vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))];
+            medium.into_iter().chain(possible(program, long_and_short)).collect()
+        }
+        false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))]),
+    };
+    in_registers.into_iter().chain(in_local_memory).chain(up_to_the_last(others)).collect()
 }
 
-/// These forms, and the one for rows of any length from `least` on.
-fn with_long_rows(
-    program: &Program,
-    reductions: &[Reduction],
-    mut forms: Vec<Candidate>,
-    least: i128,
-) -> Vec<Candidate> {
-    forms.extend(possible(program, vec![("rows", Shared::rows(reductions, LONG_ROWS, least))]));
-    up_to_the_last(forms)
-}
-
-/// A form that is always possible and worth it leaves nothing to others.
+/// A form that is always possible and worth it leaves nothing to others. Those that keep rows in local memory
+/// are not possible on devices with little of it.
 fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
     let last = forms.iter().position(|form| form.selection.is_unconditional());
     forms.truncate(last.map_or(forms.len(), |last| last + 1));
@@ -102,8 +96,7 @@ fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
 /// Groups keep rows that are read several times in registers: each work-item takes its elements alone.
 fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let form = |form: &RegisterRows| {
-        let least = least_kept(program, reductions).max(form.least);
-        let shared = Shared::rows(reductions, form.group, least);
+        let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
         let kept = |map: &Expr| row_taken_again(map).map(|_| Kept::Registers(room_in_registers(map, form)));
         whole_form(program, form.name, shared, &kept)
             .filter(|form| !groups_take_rows_again(&form.program.body))
@@ -118,13 +111,13 @@ fn groups_take_rows_again(expr: &Expr) -> bool {
         || expr.children().any(|child| groups_take_rows_again(child))
 }
 
-/// The same in local memory, where a work-item takes elements of others.
-fn kept_in_local_memory(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
-    let form = |&(name, group): &(&str, Group)| {
-        let shared = Shared::rows(reductions, group, least_kept(program, reductions));
-        whole_form(program, name, shared, &|map| room_in_local_memory(map, group))
+/// The same in local memory.
+fn kept_in_local_memory(program: &Program, reductions: &[Reduction], forms: &[LocalRows]) -> Vec<Candidate> {
+    let form = |form: &LocalRows| {
+        let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
+        whole_form(program, form.name, shared, &|map| room_in_local_memory(map, form.group))
     };
-    KEPT_LOCAL_ROWS.iter().filter_map(form).collect()
+    forms.iter().filter_map(form).collect()
 }
 
 /// From this length on, it is worth it to keep rows.

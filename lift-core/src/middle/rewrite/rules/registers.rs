@@ -124,21 +124,20 @@ fn keep_bound(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
-    let is_wanted = |binding: &Binding| {
-        let is_array = binding.value.ty.as_array().is_some_and(|of| matches!(of.element, Type::Scalar(_)));
-        is_array && matches!(binding.value.kind, ExprKind::Map(MapKind::Unspecified, ..))
-    };
-    let Some(position) = bindings.iter().position(is_wanted) else {
-        return Err(redex.is_not("a `let` of a `map` whose elements are scalars"));
-    };
-    let (before, after) = bindings.split_at(position);
-    let Some((Binding { variable, value }, after)) = after.split_first() else {
-        return Err(redex.is_not("a `let`"));
-    };
-    let whole = build.bind_all(after.to_vec(), body.clone())?;
-    let name = build.read(variable, &value.ty);
-    let kept = keep_own(redex, &Kept { name: &name, array: value, whole: &whole }, arguments, build)?;
-    Ok(build.bind_all(before.to_vec(), kept)?)
+    let mut mismatch = redex.is_not("a `let` of a `map` whose elements are scalars");
+    for (position, Binding { variable, value }) in bindings.iter().enumerate() {
+        let is_array = value.ty.as_array().is_some_and(|of| matches!(of.element, Type::Scalar(_)));
+        if !is_array || !matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..)) {
+            continue;
+        }
+        let whole = build.bind_all(bindings[position + 1..].to_vec(), body.clone())?;
+        let name = build.read(variable, &value.ty);
+        match keep_own(redex, &Kept { name: &name, array: value, whole: &whole }, arguments, build) {
+            Ok(kept) => return Ok(build.bind_all(bindings[..position].to_vec(), kept)?),
+            Err(reason) => mismatch = reason,
+        }
+    }
+    Err(mismatch)
 }
 
 /// An array that registers keep.

@@ -2,8 +2,9 @@
 //!
 //! The work-items of a group take the elements in turn, so that neighbours read neighbours, and leave their
 //! results in local memory (Harris, *Optimizing parallel reduction in CUDA*, 2007; CGO 2017, figure 7). A few
-//! work-items reduce these in the same way, and all of them what is left: two barriers, where a tree of halves
-//! has one for each level. The operator has to be associative and commutative. Rows may have any length.
+//! work-items reduce these in the same way, and all of them what is left: two barriers, where a tree of
+//! halves has one for each level. The operator has to be associative and commutative. Rows may have any
+//! length.
 
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
@@ -272,8 +273,8 @@ pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], groups: &RowGro
 /// More reductions that mention nothing of the functions around them stay where they are.
 const MOST_REDUCTIONS: u32 = 8;
 
-/// Each of `items` work-items reduces elements on its own. Some of them reduce the results, and each work-item
-/// what these leave: all need it, and two barriers will do.
+/// Each of `items` work-items reduces elements on its own. Some of them reduce the results, and each
+/// work-item what these leave: all need it, and two barriers will do.
 fn shared_among(items: &Nat) -> Strategy {
     let fused = Strategy::in_order([
         Strategy::rule(&rules::MAP_F_BEFORE_DEINTERLEAVE).in_input(),
@@ -291,8 +292,8 @@ fn shared_among(items: &Nat) -> Strategy {
     ])
 }
 
-/// The same for reductions of at most `room` elements: each work-item takes the same number of them, which is a
-/// constant.
+/// The same for reductions of at most `room` elements: each work-item takes the same number of them, which is
+/// a constant.
 pub(super) fn filled_and_shared_among(items: &Nat, room: &Nat) -> Strategy {
     let few = items.as_constant().and_then(rules::combining).map_or(items.clone(), Nat::constant);
     Strategy::in_order([
