@@ -12,7 +12,7 @@
 //! - `identity`: what computes nothing;
 //! - `segments`, `long_segments`: rows that data delimits;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
-//! - `memories`: where values are stored, and copies;
+//! - `memories`: where values are stored, and copies; `registers`: what the work-items of a group keep;
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
 //! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
