@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 52] = [
+const OF_MATRICES: [(&str, &[&str]); 55] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -151,7 +151,7 @@ const OF_MATRICES: [(&str, &[&str]); 52] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) })) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [[i32; i + 1]; 4]; N]) -> [[i32; 4]; N] {
-        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS_OF_LENGTHS),
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS_IN_REGISTERS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
     // What is computed of a row is taken twice, too; and elements of others, which local memory shows.
@@ -160,6 +160,14 @@ const OF_MATRICES: [(&str, &[&str]); 52] = [
             let s = p >> reduce(add, 0); zip(p, row) >> map(|(p, x)| p - x * s) }) }", KEPT_ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); zip(row, reverse(row)) >> map(|(x, y)| s * x - y) }) }", LOCAL_ROWS),
+    // Numbers that are made of several reductions, and rows of two matrices.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        a >> map(|row| { let m = reduce(max, -9, row); let s = row >> map(|x| x * m) >> reduce(add, 0); 2 * s - m }) }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N]) -> [(i64, i64); N] {
+        a >> map(|row| { let m = reduce(max, -9, row); let s = row >> map(|x| x * m) >> reduce(add, 0); (s, m) }) }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [i32; N] {
+        zip(a, b) >> map(|(x, y)| { let p = x >> map(|v| v * v) >> reduce(add, 0); let q = y >> map(|v| v * v) >> reduce(add, 0);
+            dotProduct(x, y) * (p - q) }) }", KEPT_ROWS_IN_REGISTERS),
     // What is not made of vectors.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { a >> map(|row| row >> map(|x| if x > 2 { 1 } else { x }) >> reduce(add, 0)) }",
         ROWS),
@@ -194,7 +202,7 @@ const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows"
 const KEPT_ROWS_OF_FLOATS: &[&str] =
     &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
 const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
-const KEPT_ROWS_OF_LENGTHS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
+const KEPT_ROWS_IN_REGISTERS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];

@@ -233,15 +233,40 @@ fn row_of(ty: Type) -> Option<Nat> {
 
 /// The local memory of a group, if the function of a map takes its row more than once.
 fn room_in_local_memory(map: &Expr, group: Group) -> Option<Kept> {
-    let Type::Scalar(element) = row_taken_again(map)?.element else { return None };
+    // One array, which may take all of it.
+    let row = row_taken_again(map).filter(|_| !takes_tuple(map))?;
+    let Type::Scalar(element) = row.element else { return None };
     Some(Kept::Local(Nat::constant(KEPT_BYTES / (element.bytes() * i128::from(group.rows)))))
 }
 
-/// The type of the row that the function of a map mentions more than once.
+/// The type of a row that the function of a map mentions more than once; it may be one of several that are
+/// zipped.
 fn row_taken_again(map: &Expr) -> Option<&ArrayType> {
     let ExprKind::Map(_, function, _) = &map.kind else { return None };
-    let [(row, Type::Array(array))] = function.parameters.as_slice() else { return None };
-    (mentions(&function.body, row) > 1).then_some(array)
+    match function.parameters.as_slice() {
+        [(row, Type::Array(array))] => (mentions(&function.body, row) > 1).then_some(array),
+        [(rows, Type::Tuple(parts))] => parts.iter().enumerate().find_map(|(position, part)| match part {
+            Type::Array(array) => (mentions_part(&function.body, rows, position) > 1).then_some(&**array),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
+        }),
+        _ => None,
+    }
+}
+
+fn takes_tuple(map: &Expr) -> bool {
+    let ExprKind::Map(_, function, _) = &map.kind else { return false };
+    matches!(function.parameters.as_slice(), [(_, Type::Tuple(_))])
+}
+
+/// How often an expression mentions a component of a variable.
+fn mentions_part(expr: &Expr, variable: &Variable, position: usize) -> usize {
+    match &expr.kind {
+        ExprKind::Component(tuple, component) if *component == position => match &tuple.kind {
+            ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
+            _ => mentions_part(tuple, variable, position),
+        },
+        _ => expr.children().map(|child| mentions_part(child, variable, position)).sum(),
+    }
 }
 
 /// How often an expression mentions a variable.

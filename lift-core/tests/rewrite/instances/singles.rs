@@ -40,6 +40,8 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("arrayOfHead", 1, "|a: [i32; N]| [a >> slice(0, 1) >> map(|x| x * x) >> at(0)]"),
     instance("arrayOfHead", 0, "|a: [i32; N]| [a >> at(0)]"),
     instance("arrayOfHead", 0, "|a: [i32; 1]| [a >> at(0), a >> at(0)]"),
+    instance("valueToArray", 3, "|x: i32, y: i32| x + y"),
+    instance("valueToArray", 0, "|a: [[i32; 2]; 3]| a"),
     instance("reduceInOneRow", 1, "|a: [i32; N]| a >> reduce(|acc, x| 2 * acc - x, 1)"),
     instance("reduceInOneRow", 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduceSeq(add, 0))"),
     // Rows without elements.

@@ -244,6 +244,7 @@ pub const ALL: &[&Rule] = &[
     &ARRAY_OF_HEAD,
     &MAP_OF_HEAD,
     &REDUCE_IN_ONE_ROW,
+    &VALUE_TO_ARRAY,
     &REDUCE_OF_ONE,
     // Sections.
     &SECTIONS,

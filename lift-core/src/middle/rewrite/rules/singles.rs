@@ -117,6 +117,22 @@ fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
     })
 }
 
+/// A value is the one element of an array.
+pub const VALUE_TO_ARRAY: Rule = Rule {
+    name: "valueToArray",
+    statement: "x = [x] >> head, for an element x",
+    origin: "new: as reduceToArray, for what is made of several reductions",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        if !redex.expr.ty.is_element() {
+            return Err(redex.is_not("a scalar, a vector or a tuple of them"));
+        }
+        let array = build.expr(ExprKind::ArrayLiteral(vec![redex.expr.clone()]))?;
+        Ok(build.at(Nat::zero(), array)?)
+    },
+};
+
 /// The array of the one element of an array.
 pub const ARRAY_OF_HEAD: Rule = Rule {
     name: "arrayOfHead",

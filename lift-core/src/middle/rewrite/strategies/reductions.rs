@@ -181,10 +181,17 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
         ])
     };
     let singled = Strategy::rule(&rules::REDUCE_TO_ARRAY).outermost();
+    // Made of several reductions, each of which a `let` binds.
+    let made_of_several = Strategy::rule(&rules::VALUE_TO_ARRAY).at_result();
     Strategy::in_order([
         computed_once,
         reduction.where_it_is(open).outside_functions().in_function(),
-        Strategy::Choice(vec![of_one_value(singled.clone().at_result()), of_one_value(singled), shared]),
+        Strategy::Choice(vec![
+            of_one_value(singled.clone().at_result()),
+            of_one_value(made_of_several),
+            of_one_value(singled),
+            shared,
+        ]),
     ])
 }
 
