@@ -5,7 +5,7 @@ use crate::compare::compare;
 use crate::kernels::kernels;
 use crate::random::{self, Target};
 
-/// Programs that say who computes an array of which a part is the result, or is read.
+/// Programs that say who computes an array, and then take a part of it.
 const PROGRAMS: [&str; 12] = [
     "fn first<const N: usize>(a: [i32; N]) -> [i32; N] {
         a >> padConstant(0, (N + 31) / 32 * 32 - N, 7) >> split(32) >> mapWrg0(mapLcl0(|x| x + 1)) >> join >> slice(0, N) }",

@@ -56,7 +56,7 @@ pub(super) struct LocalRows {
 pub(super) const KEPT_LONG_ROWS: LocalRows =
     LocalRows { name: "keptLongRows", group: Group { rows: 1, items: 256 } };
 
-/// Rows of which a work-item takes elements of others.
+/// Rows whose elements are not always taken by the same work-items.
 pub(super) const KEPT_LOCAL_ROWS: [LocalRows; 2] = [
     LocalRows { name: "keptShortRows", group: SHORT_ROWS },
     LocalRows { name: "keptRows", ..KEPT_LONG_ROWS },

@@ -111,7 +111,7 @@ fn groups_take_rows_again(expr: &Expr) -> bool {
         || expr.children().any(|child| groups_take_rows_again(child))
 }
 
-/// The same in local memory.
+/// Groups keep rows that are read several times in local memory.
 fn kept_in_local_memory(program: &Program, reductions: &[Reduction], forms: &[LocalRows]) -> Vec<Candidate> {
     let form = |form: &LocalRows| {
         let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));

@@ -16,9 +16,9 @@ const MOST_REGISTERS: u64 = 128;
 /// compile, and nobody reads them.
 const MOST_STATEMENTS: u64 = 1500;
 
-/// An array with so many elements stays one if no loop goes over it again and again: compilers unroll its
-/// loops on every device, and make registers of it then. The text stays short. Loops of more iterations are
-/// unrolled in part on NVIDIA's GPUs.
+/// The lengths of arrays that stay arrays if no loop goes over them again and again: compilers unroll their
+/// loops on every device, and make registers of them then. The text stays short. Loops of more iterations are
+/// unrolled only in part on NVIDIA's GPUs.
 const LEFT_TO_COMPILERS: RangeInclusive<u64> = 8..=16;
 
 /// The number of parts of an expression that count as one statement: an operator and its operands.

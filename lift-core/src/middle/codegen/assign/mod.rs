@@ -86,7 +86,7 @@ impl Generator<'_> {
                     .zip(places)
                     .try_for_each(|(lane, place)| self.assign_scalar(place, vector.component(lane), source))
             }
-            // A place in a part of an array, of which other elements are not written.
+            // An element that is written only where it belongs to a part of an array.
             Expression::Select(condition, then, otherwise) if is_nowhere(otherwise) => {
                 let (then, ()) = self.in_block(|generator| generator.assign_scalar(then, value, source))?;
                 self.block.push(Statement::If(condition.as_ref().clone(), then, Vec::new()));

@@ -80,8 +80,8 @@ const COLUMNS: i128 = 16;
 /// The work-items for each of these columns. One alone would wait for one load after the other.
 const ITEMS_OF_COLUMN: i128 = 8;
 
-/// The results of the pieces are reduced for each column, by a few work-items; a group has so many columns.
-/// `reduction` is where the function of the map does that.
+/// The results of the pieces are reduced for each column, by a few work-items. A group has this number of
+/// columns. `reduction` is where the function of the map reduces.
 pub(super) fn results(reduction: &Path, columns: i128) -> Strategy {
     let by_lane = |dimension| in_dimension(&rules::MAP_LCL, dimension);
     let kept = Strategy::in_order([Strategy::rule(&rules::REDUCE_SEQ), Strategy::rule(&rules::TO_LOCAL)]);

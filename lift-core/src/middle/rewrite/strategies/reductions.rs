@@ -154,7 +154,7 @@ fn short_rows_in_groups(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
     ])
 }
 
-/// The one of these that is for so many rows.
+/// Groups for this number of rows.
 fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
     match rows.as_constant() {
         Some(1) => rows_in_groups(items, kept),
@@ -181,7 +181,7 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
         ])
     };
     let singled = Strategy::rule(&rules::REDUCE_TO_ARRAY).outermost();
-    // Made of several reductions, each of which a `let` binds.
+    // What is made of several reductions that `let`s bind.
     let made_of_several = Strategy::rule(&rules::VALUE_TO_ARRAY).at_result();
     Strategy::in_order([
         computed_once,
