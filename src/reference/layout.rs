@@ -197,8 +197,8 @@
 //! - *Type*: `size -> size -> [A; n] -> [A; len]`
 //! - *Restrictions*: `start + len` is at most `n`.
 //!
-//! Of what a map computes with workers of its own, as `mapGlb0(f) >> slice(start, len)`, the other elements are
-//! computed in vain, and not written.
+//! In `mapGlb0(f) >> slice(start, len)`, and likewise for other maps that name their workers, all elements are
+//! computed, but only those of the slice are written.
 //!
 //! ## `len`
 //!

@@ -67,8 +67,8 @@ fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> 
     Ok(first(&length, mapped, build)?)
 }
 
-/// The array and its last element, until there are as many elements as wanted. What arrays are zipped or mapped
-/// is filled up itself, so that what registers keep of it is seen.
+/// The array, with its last element repeated at the end until it has this length. Of a `zip` and of a `map`, the
+/// inputs are filled up, because rules look for arrays that are filled up and have a name.
 pub(super) fn filled_up(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Built {
     match &array.kind {
         ExprKind::Zip(parts) => {

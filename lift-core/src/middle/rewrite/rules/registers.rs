@@ -72,17 +72,11 @@ fn keep_zipped(
     arguments: &[Argument],
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
-    let Some(array) = zipped_name(redex.expr, &free_variables(redex.expr)) else {
+    let free = free_variables(redex.expr);
+    let Some(array) = zipped_name(redex.expr, &free) else {
         return Err(redex.is_not("an expression that zips a named array of scalars with others"));
     };
-    let length = build.array_type(array)?.length.clone();
-    build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
-    let longer = filled_up(Rc::clone(array), filled, build)?;
-    kept_by_items(redex, longer, items, build, |build, all| {
-        let own = first(&length, all, build)?;
-        Ok(replace_all(redex.expr, &|expr| is_same_name(expr, array), &own))
-    })
+    keep(redex, &Kept { name: array, array, whole: redex.expr }, arguments, build)
 }
 
 /// A row that a group takes several times: each work-item keeps every `items`-th element of it in registers,
@@ -153,15 +147,26 @@ struct Kept<'e> {
 /// The expression that takes an array, where each work-item keeps the elements that it takes.
 fn keep_own(
     redex: &Redex<'_>,
+    kept: &Kept<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let [Argument::Size(items), _] = arguments else { return Err(Mismatch::Arguments) };
+    if !takes_own(kept.whole, kept.name, items) {
+        let wanted = "each work-item takes elements of its own alone, and the same ones every time";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    }
+    keep(redex, kept, arguments, build)
+}
+
+/// The same, where code generation has to check which elements a work-item takes.
+fn keep(
+    redex: &Redex<'_>,
     Kept { name, array, whole }: &Kept<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
-    if !takes_own(whole, name, items) {
-        let wanted = "each work-item takes elements of its own alone, and the same ones every time";
-        return Err(Mismatch::condition(wanted, redex.expr));
-    }
     let length = build.array_type(array)?.length.clone();
     build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
     let longer = filled_up(Rc::clone(array), filled, build)?;
