@@ -11,7 +11,7 @@ on_pocl() {
     local host runner
     host="$(rustc -vV | sed -n 's/^host: //p')"
     runner="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
-    env LIFT_DEVICE=pocl "$runner=$PWD/scripts/run-test.sh" cargo test --profile tests --workspace --exclude lift-on-host
+    env LIFT_DEVICE=pocl OCL_ICD_VENDORS="$(scripts/lighter-pocl.sh)" "$runner=$PWD/scripts/run-test.sh" cargo test --profile tests --workspace --exclude lift-on-host
 }
 
 # 150 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.

@@ -1,6 +1,7 @@
 //! Tables that work-items update together, against plain loops: those that a program writes, and the form
 //! `tables` of reductions by key.
 
+use crate::common::sizes_to_simulate;
 use lift::{Device, DeviceKind, Result, lift};
 
 include!("../../corpus/language/tables.rs");
@@ -45,7 +46,7 @@ macro_rules! in_all_forms {
 
 #[test]
 fn the_device_updates_a_table() -> Result<()> {
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let xs: Vec<u32> = scattered(n, 1 << 31).into_iter().map(|x| x as u32).collect();
         for divisor in [1u32, 2, 37, 3000] {
             let keys = xs.iter().map(|x| i64::from(x % divisor));
@@ -74,7 +75,7 @@ fn the_device_updates_a_table() -> Result<()> {
 
 #[test]
 fn tables_are_complete_before_they_are_read() -> Result<()> {
-    for n in LENGTHS.into_iter().filter(|n| *n > 0) {
+    for n in sizes_to_simulate(&LENGTHS, 5000)?.filter(|n| *n > 0) {
         let keys: Vec<u8> = scattered(n, 256).into_iter().map(|x| x as u8).collect();
         let counts = table(&[0u32; 256], wide(&keys), 0..n, |count, _| count + 1);
         let starts: Vec<u32> = (0..256).map(|key| counts[..key].iter().sum()).collect();
@@ -125,7 +126,7 @@ fn groups_update_tables_of_their_own() -> Result<()> {
 #[test]
 fn reductions_by_key_have_a_form_with_shared_tables() -> Result<()> {
     let device = Device::default_device()?;
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let bytes: Vec<u8> = scattered(n, 251).into_iter().map(|x| x as u8).collect();
         let counts = table(&[0; 256], wide(&bytes), 0..n, |count, _| count + 1);
         in_all_forms!(|form| assert_eq!(
@@ -156,7 +157,7 @@ fn reductions_by_key_have_a_form_with_shared_tables() -> Result<()> {
 #[test]
 fn such_tables_are_stages_like_others() -> Result<()> {
     let device = Device::default_device()?;
-    for n in LENGTHS {
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
         let xs: Vec<i32> = scattered(n, 15).into_iter().map(|x| x as i32 - 1).collect();
         let counts = table(&[0u32; 6], xs.iter().map(|x| i64::from(x / 2)), 0..n, |count, _| count + 1);
         let all = counts.iter().sum::<u32>().max(1) as f32;
