@@ -1,5 +1,5 @@
-//! Parts of arrays: elements outside of a part that work-items compute are not written, on an OpenCL device,
-//! against `eval`.
+//! Parts and other views of arrays that work-items compute, on an OpenCL device, against `eval`: elements
+//! outside of a part are not written, and what has to be stored first is copied by all work-items.
 
 use crate::compare::compare;
 use crate::kernels::kernels;
@@ -32,6 +32,55 @@ const PROGRAMS: [&str; 12] = [
 ];
 
 const SIZES: [usize; 9] = [0, 1, 2, 3, 31, 32, 33, 64, 97];
+
+/// Programs whose results are views of what work-items have stored, and arrays with parts that nobody computes.
+const COPIED: [&str; 15] = [
+    "fn part_of_scans<const N: usize>(a: [[i32; 4]; N + 3]) -> [[i32; 4]; N] { a >> mapGlb0(scanSeq(add, 0)) >> slice(2, N) }",
+    "fn part_of_columns<const N: usize>(a: [[i32; N]; 5]) -> [[i32; 5]; N / 2] {
+        a >> mapGlb0(scanSeq(add, 0)) >> transpose >> slice(0, N / 2) }",
+    "fn part_of_repeated<const N: usize>(a: [[i32; 4]; N + 3]) -> [[i32; 4]; N] {
+        a >> mapGlb0(|row| iterate(3, |x| map(|y| y * 2, x), row)) >> slice(1, N) }",
+    "fn with_borders<const N: usize>(a: [[i32; 4]; N + 1]) -> [[i32; 4]; N + 4] { a >> mapGlb0(scanSeq(add, 0)) >> pad(1, 2, clamp) }",
+    "fn with_numbers<const N: usize>(a: [i32; N]) -> [i32; N + 3] { a >> mapGlb0(|x| x * 2) >> padConstant(1, 2, 7) }",
+    "fn of_groups_with_numbers<const N: usize>(a: [i32; 8 * N]) -> [i32; 8 * N + 3] {
+        a >> split(8) >> mapWrg0(mapLcl0(|x| x * 2)) >> join >> padConstant(1, 2, 7) }",
+    "fn with_rows<const N: usize>(a: [[i32; 3]; N]) -> [[i32; 3]; N + 3] {
+        a >> mapGlb0(scanSeq(add, 0)) >> padConstant(1, 2, repeat(3, 7)) }",
+    "fn windows<const N: usize>(a: [i32; N + 3]) -> [[i32; 3]; N + 1] { a >> mapGlb0(|x| x * 2) >> slide(3, 1) }",
+    "fn twice<const N: usize>(a: [i32; N]) -> [i32; 2 * N] { a >> mapGlb0(|x| x * 2) >> pad(0, N, wrap) }",
+    "fn both<const N: usize>(a: [i32; N], b: [i32; 2 * N]) -> [i32; 3 * N] { concat(a >> mapGlb0(|x| x * 2), b) }",
+    "fn rows_of_both<const N: usize>(a: [[i32; 4]; N], b: [[i32; 4]; N]) -> [[i32; 4]; 2 * N] {
+        concat(a >> mapGlb0(mapSeq(|x| x * 2)), b) }",
+    "fn of_groups_and_others<const N: usize>(a: [i32; 8 * N], b: [i32; N]) -> [i32; 9 * N] {
+        concat(a >> split(8) >> mapWrg0(mapLcl0(|x| x * 2)) >> join, b) }",
+    "fn pairs<const N: usize>(a: [[i32; 4]; N], b: [[i32; 4]; N]) -> ([[i32; 4]; N], [[i32; 4]; N]) {
+        zip(a >> mapGlb0(mapSeq(|x| x * 2)), b) >> unzip }",
+    "fn pairs_of_groups<const N: usize>(a: [i32; 8 * N], b: [i32; 8 * N]) -> [(i32, i32); 8 * N] {
+        zip(a >> split(8) >> mapWrg0(mapLcl0(|x| x * 2)) >> join, b) }",
+    "#[launch(any)]
+      fn any_launch<const N: usize>(a: [i32; N]) -> [i32; 2 * N + 3] {
+        concat(a >> mapGlb0(|x| x * 2) >> reverse, a) >> padConstant(1, 2, 7) }",
+];
+
+#[test]
+fn all_work_items_copy_what_is_stored() -> Result<(), String> {
+    let device = random::opencl_device();
+    let sizes: Vec<Vec<usize>> = SIZES.iter().map(|size| vec![*size]).collect();
+    for text in COPIED {
+        for kernel in kernels(text)? {
+            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            for form in compiled.forms() {
+                for kernel in form.source.split("kernel ").skip(1).filter(|kernel| kernel.contains("void ")) {
+                    let has_workers = kernel.contains("get_global_id") || kernel.contains("get_group_id");
+                    assert!(has_workers, "{text}\n{kernel}");
+                }
+            }
+            compare(&kernel, &sizes, 0.0, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
+        }
+    }
+    Ok(())
+}
 
 #[test]
 fn what_is_cut_off_is_not_written() -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! What a program says about the thread hierarchy.
 
-use super::producers::rearranged;
+use super::producers::{rearranged, shows_stored_array};
 use crate::ir::typed::{Application, Expr, ExprKind, MapKind};
 use crate::middle::memory::computed_by;
 
@@ -20,6 +20,8 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
         Some(Application::Iterate(_, function, _)) => says_who_computes(&function.body),
         // Their elements are computed by whoever reads them.
         Some(Application::Generate(_) | Application::Lanewise(..)) => false,
+        // Nobody is said to copy it.
+        None if shows_stored_array(expr) => false,
         None => expr.parts_of_value().into_iter().any(|part| says_who_computes(part)),
     }
 }

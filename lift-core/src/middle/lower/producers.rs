@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Application, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
+use crate::middle::memory::computed_by;
 
 /// An `iterate` that keeps the type of its array has code for each application if there are at most this
 /// many.
@@ -90,6 +91,23 @@ pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
             Some(input)
         }
         _ => None,
+    }
+}
+
+/// Whether a value is a view of an array that has to be stored first, as nothing can be written through the
+/// view: its elements are copied from there.
+pub(super) fn shows_stored_array(expr: &Expr) -> bool {
+    match &expr.kind {
+        // What only its rows or positions can tell is written from its input, or not at all.
+        ExprKind::Layout(Layout::Scatter(_) | Layout::Partition(_), _) => false,
+        ExprKind::Layout(layout, input) => !writes_through(layout, input) && is_producer(input),
+        ExprKind::PadConstant { input, .. } => is_producer(input),
+        // Groups compute a part, and what nobody computes would be copied in the same kernel.
+        ExprKind::Zip(parts) => {
+            parts.iter().any(|part| computed_by(part, |kind| matches!(kind, MapKind::WorkGroup(_))))
+                && parts.iter().any(|part| !is_producer(part))
+        }
+        _ => false,
     }
 }
 

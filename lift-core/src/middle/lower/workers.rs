@@ -12,7 +12,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::hierarchy::says_who_computes;
-use super::producers::{holds_map, is_producer, rearranged, stores, stores_per_element, takes_a_loop};
+use super::kernel_ends::global_dimensions;
+use super::producers::{
+    holds_map, is_producer, rearranged, shows_stored_array, stores, stores_per_element, takes_a_loop,
+};
 use super::rows::scattered_rows;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::{Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path};
@@ -105,6 +108,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         // Inside a map, the work-item of the element iterates alone, because it needs no results of others.
         ExprKind::Iterate(_, function, _) if level == 0 => producing_depth(&function.body, level, open_ranks),
         ExprKind::Iterate(..) => 0,
+        _ if level == 0 && shows_stored_array(expr) => expr.ty.rank(),
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
         _ if stores_per_element(expr) => expr.ty.rank().min(1),
         // The elements of all blocks are copied as one array; a single block belongs to one work-item.
@@ -179,9 +183,22 @@ impl Decisions<'_> {
     /// A value that is written outside of all functions, with as many levels of the hierarchy as there are
     /// maps that produce it.
     fn written(&mut self, expr: &Rc<Expr>, here: &Path) {
-        let levels = std::mem::replace(&mut self.parallel_levels, parallel_levels(expr, self.open_ranks));
+        self.written_by_levels(expr, here, DIMENSIONS.into());
+    }
+
+    /// The same with at most this number of levels.
+    fn written_by_levels(&mut self, expr: &Rc<Expr>, here: &Path, most: usize) {
+        let levels = parallel_levels(expr, self.open_ranks).min(most);
+        let around = std::mem::replace(&mut self.parallel_levels, levels);
         self.produce(expr, here, 0);
-        self.parallel_levels = levels;
+        self.parallel_levels = around;
+    }
+
+    /// The parts of a value, one after the other.
+    fn written_parts(&mut self, parts: &[Rc<Expr>], here: &Path, most_levels: usize) {
+        for (position, part) in parts.iter().enumerate() {
+            self.written_by_levels(part, &here.child(position), most_levels);
+        }
     }
 
     /// An expression whose value is written; `level` producing maps stand around it.
@@ -225,19 +242,22 @@ impl Decisions<'_> {
             (ExprKind::EndUnless(_, value), _) => self.produce(value, &here.child(1), level),
             // The components of a program's result are computed one after the other, each with as many
             // parallel levels as it has maps.
-            (ExprKind::Tuple(parts), _) => {
-                for (position, part) in parts.iter().enumerate() {
-                    match level {
-                        0 => self.written(part, &here.child(position)),
-                        _ => self.produce(part, &here.child(position), level),
-                    }
-                }
+            (ExprKind::Tuple(parts), _) if level == 0 => self.written_parts(parts, here, DIMENSIONS.into()),
+            // Of the parts of an array, those that the program gives no workers are copied by all work-items:
+            // with no more dimensions than the program uses, as one kernel may compute all parts.
+            (ExprKind::Zip(parts) | ExprKind::Concat(parts), _) if level == 0 && says_who_computes(expr) => {
+                let most_levels = match global_dimensions(expr) {
+                    0 => DIMENSIONS.into(),
+                    dimensions => dimensions,
+                };
+                self.written_parts(parts, here, most_levels);
             }
-            (ExprKind::Concat(parts), _) => {
+            (ExprKind::Tuple(parts) | ExprKind::Concat(parts), _) => {
                 for (position, part) in parts.iter().enumerate() {
                     self.produce(part, &here.child(position), level);
                 }
             }
+            _ if level == 0 && shows_stored_array(expr) => self.copies(&expr.ty, false, here, level),
             _ if must_write => {}
             _ if level > 0 && stores(expr) => self.alone(|alone| alone.copy(expr, here, level)),
             _ => self.copy(expr, here, level),
