@@ -127,7 +127,15 @@ fn least_kept(program: &Program, reductions: &[Reduction]) -> i128 {
 
 /// Whether the result has rows, too, and not only a number for each row that is reduced.
 fn are_written(program: &Program, reductions: &[Reduction]) -> bool {
-    reductions.iter().all(|reduction| program.body.ty.rank() > reduction.work_items.len())
+    reductions.iter().all(|reduction| most_dimensions(&program.body.ty) > reduction.work_items.len())
+}
+
+/// The number of dimensions of an array, or of that of several which has most.
+fn most_dimensions(ty: &Type) -> usize {
+    match ty {
+        Type::Tuple(parts) => parts.iter().map(most_dimensions).max().unwrap_or_default(),
+        Type::Array(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => ty.rank(),
+    }
 }
 
 /// Those of these forms in which something is shared.
@@ -306,8 +314,11 @@ fn one_map(
     let group = cooperation.rows.values().next()?;
     let program = rewriter.program();
     let mut places = Vec::new();
-    let mut map = &program.body;
-    let mut here = Path::root();
+    let (mut map, mut here) = match &program.body.kind {
+        // One pass makes several results.
+        ExprKind::Unzip(map) => (map, Path::root().child(0)),
+        _ => (&program.body, Path::root()),
+    };
     loop {
         let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
         places.push(here.clone());
@@ -321,7 +332,10 @@ fn one_map(
         map = &function.body;
     }
     let body = map.function_body()?;
-    if places.len() > usize::from(DIMENSIONS) || body.ty.rank() > 1 || !are_among(body, &cooperation.rows) {
+    if places.len() > usize::from(DIMENSIONS)
+        || most_dimensions(&body.ty) > 1
+        || !are_among(body, &cooperation.rows)
+    {
         return None;
     }
     let (innermost, outer) = places.split_last()?;

@@ -5,7 +5,7 @@
 //! given workers. What is left high-level gets its workers as in the plain form.
 //!
 //! Input: a program with its stages, none of which has workers. Output: steps for the maps, outside of all
-//! functions, whose function computes one such reduction.
+//! functions, whose function makes an element of such reductions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -170,35 +170,33 @@ impl Found<'_> {
                 outer.pop();
             }
             ExprKind::Map(MapKind::Unspecified, function, _) if outer.len() < usize::from(DIMENSIONS) => {
-                let strategy = match reduction_in(&function.body) {
-                    Some(reduction) => self.shared(expr, reduction, here, outer),
-                    None => None,
-                };
-                self.strategies.extend(strategy);
+                let reductions = reductions_in(&function.body).unwrap_or_default();
+                self.strategies.extend(self.shared(expr, &reductions, here, outer));
             }
             _ => {}
         }
     }
 
-    /// The strategy for a map whose elements are made of one reduction.
-    fn shared(&self, map: &Expr, reduction: &Expr, here: &Path, outer: &[Path]) -> Option<Strategy> {
-        if let Some(group) = self.cooperation.group_for(reduction) {
-            return Some(rows_in_grid_of_groups(here, outer, &group.sharing(Kept::No)));
+    /// The strategy for a map whose elements are made of these reductions: groups share all of them, or the
+    /// only one is cut into pieces.
+    fn shared(&self, map: &Expr, reductions: &[&Rc<Expr>], here: &Path, outer: &[Path]) -> Option<Strategy> {
+        let (first, others) = reductions.split_first()?;
+        if let Some(group) = self.cooperation.group_for(first) {
+            let is_for_all = others.iter().all(|other| self.cooperation.group_for(other) == Some(group));
+            return is_for_all.then(|| rows_in_grid_of_groups(here, outer, &group.sharing(Kept::No)));
         }
-        let pieces = self.cooperation.columns.get(&reduction.source).filter(|_| outer.is_empty())?;
+        let pieces = self.cooperation.columns.get(&first.source);
+        let pieces = pieces.filter(|_| others.is_empty() && outer.is_empty())?;
         let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;
         Some(Strategy::At(here.clone(), Box::new(strategy)))
     }
 }
 
-/// The one reduction that an element is made of.
-fn reduction_in(element: &Rc<Expr>) -> Option<&Rc<Expr>> {
+/// The reductions that an element is made of, unless something else takes a loop, too.
+fn reductions_in(element: &Rc<Expr>) -> Option<Vec<&Rc<Expr>>> {
     let mut loops = Vec::new();
     collect_loops(element, &mut loops);
-    match loops.as_slice() {
-        [only] if matches!(only.kind, ExprKind::Reduce(..)) => Some(*only),
-        _ => None,
-    }
+    loops.iter().all(|one| matches!(one.kind, ExprKind::Reduce(..))).then_some(loops)
 }
 
 /// What takes a loop in an expression, outside of functions.

@@ -22,6 +22,10 @@ pub enum Pattern {
     Zip,
     /// `iterate`
     Iterate,
+    /// An array whose elements are written one by one, and several of them: `[x, y]`.
+    ArrayLiteral,
+    /// A scalar, a vector or a tuple of them: everything that is no array.
+    Element,
     /// Layouts of what has a name: nothing is computed.
     View,
     /// An expression that contains another one of a form, or has it itself.
@@ -68,6 +72,10 @@ impl Pattern {
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
             Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
+            Pattern::ArrayLiteral => {
+                matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1)
+            }
+            Pattern::Element => expr.ty.is_element(),
             Pattern::View => is_view(expr),
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().any(|child| self.matches(child))
@@ -109,6 +117,8 @@ impl Pattern {
             Pattern::Slide => "a `slide`",
             Pattern::Zip => "a `zip`",
             Pattern::Iterate => "an `iterate`",
+            Pattern::ArrayLiteral => "an array of several elements that are written one by one",
+            Pattern::Element => "a scalar, a vector or a tuple of them",
             Pattern::View => "layouts of what has a name",
             Pattern::Contains(inner) => match **inner {
                 Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
@@ -142,6 +152,8 @@ impl fmt::Display for Pattern {
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
             Pattern::Iterate => formatter.write_str("iterate"),
+            Pattern::ArrayLiteral => formatter.write_str("arrayLiteral"),
+            Pattern::Element => formatter.write_str("element"),
             Pattern::View => formatter.write_str("view"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),

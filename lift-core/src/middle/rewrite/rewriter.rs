@@ -294,6 +294,7 @@ impl<'p> Rewriter<'p> {
                 }
                 self.run_at(strategy, &place)
             }
+            Strategy::Components(strategy) => self.components(strategy, focus),
             Strategy::Normalise(normal) => self.normalise(normal, focus),
             Strategy::Named(name, _, strategy) => {
                 self.within.push(name);
@@ -412,6 +413,23 @@ impl<'p> Rewriter<'p> {
                 *furthest = Some(further(furthest.take(), failure));
                 any
             }
+        }
+    }
+
+    fn components(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+        let Some(ExprKind::Tuple(parts)) = self.expr(focus).map(|expr| &expr.kind) else {
+            return Err(self.no_place("a tuple", focus));
+        };
+        let (mut any, mut furthest) = (false, None);
+        for position in 0..parts.len() {
+            match self.run_at(strategy, &focus.child(position)) {
+                Ok(()) => any = true,
+                Err(failure) => furthest = Some(further(furthest, failure)),
+            }
+        }
+        match furthest {
+            Some(failure) if !any => Err(failure),
+            _ => Ok(()),
         }
     }
 

@@ -45,6 +45,8 @@ pub enum Strategy {
     OutsideFunctions(Box<Strategy>),
     /// At what the focus comes to: the body of its `let`s, or the focus itself.
     Result(Box<Strategy>),
+    /// At every component of the tuple at the focus where it succeeds; at least at one.
+    Components(Box<Strategy>),
     /// Into a normal form.
     Normalise(&'static Normal),
     /// A strategy with a name and the arguments that it was made for.
@@ -109,6 +111,12 @@ impl Strategy {
         Strategy::Result(Box::new(self))
     }
 
+    /// This at the components of the tuple at the focus.
+    #[must_use]
+    pub fn in_components(self) -> Strategy {
+        Strategy::Components(Box::new(self))
+    }
+
     /// This where the focus has a form.
     #[must_use]
     pub fn where_it_is(self, pattern: Pattern) -> Strategy {
@@ -170,6 +178,7 @@ impl fmt::Display for Strategy {
             Strategy::Everywhere(strategy) => write!(formatter, "everywhere {strategy}"),
             Strategy::OutsideFunctions(strategy) => write!(formatter, "outside functions {strategy}"),
             Strategy::Result(strategy) => write!(formatter, "result {strategy}"),
+            Strategy::Components(strategy) => write!(formatter, "components {strategy}"),
             Strategy::Normalise(normal) => write!(formatter, "normalise {}", normal.name),
             Strategy::Named(name, arguments, _) => write_call(formatter, name, arguments),
         }

@@ -179,6 +179,7 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
             Strategy::rule(&rules::MAP_OF_HEAD),
             shared.clone().in_input(),
         ])
+        .where_it_is(Pattern::Map(MapKind::Unspecified).with_body(Pattern::Element))
     };
     let singled = Strategy::rule(&rules::REDUCE_TO_ARRAY).outermost();
     // What is made of several reductions that `let`s bind.
@@ -221,12 +222,13 @@ fn among_items_with_registers(workers: &Strategy, items: &Nat, room: &Nat) -> St
     ]);
     // Below the `slice`, the `join` and the `transpose`.
     let array = Strategy::in_order([filled, own.in_input().in_input().in_input()]);
+    let array = Strategy::Choice(vec![array, one_value()]);
     let keep = |rule| {
         let arguments = [items, room].map(|size| Argument::Size(size.clone())).into();
         Strategy::Apply(rule, arguments).in_function().repeated(MOST_KEPT)
     };
     Strategy::in_order([
-        shared_by(workers, Strategy::Choice(vec![array, one_value()])),
+        shared_by(workers, array),
         // What is computed of rows first: it takes them.
         keep(&rules::KEEP_BOUND),
         keep(&rules::KEEP_ROW),
@@ -343,6 +345,14 @@ fn one_value() -> Strategy {
     Strategy::Apply(&rules::COPY_TO, copy)
 }
 
-fn shared_by(workers: &Strategy, result: Strategy) -> Strategy {
+/// A map of such reductions, with its workers. `array` says who computes an array that is a result, or one of
+/// several; numbers, and arrays of a few of them, are there already: the first work-item writes them.
+fn shared_by(workers: &Strategy, array: Strategy) -> Strategy {
+    let nobody = Strategy::Sequence(Vec::new());
+    let result = Strategy::Choice(vec![
+        nobody.where_it_is(Pattern::ArrayLiteral),
+        array.clone(),
+        array.in_components(),
+    ]);
     Strategy::in_order([workers.clone(), Strategy::in_order([by_item(), result.at_result()]).in_function()])
 }
