@@ -123,6 +123,8 @@ const PROGRAMS: &[Program] = &[
     program!("row variances", row_variances, false, InRows, (a: matrix)),
     program!("softmax", softmax, false, InRows, (a: matrix)),
     program!("layer norm", layer_norm, false, InRows, (a: matrix, gain: row, bias: row)),
+    program!("squared residuals", squared_residuals, false, InColumns, (a: matrix, x: row, y: column)),
+    program!("extremes of rows", row_extremes, false, Nowhere, (a: matrix)),
     program!("triangular", trmv, true, Nowhere, (m: triangle, v: row)),
     program!("A^T (A x)", atax, false, Nowhere, (a: matrix, x: row)),
     program!("column sums", column_sums, false, Nowhere, (a: matrix)),

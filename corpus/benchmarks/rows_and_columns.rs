@@ -66,3 +66,15 @@ lift! {
         a >> transpose >> map(|column| dotProduct(column, x))
     }
 }
+
+lift! {
+    fn squared_residuals<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M], y: [f32; N]) -> f32 {
+        zip(a, y) >> map(|(row, y)| { let residual = dotProduct(row, x) - y; residual * residual }) >> reduce(add, 0)
+    }
+}
+
+lift! {
+    fn row_extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; 2]; N] {
+        a >> map(|row| [reduce(min, f32::MAX, row), reduce(max, f32::MIN, row)])
+    }
+}

@@ -4,7 +4,7 @@
 use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
-use crate::forms::{self, Candidate, LeftOut};
+use crate::forms::{self, Candidate, LeftOut, Surveyed};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
@@ -59,7 +59,9 @@ fn other_forms(
 ) -> Result<(Vec<Form>, Vec<RefusedForm>), Vec<Diagnostic>> {
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
-    let candidates = forms::candidates(program, &plain.code).map_err(|message| vec![message])?;
+    let apart = code_for_survey(program, options)?;
+    let surveyed = Surveyed { plain: &plain.code, reduced_rows_apart: apart.as_ref() };
+    let candidates = forms::candidates(program, &surveyed).map_err(|message| vec![message])?;
     for candidate in candidates {
         let candidate = match candidate {
             Ok(candidate) => candidate,
@@ -182,6 +184,15 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
 }
 
+/// The code by which the forms of a program are chosen, if not that of the plain form.
+fn code_for_survey(program: &Program, options: &Options) -> Result<Option<Code>, Vec<Diagnostic>> {
+    let Some(cooperation) = forms::lowered_for_survey(program) else { return Ok(None) };
+    let apart = take_apart(&forms::plain(program));
+    let lowered = lowered(&apart, &cooperation)?.rewritten.program;
+    let code = generate(&lowered, &RESERVED, &options_for(program, options));
+    code.map(Some).map_err(|message| vec![message])
+}
+
 /// The low-level program that a program becomes, and how: what the user left open is decided, as code
 /// generation finds it. For people who inspect it.
 #[derive(Debug, Clone)]
@@ -233,10 +244,13 @@ pub struct Made {
 /// As [`compile`].
 pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
     let plain = take_apart(&forms::plain(program));
-    let code = code_of(&plain, &options_for(program, &Options::default()))?;
-    let candidates = forms::candidates(program, &code).map_err(|message| vec![message])?;
+    let options = Options::default();
+    let code = code_of(&plain, &options_for(program, &options))?;
+    let apart = code_for_survey(program, &options)?;
+    let surveyed = Surveyed { plain: &code, reduced_rows_apart: apart.as_ref() };
+    let candidates = forms::candidates(program, &surveyed).map_err(|message| vec![message])?;
     let made = candidates.into_iter().flatten().filter_map(|candidate| made(program, candidate));
-    Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &code) })
+    Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &surveyed) })
 }
 
 /// How a form is made; `None` where a stage refuses it.

@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 61] = [
+const OF_MATRICES: [(&str, &[&str]); 65] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -207,12 +207,23 @@ const OF_MATRICES: [(&str, &[&str]); 61] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; N]) -> ([i32; N], i32) {
         let ms = a >> map(|row| { let m = reduce(max, -1000, row); (m, row >> map(|x| x - m) >> reduce(add, 0)) });
         let v = zip(ms, b) >> map(|((m, s), y)| s * y - m); (v, v >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    // Rows are reduced, and then what they give.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], w: [i32; M], y: [i32; N]) -> i32 {
+        zip(a, y) >> map(|(row, y)| { let d = dotProduct(row, w) - y; d * d }) >> reduce(add, 3) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> f32 { a >> map(|row| row >> map(abs) >> reduce(add, 0)) >> reduce(max, 1) }",
+        LONG_AND_SHORT_ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; N], y: [i32; M]) -> (i32, i32) {
+        let b = a >> map(|row| dotProduct(row, y)); let s = dotProduct(x, b); (s, s + reduce(min, 1000, reverse(b))) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        let s = a >> map(|row| (reduce(max, -1000, row), reduce(add, 0, row))) >> map(|(m, s)| m * s) >> reduce(add, 0);
+        a >> map(|row| s - atOr(0, 0, row)) }", LONG_AND_SHORT_ROWS),
 ];
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
 const LONG_AND_SHORT_ROWS: &[&str] = &["rows", "shortRows", "plain"];
+const LONG_AND_SHORT_ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
 const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "plain"];
 const KEPT_ROWS_OF_FLOATS: &[&str] =
     &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];

@@ -35,7 +35,9 @@ use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
-use crate::middle::lower::{Cooperation, Tables, holds_divisible_scan, holds_shared_table, uses_hierarchy};
+use crate::middle::lower::{
+    Cooperation, Tables, holds_divisible_scan, holds_reduced_rows, holds_shared_table, uses_hierarchy,
+};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
@@ -93,21 +95,37 @@ pub(crate) fn plain(program: &Program) -> Program {
     }
 }
 
+/// How to lower a program for the survey, if not as for the plain form: reductions of rows stand in loops
+/// there, if what they give is reduced as a whole.
+pub(crate) fn lowered_for_survey(program: &Program) -> Option<Cooperation> {
+    let is_open = program.schedule.is_empty() && stated(program).is_none();
+    let apart = Cooperation { reduced_rows_apart: true, ..Cooperation::default() };
+    (is_open && holds_reduced_rows(&program.body)).then_some(apart)
+}
+
+/// The code of a program that its forms are chosen by.
+pub(crate) struct Surveyed<'c> {
+    /// That of the plain form.
+    pub(crate) plain: &'c Code,
+    /// That of the program as [`lowered_for_survey`] says.
+    pub(crate) reduced_rows_apart: Option<&'c Code>,
+}
+
 /// The forms before the plain one, in the order in which they are tried. What no user demands is chosen by
 /// what the code of the plain form says.
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program, plain: &Code) -> Result<Vec<Attempt>, Diagnostic> {
+pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<Attempt>, Diagnostic> {
     if !program.schedule.is_empty() {
         return Ok(vec![Ok(scheduled(program)?)]);
     }
     if stated(program).is_some() {
         return Ok(Vec::new());
     }
-    let reductions = surveyed(program, plain);
+    let reductions = surveyed(program, code);
     let moving = moving_less(program, &reductions);
-    let elements = elements(program, plain, &moving).ok();
+    let elements = elements(program, code.plain, &moving).ok();
     let mut forms: Vec<Attempt> = moving.into_iter().chain(elements.map(Ok)).collect();
     let mut counted = 0;
     forms.retain(|form| {
@@ -205,7 +223,7 @@ fn stated(program: &Program) -> Option<Reason> {
 }
 
 /// The classes of forms that [`candidates`] does not choose, and why. A schedule leaves no choice.
-pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
+pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if !program.schedule.is_empty() {
         return Vec::new();
     }
@@ -213,7 +231,7 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if let Some(reason) = stated(program) {
         return Class::ALL.map(|class| all(class, reason)).to_vec();
     }
-    let reductions = surveyed(program, plain);
+    let reductions = surveyed(program, code);
     let mut left_out = match program.strategy {
         Strategy::InOrder => [Class::Rows, Class::Columns].map(|class| all(class, Reason::InOrder)).to_vec(),
         _ if reductions.is_empty() => {
@@ -239,7 +257,7 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     if let Err(reason) = row_vectors(program, &reductions) {
         left_out.push(all(Class::RowVectors, reason));
     }
-    if let Err(reason) = elements(program, plain, &moving_less(program, &reductions)) {
+    if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {
@@ -253,10 +271,10 @@ pub(crate) fn left_out(program: &Program, plain: &Code) -> Vec<LeftOut> {
     left_out
 }
 
-/// The reductions of the plain form whose lengths and numbers of work-items a launcher knows before the first
+/// The reductions of the code that is surveyed whose lengths and numbers of work-items a launcher knows before the first
 /// kernel. It does not know them where they depend on the application of an `iterate` or on a portion.
-fn surveyed(program: &Program, plain: &Code) -> Vec<survey::Reduction> {
-    let mut reductions = survey::reductions(plain);
+fn surveyed(program: &Program, code: &Surveyed<'_>) -> Vec<survey::Reduction> {
+    let mut reductions = survey::reductions(code.reduced_rows_apart.unwrap_or(code.plain));
     reductions.retain(|reduction| {
         let numbers = reduction.work_items.iter().chain([&reduction.length]);
         numbers.flat_map(Nat::variables).all(|variable| is_size(&variable, &program.sizes))

@@ -11,15 +11,15 @@
 //! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
 //! row that its function takes several times is read once and kept in registers, as in XLA's fused softmax,
 //! or in local memory, where there is room for it. In other programs each stage is rewritten by itself, while
-//! the program is lowered ([`Cooperation`]). On processors a work-item is faster alone
-//! ([`row_vectors`](super::row_vectors)) with rows.
+//! the program is lowered ([`Cooperation`]); what rows give is a stage there, if it is reduced as a whole. On
+//! processors a work-item is faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, ROW_BESIDE_COLUMNS, RegisterRows, SHORT_ROW,
-    SHORT_ROWS, SHORT_WRITTEN_ROW,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, ROW_BESIDE_COLUMNS, RegisterRows,
+    SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -32,7 +32,7 @@ use crate::ir::typed::{
     DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
 use crate::ir::types::{ArrayType, Type};
-use crate::middle::lower::{Cooperation, Group};
+use crate::middle::lower::{Cooperation, Group, holds_reduced_rows};
 use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Rewriter, Strategy};
@@ -76,8 +76,9 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
         true => {
             let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &MEDIUM_ROWS)));
             let medium = whole_form(program, MEDIUM_ROWS.name, rows(MEDIUM_ROWS.group, MEDIUM_ROW), &once);
+            let short = if holds_reduced_rows(&program.body) { SHORT_REDUCED_ROW } else { SHORT_ROW };
             let long_and_short =
-                vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, SHORT_ROW))];
+                vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, short))];
             medium.into_iter().chain(possible(program, long_and_short)).collect()
         }
         false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))]),
@@ -125,9 +126,20 @@ fn least_kept(program: &Program, reductions: &[Reduction]) -> i128 {
     if are_written(program, reductions) { SHORT_WRITTEN_ROW } else { SHORT_ROW }
 }
 
-/// Whether the result has rows, too, and not only a number for each row that is reduced.
+/// Whether the result has rows, too, and not only a few numbers for each row that is reduced.
 fn are_written(program: &Program, reductions: &[Reduction]) -> bool {
-    reductions.iter().all(|reduction| most_dimensions(&program.body.ty) > reduction.work_items.len())
+    let written = |reduction: &Reduction| has_rows(&program.body.ty, reduction.work_items.len());
+    reductions.iter().all(written)
+}
+
+/// Whether a result has long rows in so many dimensions, or one of several results has.
+fn has_rows(ty: &Type, dimensions: usize) -> bool {
+    match ty {
+        Type::Tuple(parts) => parts.iter().any(|part| has_rows(part, dimensions)),
+        Type::Array(array) if dimensions == 0 => may_have(&array.length, SHORT_WRITTEN_ROW),
+        Type::Array(array) => has_rows(&array.element, dimensions - 1),
+        Type::Scalar(_) | Type::Vector(..) | Type::Size => false,
+    }
 }
 
 /// The number of dimensions of an array, or of that of several which has most.
@@ -159,7 +171,7 @@ impl Shared {
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
         let groups = rows.iter().map(|row| (row.source, group)).collect();
         Shared {
-            cooperation: Cooperation { rows: groups, ..Cooperation::default() },
+            cooperation: Cooperation { rows: groups, reduced_rows_apart: true, ..Cooperation::default() },
             thresholds: rows.iter().filter_map(|row| at_least(&row.length, least)).collect(),
         }
     }

@@ -31,6 +31,9 @@ pub struct Cooperation {
     pub columns: BTreeMap<Source, u32>,
     /// Who fills the tables of reductions by key.
     pub tables: Tables,
+    /// Whether what rows are reduced to is stored before it is reduced as a whole, so that work-items can
+    /// share the rows.
+    pub reduced_rows_apart: bool,
 }
 
 /// Who fills the tables of reductions by key.

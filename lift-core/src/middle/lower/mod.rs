@@ -26,6 +26,7 @@
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
+//! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `storeBetween` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
@@ -87,6 +88,7 @@ mod multiplicity;
 mod producers;
 mod reads;
 mod recomputation;
+mod reduced_rows;
 mod reduction;
 mod rounding;
 mod rows;
@@ -106,6 +108,7 @@ pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
+pub(crate) use reduced_rows::holds_reduced_rows;
 pub(crate) use reduction::holds_shared_table;
 pub(crate) use scan::holds_divisible_scan;
 
@@ -155,6 +158,9 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&reduction::columns_apart(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
+    if cooperation.reduced_rows_apart {
+        rewriter.run(&reduced_rows::stored(rewriter.body()))?;
+    }
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
     let obstacle = cooperation.carry_out(&mut rewriter);
