@@ -68,7 +68,8 @@ pub(super) const KEPT_BYTES: i128 = 32 * 1024;
 
 /// From this length on, it is worth it that work-items share a row: they read less memory in vain than one
 /// work-item that reads it alone. For a million rows of 33 elements, combining their results takes longer
-/// than this saves (measured on an H200).
+/// than this saves (measured on an H200). Rows of two arrays that are read side by side count together: for
+/// 262144 products of rows of 32 elements, the plain form takes 1.8 times as long (measured on an H100).
 pub(super) const SHORT_ROW: i128 = 64;
 
 /// The same for rows whose results are reduced as a whole: what they give is stored for one more kernel. For

@@ -76,9 +76,11 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
         true => {
             let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &MEDIUM_ROWS)));
             let medium = whole_form(program, MEDIUM_ROWS.name, rows(MEDIUM_ROWS.group, MEDIUM_ROW), &once);
-            let short = if holds_reduced_rows(&program.body) { SHORT_REDUCED_ROW } else { SHORT_ROW };
-            let long_and_short =
-                vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", rows(SHORT_ROWS, short))];
+            let short = match holds_reduced_rows(&program.body) {
+                true => rows(SHORT_ROWS, SHORT_REDUCED_ROW),
+                false => Shared::rows_from(reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row)),
+            };
+            let long_and_short = vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", short)];
             medium.into_iter().chain(possible(program, long_and_short)).collect()
         }
         false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))]),
@@ -166,13 +168,18 @@ struct Shared {
 impl Shared {
     /// Groups for all rows that may have at least `least` elements.
     fn rows(reductions: &[Reduction], group: Group, least: i128) -> Shared {
-        let may_be_long = |row: &&Reduction| may_have(&row.length, least);
+        Shared::rows_from(reductions, group, |_| least)
+    }
+
+    /// The same where the least number of elements depends on the row.
+    fn rows_from(reductions: &[Reduction], group: Group, least: impl Fn(&Reduction) -> i128) -> Shared {
+        let may_be_long = |row: &&Reduction| may_have(&row.length, least(row));
         let rows: Vec<&Reduction> =
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
         let groups = rows.iter().map(|row| (row.source, group)).collect();
         Shared {
             cooperation: Cooperation { rows: groups, reduced_rows_apart: true, ..Cooperation::default() },
-            thresholds: rows.iter().filter_map(|row| at_least(&row.length, least)).collect(),
+            thresholds: rows.iter().filter_map(|row| at_least(&row.length, least(row))).collect(),
         }
     }
 
@@ -460,6 +467,12 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
         Some(Stride::Zero | Stride::One) => Some(Reason::NeighboursAlready),
         Some(Stride::Constant(_) | Stride::Other) => None,
     }
+}
+
+/// The number of rows of its own that a work-item reads side by side.
+fn rows_read(reduction: &Reduction) -> i128 {
+    let own = |load: &&Load| load.along == Stride::One && no_row_of_load(load).is_none();
+    i128::try_from(reduction.loads.iter().filter(own).count()).unwrap_or(1).max(1)
 }
 
 /// Whether a number may be at least this.

@@ -64,11 +64,9 @@ impl<'e> Search<'e> {
     /// The maps that make an array, and whose functions reduce arrays.
     fn maps(&mut self, array: &'e Rc<Expr>, here: &Path) {
         match &array.kind {
-            ExprKind::Map(MapKind::Unspecified, ..) if reduces(array) => {
-                if !self.places.contains(here) {
-                    self.places.push(here.clone());
-                }
-            }
+            // It may be reduced several times.
+            ExprKind::Map(MapKind::Unspecified, ..) if self.places.contains(here) => {}
+            ExprKind::Map(MapKind::Unspecified, ..) if reduces(array) => self.places.push(here.clone()),
             ExprKind::Map(MapKind::Unspecified, _, input) | ExprKind::Layout(_, input) => {
                 self.maps(input, &here.child(0));
             }
