@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Prints the folder of OpenCL drivers that tests use (for the variable OCL_ICD_VENDORS): those of this machine, but PoCL with fewer
-# declarations.
+# Prints the folder of OpenCL drivers that tests use (for the variable OCL_ICD_VENDORS): those of this machine,
+# but PoCL with fewer declarations.
 #
-# PoCL reads Clang's `opencl-c.h`, 14,000 declarations of functions, for each program that it builds. That takes as long as all the
-# rest for a kernel of ours. PoCL looks for the file beside its library: here stands a link to the library, with links to all its other
-# files and an `opencl-c.h` that declares only functions whose names occur in what prints kernels or contains some. A function that is
-# missed does not compile, so nothing is computed otherwise.
+# PoCL reads Clang's `opencl-c.h`, 14,000 declarations of functions, for each program that it builds. That takes
+# as long as all the rest for a kernel of ours. PoCL looks for the file beside its library: here stands a link
+# to the library, with links to all its other files and an `opencl-c.h` that declares only functions whose
+# names occur in what prints kernels or contains some. A kernel that calls another function does not compile,
+# so that none computes anything else.
 #
 # Where PoCL is not installed as Debian does it, the folder is the system's.
 set -euo pipefail
@@ -30,7 +31,8 @@ echo "$folder/lib/this-machine/$(basename "$library")" >"$folder/vendors/pocl.ic
 
 rm "$folder/share/pocl/include/opencl-c.h"
 # `words.rs` lists names that no variable may have.
-grep -rhoE --include='*.rs' --exclude=words.rs '[a-z][a-z0-9_]+' lift-core/src/ir lift-core/src/print lift-runtime benches | sort --unique |
+grep -rhoE --include='*.rs' --include='*.cl' --exclude=words.rs '[a-z][a-z0-9_]+' \
+    lift-core/src/ir lift-core/src/print lift-runtime benches | sort --unique |
     awk '
         NR == FNR { named[$1]; next }
         # A declaration may have several lines.
@@ -40,7 +42,8 @@ grep -rhoE --include='*.rs' --exclude=words.rs '[a-z][a-z0-9_]+' lift-core/src/i
             name = $0
             sub(/\(.*/, "", name)
             sub(/.*[ *]/, "", name)
-            # Names that are put together of a word, a type and a width. We round in one way, and saturate scalars only.
+            # Names that are put together of a word, a type and a width. Kernels round in one way, and saturate
+            # scalars only.
             if (name ~ /^convert_/)
                 wanted = name !~ /_rt[ezpn]$|[0-9]_sat$/
             else

@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 65] = [
+const OF_MATRICES: [(&str, &[&str]); 67] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -217,6 +217,9 @@ const OF_MATRICES: [(&str, &[&str]); 65] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
         let s = a >> map(|row| (reduce(max, -1000, row), reduce(add, 0, row))) >> map(|(m, s)| m * s) >> reduce(add, 0);
         a >> map(|row| s - atOr(0, 0, row)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; N], y: [i32; M]) -> i32 {
+        dotProduct(y, a >> transpose >> map(|c| dotProduct(c, x))) }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> f32 { a >> transpose >> map(|c| reduce(add, 0, c)) >> reduce(max, 0) }", COLUMNS),
 ];
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];

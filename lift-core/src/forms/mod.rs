@@ -271,8 +271,8 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     left_out
 }
 
-/// The reductions of the code that is surveyed whose lengths and numbers of work-items a launcher knows before the first
-/// kernel. It does not know them where they depend on the application of an `iterate` or on a portion.
+/// The surveyed reductions whose lengths and numbers of work-items a launcher knows before the first kernel. It
+/// does not know them where they depend on the application of an `iterate` or on a portion.
 fn surveyed(program: &Program, code: &Surveyed<'_>) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(code.reduced_rows_apart.unwrap_or(code.plain));
     reductions.retain(|reduction| {

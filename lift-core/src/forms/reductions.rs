@@ -134,7 +134,8 @@ fn are_written(program: &Program, reductions: &[Reduction]) -> bool {
     reductions.iter().all(written)
 }
 
-/// Whether a result has long rows in so many dimensions, or one of several results has.
+/// Whether the elements in the first `dimensions` dimensions of a result, or of one of several results, are
+/// rows that may be long.
 fn has_rows(ty: &Type, dimensions: usize) -> bool {
     match ty {
         Type::Tuple(parts) => parts.iter().any(|part| has_rows(part, dimensions)),
@@ -187,7 +188,7 @@ impl Shared {
         let columns: Vec<&Reduction> = reductions.iter().filter(|reduction| is_column(reduction)).collect();
         let pieces = columns.iter().map(|column| (column.source, PIECES)).collect();
         Shared {
-            cooperation: Cooperation { columns: pieces, ..Cooperation::default() },
+            cooperation: Cooperation { columns: pieces, reduced_rows_apart: true, ..Cooperation::default() },
             thresholds: columns.iter().flat_map(|column| worth_cutting(column)).collect(),
         }
     }

@@ -31,8 +31,8 @@ pub struct Cooperation {
     pub columns: BTreeMap<Source, u32>,
     /// Who fills the tables of reductions by key.
     pub tables: Tables,
-    /// Whether what rows are reduced to is stored before it is reduced as a whole, so that work-items can
-    /// share the rows.
+    /// Whether what rows or columns are reduced to is stored before it is reduced as a whole, so that
+    /// work-items can share them.
     pub reduced_rows_apart: bool,
 }
 
