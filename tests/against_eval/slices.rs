@@ -34,7 +34,7 @@ const PROGRAMS: [&str; 12] = [
 const SIZES: [usize; 9] = [0, 1, 2, 3, 31, 32, 33, 64, 97];
 
 /// Programs whose results are views of what work-items have stored, and arrays with parts that nobody computes.
-const COPIED: [&str; 15] = [
+const COPIED: [&str; 19] = [
     "fn part_of_scans<const N: usize>(a: [[i32; 4]; N + 3]) -> [[i32; 4]; N] { a >> mapGlb0(scanSeq(add, 0)) >> slice(2, N) }",
     "fn part_of_columns<const N: usize>(a: [[i32; N]; 5]) -> [[i32; 5]; N / 2] {
         a >> mapGlb0(scanSeq(add, 0)) >> transpose >> slice(0, N / 2) }",
@@ -57,10 +57,23 @@ const COPIED: [&str; 15] = [
         zip(a >> mapGlb0(mapSeq(|x| x * 2)), b) >> unzip }",
     "fn pairs_of_groups<const N: usize>(a: [i32; 8 * N], b: [i32; 8 * N]) -> [(i32, i32); 8 * N] {
         zip(a >> split(8) >> mapWrg0(mapLcl0(|x| x * 2)) >> join, b) }",
+    "fn rows_and_numbers<const N: usize>(a: [[i32; 4]; N], b: [i32; N]) -> ([[i32; 4]; N], [i32; N]) {
+        zip(a >> mapGlb1(mapGlb0(|x| x * 2)), b) >> unzip }",
+    "fn other_dimensions<const N: usize>(a: [[i32; 4]; N], b: [[i32; 4]; N]) -> [[i32; 4]; 2 * N] {
+        concat(a >> mapGlb0(mapGlb1(|x| x * 2)), b) }",
+    "fn two_results<const N: usize>(a: [[i32; 4]; N], b: [[i32; 4]; N]) -> ([[i32; 4]; N], [[i32; 4]; N]) {
+        (a >> mapGlb0(mapGlb1(|x| x * 2)), b) }",
+    "#[launch(local = 64)]
+      fn stated_launch<const N: usize>(a: [[i32; 4]; N]) -> ([[i32; 4]; N], [[i32; 4]; N], [[i32; 4]; N]) {
+        (a, a >> mapGlb0(mapSeq(|x| x * 2)), reverse(a)) }",
     "#[launch(any)]
       fn any_launch<const N: usize>(a: [i32; N]) -> [i32; 2 * N + 3] {
         concat(a >> mapGlb0(|x| x * 2) >> reverse, a) >> padConstant(1, 2, 7) }",
 ];
+
+/// A size, and more work-items for each element than anything here takes.
+const LARGE: i128 = 1000;
+const FEW: i128 = 20;
 
 #[test]
 fn all_work_items_copy_what_is_stored() -> Result<(), String> {
@@ -69,11 +82,10 @@ fn all_work_items_copy_what_is_stored() -> Result<(), String> {
     for text in COPIED {
         for kernel in kernels(text)? {
             let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
-            for form in compiled.forms() {
-                for kernel in form.source.split("kernel ").skip(1).filter(|kernel| kernel.contains("void ")) {
-                    let has_workers = kernel.contains("get_global_id") || kernel.contains("get_group_id");
-                    assert!(has_workers, "{text}\n{kernel}");
-                }
+            for kernel in compiled.forms().flat_map(|form| &form.kernels) {
+                let items = kernel.global.iter().map(|items| items.evaluate(&|_| Some(LARGE)));
+                let items = items.product::<Option<i128>>();
+                assert!(items.is_some_and(|items| (2..FEW * LARGE).contains(&items)), "{text}\n{items:?}");
             }
             compare(&kernel, &sizes, 0.0, Target::opencl(&device))
                 .map_err(|error| format!("{text}\n{error}"))?;

@@ -26,6 +26,25 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
     }
 }
 
+/// The dimensions in which the nested maps of the device that compute a value, or a part of it, distribute
+/// their elements, outer ones first.
+pub(super) fn dimensions_of(expr: &Expr) -> Vec<u8> {
+    match expr.application() {
+        Some(Application::Map(MapKind::Global(dimension), function, _)) => {
+            [vec![dimension], dimensions_of(&function.body)].concat()
+        }
+        Some(Application::Map(_, function, input)) => match rearranged(expr) {
+            Some(_) => dimensions_of(input),
+            None => dimensions_of(&function.body),
+        },
+        Some(_) => Vec::new(),
+        None => {
+            let parts = expr.parts_of_value().into_iter().map(|part| dimensions_of(part));
+            parts.max_by_key(Vec::len).unwrap_or_default()
+        }
+    }
+}
+
 /// Whether a map distributes its elements over a level of the hierarchy.
 pub(super) fn is_level(kind: MapKind) -> bool {
     match kind {

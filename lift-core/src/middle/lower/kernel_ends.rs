@@ -130,7 +130,7 @@ fn differ_in_dimensions(pair: &[Rc<Expr>]) -> bool {
 }
 
 /// The number of dimensions of work-items among which the work for a value is divided.
-pub(super) fn global_dimensions(expr: &Expr) -> usize {
+fn global_dimensions(expr: &Expr) -> usize {
     let own = matches!(
         &expr.kind,
         ExprKind::Map(MapKind::Global(_), ..) | ExprKind::Reduce(ReduceKind::Global, ..)

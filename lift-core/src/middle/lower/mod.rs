@@ -104,8 +104,8 @@ pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group, Tables};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
-pub(crate) use producers::takes_a_loop;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
+pub(crate) use producers::{rearranged, takes_a_loop};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use reduced_rows::holds_reduced_rows;
@@ -136,7 +136,6 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     if let Some(steps) = rounding::kept_order(program) {
         rewriter.run(&steps)?;
     }
-    let open_ranks = &program.open_ranks;
     if let Some(steps) = choices::chosen_elements(rewriter.body()) {
         rewriter.run(&steps)?;
     }
@@ -144,7 +143,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
         stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
         rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
-        rewriter.run(&workers::workers_of_result(rewriter.body(), open_ranks))?;
+        rewriter.run(&workers::workers_of_result(rewriter.body(), program))?;
         let obstacle = (!cooperation.is_none()).then_some(Obstacle::NoPlace);
         return Ok(Lowered { rewritten: rewriter.rewritten(), obstacle });
     }
@@ -164,16 +163,16 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
     let obstacle = cooperation.carry_out(&mut rewriter);
-    rewriter.run(&workers::workers(rewriter.body(), open_ranks))?;
+    rewriter.run(&workers::workers(rewriter.body(), program))?;
     for place in workers::kept_arrays(rewriter.body()) {
         if let Some(store) = rewriter.body().at_path(&place) {
-            let decided = workers::kept_by_work_item(store, open_ranks);
+            let decided = workers::kept_by_work_item(store, program);
             rewriter.run(&Strategy::At(place, Box::new(decided)))?;
         }
     }
     while let Some(turn) = transposition::turned_rows(rewriter.body()) {
         rewriter.run(&turn)?;
     }
-    rewriter.run(&workers::workers_of_stages(rewriter.body(), open_ranks))?;
+    rewriter.run(&workers::workers_of_stages(rewriter.body(), program))?;
     Ok(Lowered { rewritten: rewriter.rewritten(), obstacle })
 }

@@ -84,7 +84,7 @@ fn writes_elements(expr: &Expr) -> bool {
 
 /// The input of an expression that only rearranges it, in a way that can be written through; `None` where
 /// that is not known, so that the value is stored.
-pub(super) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
+pub(crate) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
         ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {

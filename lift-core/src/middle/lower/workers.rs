@@ -11,39 +11,38 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::hierarchy::says_who_computes;
-use super::kernel_ends::global_dimensions;
+use super::hierarchy::{dimensions_of, says_who_computes};
 use super::producers::{
     holds_map, is_producer, rearranged, shows_stored_array, stores, stores_per_element, takes_a_loop,
 };
 use super::rows::scattered_rows;
 use crate::ir::scalar::ScalarType;
-use crate::ir::typed::{Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path};
+use crate::ir::typed::{Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program};
 use crate::ir::types::Type;
 use crate::middle::rewrite::rules::{ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL};
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
 /// The workers of the stages of a program that does not use the hierarchy, and those of its result.
-pub(super) fn workers(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
-    decided("workers", open_ranks, |decisions| {
+pub(super) fn workers(body: &Rc<Expr>, program: &Program) -> Strategy {
+    decided("workers", program, |decisions| {
         decisions.stages(body, &Path::root());
         decisions.written(body, &Path::root());
     })
 }
 
 /// The workers of the result. A program that uses the hierarchy stores where it says.
-pub(super) fn workers_of_result(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
-    decided("workersOfResult", open_ranks, |decisions| decisions.written(body, &Path::root()))
+pub(super) fn workers_of_result(body: &Rc<Expr>, program: &Program) -> Strategy {
+    decided("workersOfResult", program, |decisions| decisions.written(body, &Path::root()))
 }
 
 /// The workers of stages, where the result has its own.
-pub(super) fn workers_of_stages(body: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
-    decided("workersOfStages", open_ranks, |decisions| decisions.stages(body, &Path::root()))
+pub(super) fn workers_of_stages(body: &Rc<Expr>, program: &Program) -> Strategy {
+    decided("workersOfStages", program, |decisions| decisions.stages(body, &Path::root()))
 }
 
 /// A kept array is written by the work-item that enters its home.
-pub(super) fn kept_by_work_item(store: &Rc<Expr>, open_ranks: &BTreeSet<usize>) -> Strategy {
-    decided("keptByWorkItem", open_ranks, |decisions| {
+pub(super) fn kept_by_work_item(store: &Rc<Expr>, program: &Program) -> Strategy {
+    decided("keptByWorkItem", program, |decisions| {
         if let ExprKind::Store(None, value) = &store.kind {
             decisions.step(&Path::root(), &REMOVE_STORE, None);
             decisions.produce(value, &Path::root(), 1);
@@ -53,10 +52,10 @@ pub(super) fn kept_by_work_item(store: &Rc<Expr>, open_ranks: &BTreeSet<usize>) 
 
 fn decided<'p>(
     name: &'static str,
-    open_ranks: &'p BTreeSet<usize>,
+    program: &'p Program,
     decide: impl FnOnce(&mut Decisions<'p>),
 ) -> Strategy {
-    let mut decisions = Decisions { open_ranks, parallel_levels: 0, steps: Vec::new() };
+    let mut decisions = Decisions { program, dimensions: Vec::new(), steps: Vec::new() };
     decide(&mut decisions);
     Strategy::Sequence(decisions.steps).named(name, Vec::new())
 }
@@ -140,9 +139,10 @@ fn bind_loops(bindings: &[Binding]) -> bool {
 
 /// What is decided so far, and for what.
 struct Decisions<'p> {
-    open_ranks: &'p BTreeSet<usize>,
-    /// The number of levels of the value in hand that work-items share.
-    parallel_levels: usize,
+    /// The program of what is written.
+    program: &'p Program,
+    /// The dimensions of the levels of the value in hand that work-items share, outer ones first.
+    dimensions: Vec<u8>,
     steps: Vec<Strategy>,
 }
 
@@ -183,21 +183,30 @@ impl Decisions<'_> {
     /// A value that is written outside of all functions, with as many levels of the hierarchy as there are
     /// maps that produce it.
     fn written(&mut self, expr: &Rc<Expr>, here: &Path) {
-        self.written_by_levels(expr, here, DIMENSIONS.into());
+        self.written_in(expr, here, &[]);
     }
 
-    /// The same with at most this number of levels.
-    fn written_by_levels(&mut self, expr: &Rc<Expr>, here: &Path, most: usize) {
-        let levels = parallel_levels(expr, self.open_ranks).min(most);
-        let around = std::mem::replace(&mut self.parallel_levels, levels);
+    /// The same in these dimensions, if there are any.
+    fn written_in(&mut self, expr: &Rc<Expr>, here: &Path, dimensions: &[u8]) {
+        let levels = parallel_levels(expr, &self.program.open_ranks);
+        let dimensions = match dimensions {
+            [] => (0..DIMENSIONS).take(levels).rev().collect(),
+            _ => dimensions.iter().copied().take(levels).collect(),
+        };
+        let around = std::mem::replace(&mut self.dimensions, dimensions);
         self.produce(expr, here, 0);
-        self.parallel_levels = around;
+        self.dimensions = around;
     }
 
-    /// The parts of a value, one after the other.
-    fn written_parts(&mut self, parts: &[Rc<Expr>], here: &Path, most_levels: usize) {
+    /// Several results. What one kernel computes beside a part that the program gives workers is distributed in
+    /// the same dimensions. A kernel of its own computes a part with another number of dimensions, unless the
+    /// user states the launches.
+    fn written_results(&mut self, parts: &[Rc<Expr>], whole: &Expr, here: &Path) {
+        let dimensions = dimensions_of(whole);
         for (position, part) in parts.iter().enumerate() {
-            self.written_by_levels(part, &here.child(position), most_levels);
+            let levels = parallel_levels(part, &self.program.open_ranks);
+            let is_alone = self.program.launches.is_empty() && levels != dimensions.len();
+            self.written_in(part, &here.child(position), if is_alone { &[] } else { &dimensions });
         }
     }
 
@@ -206,7 +215,7 @@ impl Decisions<'_> {
         if expr.ty.is_element() {
             return;
         }
-        if moves_blocks(expr, self.open_ranks) {
+        if moves_blocks(expr, &self.program.open_ranks) {
             return self.copy(expr, here, level);
         }
         let must_write = is_producer(expr);
@@ -242,15 +251,14 @@ impl Decisions<'_> {
             (ExprKind::EndUnless(_, value), _) => self.produce(value, &here.child(1), level),
             // The components of a program's result are computed one after the other, each with as many
             // parallel levels as it has maps.
-            (ExprKind::Tuple(parts), _) if level == 0 => self.written_parts(parts, here, DIMENSIONS.into()),
-            // Of the parts of an array, those that the program gives no workers are copied by all work-items:
-            // with no more dimensions than the program uses, as one kernel may compute all parts.
+            (ExprKind::Tuple(parts), _) if level == 0 => self.written_results(parts, expr, here),
+            // Of the parts of an array, those that the program gives no workers are copied by all work-items,
+            // in the dimensions that the program uses: one kernel may compute all parts.
             (ExprKind::Zip(parts) | ExprKind::Concat(parts), _) if level == 0 && says_who_computes(expr) => {
-                let most_levels = match global_dimensions(expr) {
-                    0 => DIMENSIONS.into(),
-                    dimensions => dimensions,
-                };
-                self.written_parts(parts, here, most_levels);
+                let dimensions = dimensions_of(expr);
+                for (position, part) in parts.iter().enumerate() {
+                    self.written_in(part, &here.child(position), &dimensions);
+                }
             }
             (ExprKind::Tuple(parts) | ExprKind::Concat(parts), _) => {
                 for (position, part) in parts.iter().enumerate() {
@@ -273,7 +281,7 @@ impl Decisions<'_> {
     /// holds.
     fn copies(&mut self, ty: &Type, is_alone: bool, here: &Path, level: usize) {
         let Type::Array(array) = ty else { return };
-        if ty.rank() == 2 && is_made_of_blocks(ty, self.open_ranks) {
+        if ty.rank() == 2 && is_made_of_blocks(ty, &self.program.open_ranks) {
             self.step(here, &JOIN_SPLIT_ID, None);
             let all = Type::array(ty.innermost().clone(), ty.element_count());
             return self.copies(&all, is_alone, &here.child(0), level);
@@ -292,9 +300,9 @@ impl Decisions<'_> {
     /// Decides about something that one work-item does alone, because it depends on an array of that
     /// work-item.
     fn alone(&mut self, decide: impl FnOnce(&mut Self)) {
-        let levels = std::mem::take(&mut self.parallel_levels);
+        let dimensions = std::mem::take(&mut self.dimensions);
         decide(self);
-        self.parallel_levels = levels;
+        self.dimensions = dimensions;
     }
 
     fn give_workers(&mut self, here: &Path, kind: MapKind) {
@@ -308,9 +316,8 @@ impl Decisions<'_> {
 
     /// The workers of the map at a level of the value in hand.
     fn kind(&self, level: usize) -> MapKind {
-        let innermost = self.parallel_levels.checked_sub(level + 1);
-        match innermost.and_then(|dimension| u8::try_from(dimension).ok()) {
-            Some(dimension) => MapKind::Global(dimension),
+        match self.dimensions.get(level) {
+            Some(dimension) => MapKind::Global(*dimension),
             None => MapKind::Sequential,
         }
     }

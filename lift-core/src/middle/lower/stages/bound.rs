@@ -106,13 +106,12 @@ impl Stages<'_, '_> {
     /// What an expression that is written to memory becomes, once its reductions are divided and its maps
     /// have workers.
     fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
-        let open_ranks = &self.program.open_ranks;
         let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.tree.next_id());
         // A step that does not apply here does not apply in the end, where that is an error.
         let _ = rewriter.run(&divided_reductions(expr, self.program, self.tables));
         let _ = rewriter.run(&match self.taken_at_its_word {
-            true => workers_of_result(rewriter.body(), open_ranks),
-            false => workers(rewriter.body(), open_ranks),
+            true => workers_of_result(rewriter.body(), self.program),
+            false => workers(rewriter.body(), self.program),
         });
         rewriter.body().clone()
     }

@@ -234,7 +234,7 @@ impl Stages<'_, '_> {
         self.tree.enter(0);
         let divided = divided_reductions(&self.tree.expr(), self.program, self.tables);
         self.tree.run(divided.tried())?;
-        let workers = workers_of_result(&self.tree.expr(), &self.program.open_ranks);
+        let workers = workers_of_result(&self.tree.expr(), self.program);
         self.tree.run(workers.tried())?;
         self.tree.leave();
         self.tree.apply(&STORE_TO_GLOBAL)
