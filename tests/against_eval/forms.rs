@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 67] = [
+const OF_MATRICES: [(&str, &[&str]); 70] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -207,6 +207,12 @@ const OF_MATRICES: [(&str, &[&str]); 67] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; N]) -> ([i32; N], i32) {
         let ms = a >> map(|row| { let m = reduce(max, -1000, row); (m, row >> map(|x| x - m) >> reduce(add, 0)) });
         let v = zip(ms, b) >> map(|((m, s), y)| s * y - m); (v, v >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; 2] {
+        a >> map(|row| [reduce(max, -1000, row), reduce(add, 0, row)]) >> transpose }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [[i32; 2]; N]) {
+        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); (s, [m, s - m]) }) >> unzip }", KEPT_ROWS),
+    ("fn f<const N: usize>(a: [[i32; N]; N], x: [i32; N]) -> i32 {
+        iterate(2, |x| a >> map(|row| dotProduct(row, x) - 7), x) >> reduce(add, 0) }", LONG_AND_SHORT_ROWS),
     // Rows are reduced, and then what they give.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], w: [i32; M], y: [i32; N]) -> i32 {
         zip(a, y) >> map(|(row, y)| { let d = dotProduct(row, w) - y; d * d }) >> reduce(add, 3) }", LONG_AND_SHORT_ROWS),

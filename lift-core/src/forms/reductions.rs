@@ -15,6 +15,7 @@
 //! processors a work-item is faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
@@ -32,7 +33,7 @@ use crate::ir::typed::{
     DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
 use crate::ir::types::{ArrayType, Type};
-use crate::middle::lower::{Cooperation, Group, holds_reduced_rows};
+use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged};
 use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Rewriter, Strategy};
@@ -334,11 +335,11 @@ fn one_map(
     let group = cooperation.rows.values().next()?;
     let program = rewriter.program();
     let mut places = Vec::new();
-    let (mut map, mut here) = match &program.body.kind {
-        // One pass makes several results.
-        ExprKind::Unzip(map) => (map, Path::root().child(0)),
-        _ => (&program.body, Path::root()),
-    };
+    let (mut map, mut here) = (&program.body, Path::root());
+    // One pass makes several results, which may lie elsewhere.
+    while let Some(input) = unzipped_or_rearranged(map) {
+        (map, here) = (input, here.child(0));
+    }
     loop {
         let ExprKind::Map(MapKind::Unspecified, function, _) = &map.kind else { return None };
         places.push(here.clone());
@@ -374,6 +375,14 @@ fn one_map(
     let mut form = Candidate::rewritten(selection.clone(), made).ok()?;
     form.program.launches = launches;
     Some(form)
+}
+
+/// The input of an expression that only says where the elements of its input lie.
+fn unzipped_or_rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
+    match &expr.kind {
+        ExprKind::Unzip(input) => Some(input),
+        _ => rearranged(expr),
+    }
 }
 
 /// The launch in which each work-item has a place of its own in a group: registers are counted for it.

@@ -98,11 +98,20 @@ impl Survey {
                 across: axes.iter().map(|axis| stride(&index, &axis.index, &varying)).collect(),
             }
         };
+        // `x * x` loads an element once.
+        let mut loaded: Vec<(usize, &Nat)> = Vec::new();
+        let accesses = Accesses::of(&repetition.body);
+        for access in &accesses.loads {
+            let place = (access.buffer.0, &access.index);
+            if !loaded.contains(&place) {
+                loaded.push(place);
+            }
+        }
         Reduction {
             source: repetition.source,
             length: self.meaning(&repetition.extent).substitute(&last),
             work_items: axes.iter().map(|axis| axis.extent.clone()).collect(),
-            loads: Accesses::of(&repetition.body).loads.iter().map(|access| load(&access.index)).collect(),
+            loads: loaded.into_iter().map(|(_, index)| load(index)).collect(),
         }
     }
 

@@ -142,7 +142,7 @@ impl Found<'_> {
             ExprKind::Let { bindings, body } => {
                 for (position, binding) in bindings.iter().enumerate() {
                     if let ExprKind::Store(None, array) = &binding.value.kind {
-                        self.nest(array, &here.child(position).child(0), &mut Vec::new());
+                        self.whole(array, &here.child(position).child(0));
                     }
                 }
                 self.whole(body, &here.child(bindings.len()));

@@ -349,10 +349,7 @@ fn one_value() -> Strategy {
 /// several; numbers, and arrays of a few of them, are there already: the first work-item writes them.
 fn shared_by(workers: &Strategy, array: Strategy) -> Strategy {
     let nobody = Strategy::Sequence(Vec::new());
-    let result = Strategy::Choice(vec![
-        nobody.where_it_is(Pattern::ArrayLiteral),
-        array.clone(),
-        array.in_components(),
-    ]);
+    let array = Strategy::Choice(vec![nobody.where_it_is(Pattern::ArrayLiteral), array]);
+    let result = Strategy::Choice(vec![array.clone(), array.in_components()]);
     Strategy::in_order([workers.clone(), Strategy::in_order([by_item(), result.at_result()]).in_function()])
 }
