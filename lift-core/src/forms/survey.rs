@@ -1,9 +1,9 @@
 //! The survey: what the loops and the addresses of the plain form say about a program.
 //!
-//! In: the code of the plain form. Out: its reductions, each with the parallel loops around it and the way in
-//! which its loads move with them and with its own loop. It is taken of code and not of the typed program,
-//! because layouts have become arithmetic on indices there. A reduction is named by its place in the source,
-//! which leads back to the typed program.
+//! In: the code of the plain form, or of the program with reduced rows apart (`lowered_for_survey`). Out: its
+//! reductions, each with the parallel loops around it and the way in which its loads move with them and with
+//! its own loop. It is taken of code and not of the typed program, because layouts have become arithmetic on
+//! indices there. A reduction is named by its place in the source, which leads back to the typed program.
 
 use crate::flat::FlatSet;
 use crate::ir::code::Code;
