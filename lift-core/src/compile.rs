@@ -184,7 +184,7 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
 }
 
-/// The code by which the forms of a program are chosen, if not that of the plain form.
+/// The code that the survey looks at instead of that of the plain form; `None` where it looks at that.
 fn code_for_survey(program: &Program, options: &Options) -> Result<Option<Code>, Vec<Diagnostic>> {
     let Some(cooperation) = forms::lowered_for_survey(program) else { return Ok(None) };
     let apart = take_apart(&forms::plain(program));

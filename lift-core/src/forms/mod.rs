@@ -95,15 +95,15 @@ pub(crate) fn plain(program: &Program) -> Program {
     }
 }
 
-/// How to lower a program for the survey, if not as for the plain form: reductions of rows stand in loops
-/// there, if what they give is reduced as a whole.
+/// How to lower a program for the survey, if not as for the plain form. Where the results of rows are reduced
+/// as a whole, the plain form reduces rows inside of loops, at which the survey does not look.
 pub(crate) fn lowered_for_survey(program: &Program) -> Option<Cooperation> {
     let is_open = program.schedule.is_empty() && stated(program).is_none();
     let apart = Cooperation { reduced_rows_apart: true, ..Cooperation::default() };
     (is_open && holds_reduced_rows(&program.body)).then_some(apart)
 }
 
-/// The code of a program that its forms are chosen by.
+/// The code from which the forms of a program are chosen.
 pub(crate) struct Surveyed<'c> {
     /// That of the plain form.
     pub(crate) plain: &'c Code,
@@ -271,8 +271,8 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     left_out
 }
 
-/// The surveyed reductions whose lengths and numbers of work-items a launcher knows before the first kernel. It
-/// does not know them where they depend on the application of an `iterate` or on a portion.
+/// The surveyed reductions whose lengths and numbers of work-items a launcher knows before the first kernel.
+/// It does not know them where they depend on the application of an `iterate` or on a portion.
 fn surveyed(program: &Program, code: &Surveyed<'_>) -> Vec<survey::Reduction> {
     let mut reductions = survey::reductions(code.reduced_rows_apart.unwrap_or(code.plain));
     reductions.retain(|reduction| {

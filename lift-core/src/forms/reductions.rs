@@ -146,7 +146,7 @@ fn has_rows(ty: &Type, dimensions: usize) -> bool {
     }
 }
 
-/// The number of dimensions of an array, or of that of several which has most.
+/// The number of dimensions of an array; of several arrays, the largest.
 fn most_dimensions(ty: &Type) -> usize {
     match ty {
         Type::Tuple(parts) => parts.iter().map(most_dimensions).max().unwrap_or_default(),

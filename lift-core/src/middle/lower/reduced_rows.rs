@@ -1,9 +1,9 @@
 //! Stores what rows are reduced to, before it is reduced as a whole.
 //!
-//! A loss (`zip(a, y) >> map(|(row, y)| square(dotProduct(row, w) - y)) >> reduce(add, 0)`), a norm of a matrix
-//! and `x^T A x` reduce each row, and then what the rows give. In the plain form the second reduction computes
-//! its elements while it reads them: a work-item walks along a row alone. Stored first, they are the result of
-//! a map, whose rows groups can share ([`Cooperation`](super::Cooperation)).
+//! A sum of squares (`zip(a, y) >> map(|(row, y)| square(dotProduct(row, w) - y)) >> reduce(add, 0)`), a norm
+//! of a matrix and `x^T A x` reduce each row, and then the results of the rows. In the plain form the
+//! second reduction computes its elements while it reads them: a work-item walks along a row alone. Stored
+//! first, they are the result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
 //!
 //! Input: a program without stages. Output: a step for each such array.
 

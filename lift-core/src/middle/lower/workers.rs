@@ -198,9 +198,9 @@ impl Decisions<'_> {
         self.dimensions = around;
     }
 
-    /// Several results. What one kernel computes beside a part that the program gives workers is distributed in
-    /// the same dimensions. A kernel of its own computes a part with another number of dimensions, unless the
-    /// user states the launches.
+    /// Several results. Where the program gives one of them workers, others are distributed in the same
+    /// dimensions if the same kernel computes them. A result with another number of dimensions has a kernel of
+    /// its own, unless the user states the launches.
     fn written_results(&mut self, parts: &[Rc<Expr>], whole: &Expr, here: &Path) {
         let dimensions = dimensions_of(whole);
         for (position, part) in parts.iter().enumerate() {
