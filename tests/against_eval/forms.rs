@@ -78,7 +78,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 70] = [
+const OF_MATRICES: [(&str, &[&str]); 80] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -226,6 +226,27 @@ const OF_MATRICES: [(&str, &[&str]); 70] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; N], y: [i32; M]) -> i32 {
         dotProduct(y, a >> transpose >> map(|c| dotProduct(c, x))) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> f32 { a >> transpose >> map(|c| reduce(add, 0, c)) >> reduce(max, 0) }", COLUMNS),
+    // What rows and columns are reduced to beside other arrays, in parts, and accumulated.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M], b: [i32; N]) -> i32 {
+        zip(a >> map(|row| dotProduct(row, x)), b) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], c: [[i32; M]; N]) -> [(i32, i32); N] {
+        zip(a >> map(reduce(add, 0)), c >> map(reduce(max, 0))) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], c: [[i32; N]; N]) -> i32 {
+        concat(a >> map(reduce(add, 0)), c >> map(reduce(max, 0))) >> map(|s| s * s) >> reduce(add, 0) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; 4 * N]) -> [i32; N] {
+        a >> map(reduce(max, 0)) >> split(4) >> map(reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 5]; N]) -> [i32; N] {
+        a >> map(|plane| plane >> map(reduce(max, 0)) >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; 3]; N], w: [f32; 3]) -> [f32; N] {
+        a >> map(|plane| zip(plane >> map(reduce(max, 0)), w) >> map(|(p, q)| p * q) >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; N]; 3]) -> i32 {
+        a >> map(|plane| plane >> map(reduce(max, 0)) >> reduce(add, 0)) >> reduce(max, -1) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> i32 {
+        a >> reduce(|s, row| s + dotProduct(row, x), 7) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [i32; N]) {
+        let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", KEPT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; M] {
+        zip(a >> transpose >> map(reduce(add, 0)), b) >> map(|(p, q)| (p - q) * (p - q)) }", COLUMNS),
 ];
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];

@@ -72,7 +72,7 @@ pub(super) const KEPT_BYTES: i128 = 32 * 1024;
 /// 262144 products of rows of 32 elements, the plain form takes 1.8 times as long (measured on an H100).
 pub(super) const SHORT_ROW: i128 = 64;
 
-/// The same for rows whose results are reduced as a whole: what they give is stored for one more kernel. For
+/// The same for rows whose results are reduced again: what they give is stored for one more kernel. For
 /// seven rows of 101 elements this takes a quarter longer than the plain form, and for 4096 rows of 128
 /// elements less by a quarter (measured on an H100).
 pub(super) const SHORT_REDUCED_ROW: i128 = 128;

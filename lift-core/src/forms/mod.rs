@@ -96,7 +96,7 @@ pub(crate) fn plain(program: &Program) -> Program {
 }
 
 /// How to lower a program for the survey, if not as for the plain form. Where the results of rows are reduced
-/// as a whole, the plain form reduces rows inside of loops, at which the survey does not look.
+/// again, the plain form reduces rows inside of loops, at which the survey does not look.
 pub(crate) fn lowered_for_survey(program: &Program) -> Option<Cooperation> {
     let is_open = program.schedule.is_empty() && stated(program).is_none();
     let apart = Cooperation { reduced_rows_apart: true, ..Cooperation::default() };

@@ -11,7 +11,7 @@
 //! A program that is one map, whose function reduces a row once or several times, is rewritten as a whole. A
 //! row that its function takes several times is read once and kept in registers, as in XLA's fused softmax,
 //! or in local memory, where there is room for it. In other programs each stage is rewritten by itself, while
-//! the program is lowered ([`Cooperation`]); what rows give is a stage there, if it is reduced as a whole. On
+//! the program is lowered ([`Cooperation`]); what rows give is a stage there, if it is reduced again. On
 //! processors a work-item is faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
 use std::collections::BTreeMap;
@@ -29,14 +29,15 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
+use crate::ir::typed::binders;
 use crate::ir::typed::{
-    DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
+    Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
 use crate::ir::types::{ArrayType, Type};
 use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged};
-use crate::middle::rewrite::rules::{MAP_FUSION, MAP_FUSION_IN_ZIP};
-use crate::middle::rewrite::strategies::{Kept, rows_in_grid_of_groups};
-use crate::middle::rewrite::{Rewriter, Strategy};
+use crate::middle::rewrite::rules::{LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP};
+use crate::middle::rewrite::strategies::{Kept, reductions_bound, rows_in_grid_of_groups};
+use crate::middle::rewrite::{Argument, Rewriter, Strategy};
 
 /// The forms for the reductions of a program, in the order in which they are tried. Where others reduce rows
 /// and columns `in_one_pass`, what is left are short rows, and those that fill no group's registers: groups
@@ -181,7 +182,7 @@ impl Shared {
         let groups = rows.iter().map(|row| (row.source, group)).collect();
         Shared {
             cooperation: Cooperation { rows: groups, reduced_rows_apart: true, ..Cooperation::default() },
-            thresholds: rows.iter().filter_map(|row| at_least(&row.length, least(row))).collect(),
+            thresholds: long_rows(&rows, least),
         }
     }
 
@@ -317,9 +318,29 @@ fn whole(
     one_map(Rewriter::new(program), cooperation, selection, kept).or_else(|| {
         let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
         let mut rewriter = Rewriter::new(program);
+        while is_taken_once(rewriter.body()) {
+            rewriter.run(&Strategy::with(&LET_INLINE, Argument::Size(Nat::zero()))).ok()?;
+        }
         rewriter.run(&Strategy::Choice(fusions.into()).repeated(MOST_FUSIONS)).ok()?;
         one_map(rewriter, cooperation, selection, kept)
     })
+}
+
+/// Whether a program is a `let` whose first value stands once in what follows, and in no function.
+fn is_taken_once(body: &Expr) -> bool {
+    let ExprKind::Let { bindings, .. } = &body.kind else { return false };
+    bindings.first().is_some_and(|Binding { variable, .. }| {
+        mentions(body, variable) == 1 && mentions_outside_functions(body, variable) == 1
+    })
+}
+
+/// How often an expression mentions a variable, functions left out.
+fn mentions_outside_functions(expr: &Expr, variable: &Variable) -> usize {
+    if let ExprKind::Variable(mentioned) = &expr.kind {
+        return usize::from(mentioned.id == variable.id);
+    }
+    let children = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
+    children.map(|(_, child)| mentions_outside_functions(child, variable)).sum()
 }
 
 /// Longer chains of maps after a reduction stay as they are.
@@ -356,6 +377,7 @@ fn one_map(
     if places.len() > usize::from(DIMENSIONS)
         || most_dimensions(&body.ty) > 1
         || !are_among(body, &cooperation.rows)
+        || reduces_reduced_rows(body)
     {
         return None;
     }
@@ -366,6 +388,10 @@ fn one_map(
         Kept::No | Kept::Local(_) => Vec::new(),
     };
     let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(kept));
+    let bound = reductions_bound(map).map(|bound| Strategy::At(innermost.clone(), Box::new(bound)));
+    if let Some(bound) = bound {
+        rewriter.run(&bound).ok()?;
+    }
     rewriter.run(&strategy).ok()?;
     let made = rewriter.rewritten();
     // A reduction in a function, which depends on that function, is left to every work-item.
@@ -398,6 +424,30 @@ fn has_reduction(expr: &Expr) -> bool {
 pub(super) fn has_open_reduction(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..))
         || expr.children().any(|child| has_open_reduction(child))
+}
+
+/// Whether a reduction takes what rows are reduced to: its input reduces something of every element.
+fn reduces_reduced_rows(expr: &Expr) -> bool {
+    let here = match &expr.kind {
+        ExprKind::Reduce(_, _, _, input) => reduces_elements(input),
+        _ => false,
+    };
+    here || expr.children().any(|child| reduces_reduced_rows(child))
+}
+
+fn reduces_elements(array: &Expr) -> bool {
+    let here = match &array.kind {
+        ExprKind::Map(_, function, _) => {
+            function.parameters.iter().any(|(element, _)| holds_reduction_of(&function.body, element))
+        }
+        _ => false,
+    };
+    here || array.children().any(|child| reduces_elements(child))
+}
+
+fn holds_reduction_of(expr: &Expr, element: &Variable) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(..)) && binders::mentions(expr, element)
+        || expr.children().any(|child| holds_reduction_of(child, element))
 }
 
 /// Whether all loops of an expression are these reductions.
@@ -477,6 +527,19 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
         Some(Stride::Zero | Stride::One) => Some(Reason::NeighboursAlready),
         Some(Stride::Constant(_) | Stride::Other) => None,
     }
+}
+
+/// That rows have at least so many elements, where it depends on sizes. Rows of what other rows are reduced to
+/// do not matter: they take little time beside these.
+pub(super) fn long_rows(rows: &[&Reduction], least: impl Fn(&Reduction) -> i128) -> Vec<Guard> {
+    let first = rows.iter().filter(|row| !rows.iter().any(|other| gives_as_many(other, row)));
+    first.filter_map(|row| at_least(&row.length, least(row))).collect()
+}
+
+/// Whether one reduction has as many results as another one has elements.
+fn gives_as_many(reduction: &Reduction, other: &Reduction) -> bool {
+    let product = |numbers: &[Nat]| numbers.iter().fold(Nat::one(), |product, number| product * number);
+    product(&reduction.work_items) == product(&other.work_items) * &other.length
 }
 
 /// The number of rows of its own that a work-item reads side by side.

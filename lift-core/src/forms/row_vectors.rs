@@ -9,9 +9,9 @@
 
 use super::defaults::{LANES, VECTOR_ROW};
 use super::left_out::Reason;
-use super::reductions::{may_have, no_row};
+use super::reductions::{long_rows, may_have, no_row};
 use super::survey::Reduction;
-use super::{Candidate, at_least, different};
+use super::{Candidate, different};
 use crate::compiled::{DeviceClass, Selection};
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Path, Program, ReduceKind};
@@ -30,7 +30,7 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     if rows.is_empty() {
         return Err(no_row(first).unwrap_or(Reason::ShortRow { least: VECTOR_ROW }));
     }
-    let thresholds = different(rows.iter().filter_map(|row| at_least(&row.length, VECTOR_ROW)));
+    let thresholds = different(long_rows(&rows, |_| VECTOR_ROW));
     let selection = Selection { thresholds, ..Selection::new("rowVectors", DeviceClass::Processor) };
     let sources: Vec<Source> = rows.iter().map(|row| row.source).collect();
     let mut found = Vec::new();

@@ -15,8 +15,10 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::rules::MAP_FUSION;
-use crate::middle::rewrite::strategies::{Kept, RowGroups, columns_in_pieces, rows_in_grid_of_groups};
+use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP};
+use crate::middle::rewrite::strategies::{
+    Kept, RowGroups, columns_in_pieces, reductions_bound, rows_in_grid_of_groups,
+};
 use crate::middle::rewrite::{Failure, Pattern, Rewriter, Strategy};
 
 /// What work-items do together.
@@ -31,7 +33,7 @@ pub struct Cooperation {
     pub columns: BTreeMap<Source, u32>,
     /// Who fills the tables of reductions by key.
     pub tables: Tables,
-    /// Whether what rows or columns are reduced to is stored before it is reduced as a whole, so that
+    /// Whether what rows or columns are reduced to is stored before it is reduced again, so that
     /// work-items can share them.
     pub reduced_rows_apart: bool,
 }
@@ -104,13 +106,28 @@ impl Cooperation {
     }
 }
 
-/// What a map makes of the results of reductions becomes part of the map that reduces.
+/// What is made of the results of reductions becomes part of the map that reduces: by another map, and by a
+/// `zip` with other arrays of single elements.
 fn with_what_follows() -> Strategy {
+    let map = Pattern::Map(MapKind::Unspecified);
     let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
     let follows = Pattern::Not(Box::new(reductions.clone()));
-    let reduced = Pattern::Map(MapKind::Unspecified).with_input(reductions);
-    Strategy::rule(&MAP_FUSION).where_it_is(reduced).where_it_is(follows).outside_functions().tried()
+    let fused = Strategy::rule(&MAP_FUSION)
+        .where_it_is(map.clone().with_input(reductions.clone()))
+        .where_it_is(follows);
+    let zipped = Pattern::Zip.with_part(reductions);
+    let of_elements = map.with_body(Pattern::Element).with_input(zipped.clone());
+    let fused_in_zip = Strategy::rule(&MAP_FUSION_IN_ZIP).where_it_is(of_elements);
+    let beside = Strategy::in_order([
+        Strategy::rule(&ID_MAP),
+        fused_in_zip.clone(),
+        fused_in_zip.repeated(MOST_ZIPPED),
+    ]);
+    Strategy::Choice(vec![beside.where_it_is(zipped), fused]).everywhere().tried()
 }
+
+/// More arrays of a `zip` stay as they are.
+const MOST_ZIPPED: u32 = 8;
 
 /// Why work-items share none of the reductions that they were asked to share.
 pub(crate) enum Obstacle {
@@ -186,7 +203,9 @@ impl Found<'_> {
         let (first, others) = reductions.split_first()?;
         if let Some(group) = self.cooperation.group_for(first) {
             let is_for_all = others.iter().all(|other| self.cooperation.group_for(other) == Some(group));
-            return is_for_all.then(|| rows_in_grid_of_groups(here, outer, &group.sharing(Kept::No)));
+            let shared = || rows_in_grid_of_groups(here, outer, &group.sharing(Kept::No));
+            let bound = reductions_bound(map).map(|bound| Strategy::At(here.clone(), Box::new(bound)));
+            return is_for_all.then(|| Strategy::Sequence(bound.into_iter().chain([shared()]).collect()));
         }
         let pieces = self.cooperation.columns.get(&first.source);
         let pieces = pieces.filter(|_| others.is_empty() && outer.is_empty())?;

@@ -26,7 +26,7 @@
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
-//! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `storeBetween` |
+//! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `reduceMapFission`, `storeBetween` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
@@ -158,6 +158,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&reduction::fused_together().tried())?;
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     if cooperation.reduced_rows_apart {
+        rewriter.run(&reduced_rows::taken_apart())?;
         rewriter.run(&reduced_rows::stored(rewriter.body()))?;
     }
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;

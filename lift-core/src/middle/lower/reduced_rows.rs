@@ -1,38 +1,116 @@
-//! Stores what rows are reduced to, before it is reduced as a whole.
+//! Stores what rows are reduced to, before it is reduced again.
 //!
 //! A sum of squares (`zip(a, y) >> map(|(row, y)| square(dotProduct(row, w) - y)) >> reduce(add, 0)`), a norm
-//! of a matrix and `x^T A x` reduce each row, and then the results of the rows. In the plain form the
-//! second reduction computes its elements while it reads them: a work-item walks along a row alone. Stored
-//! first, they are the result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
+//! of a matrix and `x^T A x` reduce each row, and then the results of the rows, as a whole or in parts
+//! (`a >> map(reduce(add, 0)) >> split(4) >> map(reduce(max, 0))`). The rows may be those of planes
+//! (`a >> map(|plane| plane >> map(reduce(add, 0)) >> reduce(max, 0))`). In the plain form the second reduction
+//! computes its elements while it reads them: a work-item walks along a row alone. Stored first, they are the
+//! result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
 //!
-//! Input: a program without stages. Output: a step for each such array.
+//! A function that accumulates what it makes of rows (`a >> reduce(|sum, row| sum + dotProduct(row, x), 0)`) is
+//! taken apart before.
+//!
+//! What is stored takes less memory than the rows that it is made of. So nothing is stored in a function that
+//! takes windows, or that combines its element with all rows of another array, as a search for the nearest
+//! point does.
+//!
+//! Input: a program without stages. Output: the steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, ReduceKind};
-use crate::middle::rewrite::Strategy;
-use crate::middle::rewrite::rules::STORE_BETWEEN;
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, MapKind, Path, ReduceKind};
+use crate::ir::types::Type;
+use crate::middle::rewrite::rules::{MAP_FISSION, REDUCE_MAP_FISSION, STORE_BETWEEN};
+use crate::middle::rewrite::{Argument, Pattern, Strategy};
+
+/// What a reduction makes of each row gets a map of its own, where that is possible.
+pub(super) fn taken_apart() -> Strategy {
+    Strategy::rule(&REDUCE_MAP_FISSION).where_it_is(accumulates_rows()).outside_functions().tried()
+}
+
+/// A reduction whose function reduces rows.
+fn accumulates_rows() -> Pattern {
+    Pattern::Reduce(ReduceKind::Unspecified).with_body(Pattern::AnyReduce.inside())
+}
 
 /// The steps that store them.
 pub(super) fn stored(body: &Rc<Expr>) -> Strategy {
-    let store = |place| Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN)));
-    let steps = Search::of(body).places.into_iter().map(store).collect();
+    let steps = Search::of(body).places.iter().map(Place::stored).collect();
     Strategy::Sequence(steps).named("reducedRowsStored", Vec::new())
+}
+
+/// Where an array of reduced rows stands.
+#[derive(Clone, PartialEq)]
+struct Place {
+    array: Path,
+    /// The map in whose function it stands, if it is in just one.
+    map: Option<Path>,
+}
+
+impl Place {
+    /// In a function, the rows get a map of their own, however few they are: a work-item would keep few.
+    fn stored(&self) -> Strategy {
+        let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
+        let store = Strategy::rule(&STORE_BETWEEN);
+        let here = at(&self.array, store.clone());
+        let Some((map, part)) = self.in_function() else { return here.tried() };
+        let rows = store.where_it_is(Pattern::map_of_reductions(MapKind::Unspecified));
+        let apart = Strategy::in_order([
+            Strategy::with(&MAP_FISSION, Argument::Place(part)),
+            rows.outermost().in_input(),
+        ]);
+        Strategy::Choice(vec![at(map, apart), here]).tried()
+    }
+
+    /// The map around, and the place of the array in the body of its function.
+    fn in_function(&self) -> Option<(&Path, Path)> {
+        let map = self.map.as_ref()?;
+        let [_, part @ ..] = self.array.positions().strip_prefix(map.positions())? else { return None };
+        Some((map, Path::from(part.to_vec())))
+    }
 }
 
 /// Whether a program reduces rows, and then what they give.
 pub(crate) fn holds_reduced_rows(body: &Rc<Expr>) -> bool {
-    !Search::of(body).places.is_empty()
+    accumulates_rows().inside().matches(body) || !Search::of(body).places.is_empty()
 }
 
-/// Looks for arrays that are made of reduced rows, and are reduced as a whole.
+/// Looks for arrays that are made of reduced rows, and are reduced again.
 #[derive(Default)]
 struct Search<'e> {
+    /// What the functions of maps take, by the numbers of their variables.
+    parameters: BTreeSet<u32>,
     /// The arrays that `let`s outside of functions bind, by the numbers of their variables.
-    bound: BTreeMap<u32, (&'e Rc<Expr>, Path)>,
+    bound: BTreeMap<u32, Bound<'e>>,
+    /// The maps around, outermost first, with what they take.
+    maps: Vec<(Path, &'e Rc<Expr>)>,
+    /// The variables whose arrays were looked at.
+    seen: BTreeSet<(u32, Results)>,
     /// The places that were found, inner ones first: what is stored moves deeper.
-    places: Vec<Path>,
+    places: Vec<Place>,
+}
+
+/// The results of functions that are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Results {
+    All,
+    /// Scalars, vectors and tuples of them.
+    Elements,
+}
+
+impl Results {
+    fn hold(self, result: &Type) -> bool {
+        self == Results::All || result.is_element()
+    }
+}
+
+/// What a `let` binds.
+#[derive(Clone)]
+struct Bound<'e> {
+    value: &'e Rc<Expr>,
+    place: Path,
+    repeats_elements: bool,
 }
 
 impl<'e> Search<'e> {
@@ -50,39 +128,115 @@ impl<'e> Search<'e> {
             if let ExprKind::Let { bindings, .. } = &expr.kind
                 && let Some(Binding { variable, value }) = bindings.get(position)
             {
-                self.bound.insert(variable.id, (value, here.child(position)));
+                let (place, repeats_elements) = (here.child(position), self.repeats_elements(value));
+                self.bound.insert(variable.id, Bound { value, place, repeats_elements });
             }
         }
-        if let (ExprKind::Reduce(ReduceKind::Unspecified, ..), Some(position)) =
-            (&expr.kind, expr.input_position())
-            && let Some(input) = expr.input()
-        {
-            self.maps(input, &here.child(position));
+        match &expr.kind {
+            ExprKind::Reduce(ReduceKind::Unspecified, _, _, input) => {
+                self.maps(input, &here.child(0), Results::All);
+            }
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                if takes_arrays(function) && holds_reduction(&function.body) {
+                    self.maps(input, &here.child(0), Results::Elements);
+                }
+                self.maps.push((here.clone(), input));
+                self.function(function, &here.child(expr.children().len() - 1));
+                self.maps.pop();
+            }
+            _ => {}
         }
     }
 
-    /// The maps that make an array, and whose functions reduce arrays.
-    fn maps(&mut self, array: &'e Rc<Expr>, here: &Path) {
+    /// A function of a map. It may hold other maps.
+    fn function(&mut self, function: &'e Lambda, here: &Path) {
+        self.parameters.extend(function.parameters.iter().map(|(variable, _)| variable.id));
+        self.in_function(&function.body, here);
+    }
+
+    fn in_function(&mut self, expr: &'e Rc<Expr>, here: &Path) {
+        for (position, child) in expr.children().enumerate() {
+            if !expr.is_function_body(position) {
+                self.in_function(child, &here.child(position));
+            }
+        }
+        match &expr.kind {
+            ExprKind::Reduce(ReduceKind::Unspecified, _, _, input)
+                if self.is_of_parameter(input) && !self.repeats_elements(input) =>
+            {
+                self.maps(input, &here.child(0), Results::Elements);
+            }
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                self.maps.push((here.clone(), input));
+                self.function(function, &here.child(expr.children().len() - 1));
+                self.maps.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an array is made of something that a function takes.
+    fn is_of_parameter(&self, array: &Expr) -> bool {
+        match &array.kind {
+            ExprKind::Variable(variable) => self.parameters.contains(&variable.id),
+            ExprKind::Map(_, _, input) | ExprKind::Layout(_, input) | ExprKind::Component(input, _) => {
+                self.is_of_parameter(input)
+            }
+            ExprKind::Zip(parts) => parts.iter().any(|part| self.is_of_parameter(part)),
+            _ => false,
+        }
+    }
+
+    /// Whether an array shows elements several times, as windows do.
+    fn repeats_elements(&self, array: &Expr) -> bool {
+        match &array.kind {
+            ExprKind::Layout(Layout::Slide { .. }, _) | ExprKind::Repeat(..) => true,
+            ExprKind::Variable(variable) => {
+                self.bound.get(&variable.id).is_some_and(|bound| bound.repeats_elements)
+            }
+            _ => array.children().any(|child| self.repeats_elements(child)),
+        }
+    }
+
+    /// The maps that make an array, whose functions reduce arrays and have such results.
+    fn maps(&mut self, array: &'e Rc<Expr>, here: &Path, wanted: Results) {
         match &array.kind {
             // It may be reduced several times.
-            ExprKind::Map(MapKind::Unspecified, ..) if self.places.contains(here) => {}
-            ExprKind::Map(MapKind::Unspecified, ..) if reduces(array) => self.places.push(here.clone()),
-            ExprKind::Map(MapKind::Unspecified, _, input) | ExprKind::Layout(_, input) => {
-                self.maps(input, &here.child(0));
-            }
-            ExprKind::Zip(parts) => {
-                for (position, part) in parts.iter().enumerate() {
-                    self.maps(part, &here.child(position));
+            ExprKind::Map(MapKind::Unspecified, ..)
+                if self.places.iter().any(|place| place.array == *here) => {}
+            ExprKind::Map(MapKind::Unspecified, function, _)
+                if wanted.hold(&function.body.ty) && reduces(array) =>
+            {
+                let map = match self.maps.as_slice() {
+                    [(map, _)] => Some(map.clone()),
+                    _ => None,
+                };
+                let repeat = |(_, taken): &(Path, &'e Rc<Expr>)| self.repeats_elements(taken);
+                if !self.maps.iter().any(repeat) {
+                    self.places.push(Place { array: here.clone(), map });
                 }
             }
-            ExprKind::Variable(variable) => {
-                if let Some((value, place)) = self.bound.get(&variable.id).cloned() {
-                    self.maps(value, &place);
+            ExprKind::Map(MapKind::Unspecified, _, input) | ExprKind::Layout(_, input) => {
+                self.maps(input, &here.child(0), wanted);
+            }
+            ExprKind::Zip(parts) | ExprKind::Concat(parts) => {
+                for (position, part) in parts.iter().enumerate() {
+                    self.maps(part, &here.child(position), wanted);
+                }
+            }
+            ExprKind::Variable(variable) if self.seen.insert((variable.id, wanted)) => {
+                if let Some(Bound { value, place, .. }) = self.bound.get(&variable.id).cloned() {
+                    self.maps(value, &place, wanted);
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Whether a function takes arrays, alone or with others.
+fn takes_arrays(function: &Lambda) -> bool {
+    function.parameters.iter().any(|(_, ty)| !ty.is_element())
 }
 
 /// Whether the functions of the maps that make an array reduce arrays.

@@ -34,6 +34,8 @@ pub enum Pattern {
     Body(Box<Pattern>, Box<Pattern>),
     /// An expression of one form whose input has another one.
     Input(Box<Pattern>, Box<Pattern>),
+    /// An expression of one form one of whose parts has another one, such as an array of a `zip`.
+    Part(Box<Pattern>, Box<Pattern>),
     /// An expression without a form.
     Not(Box<Pattern>),
 }
@@ -62,6 +64,12 @@ impl Pattern {
         Pattern::Input(Box::new(self), Box::new(input))
     }
 
+    /// An expression of this form one of whose parts has another one.
+    #[must_use]
+    pub fn with_part(self, part: Pattern) -> Pattern {
+        Pattern::Part(Box::new(self), Box::new(part))
+    }
+
     /// Whether an expression has the form.
     pub fn matches(&self, expr: &Expr) -> bool {
         match self {
@@ -85,6 +93,9 @@ impl Pattern {
             }
             Pattern::Input(outer, input) => {
                 outer.matches(expr) && expr.input().is_some_and(|inner| input.matches(inner))
+            }
+            Pattern::Part(outer, part) => {
+                outer.matches(expr) && expr.children().any(|child| part.matches(child))
             }
             Pattern::Not(pattern) => !pattern.matches(expr),
         }
@@ -125,7 +136,7 @@ impl Pattern {
                 Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
                 _ => "something with another part",
             },
-            Pattern::Body(outer, _) | Pattern::Input(outer, _) => outer.wanted(),
+            Pattern::Body(outer, _) | Pattern::Input(outer, _) | Pattern::Part(outer, _) => outer.wanted(),
             Pattern::Not(_) => "an expression of another form",
         }
     }
@@ -158,6 +169,7 @@ impl fmt::Display for Pattern {
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),
+            Pattern::Part(outer, part) => write!(formatter, "{outer}[{part}]"),
             Pattern::Not(pattern) => write!(formatter, "not({pattern})"),
         }
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::pattern::Pattern;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{Reduction, inner, map, name, place, reduction};
 use crate::ir::typed::build::{Build, uses};
@@ -64,7 +65,7 @@ fn map_fission(
             Ok(build.apply(&rest, Some(position), Vec::new())?)
         });
     }
-    build.shared("elements", array.clone(), |build, array| {
+    let both = |build: &mut Build<'_>, array: Rc<Expr>| {
         let intermediate = first(array.clone(), build)?;
         let both = build.zip(vec![array, intermediate])?;
         build.map_at(MapKind::Unspecified, both, &parameter.name, |build, position, pair| {
@@ -72,7 +73,12 @@ fn map_fission(
             let element = build.component(&pair, 0)?;
             Ok(build.apply(&rest, Some(position), vec![element])?)
         })
-    })
+    };
+    // What is computed is computed once.
+    match Pattern::View.matches(array) {
+        true => both(build, array.clone()),
+        false => build.shared("elements", array.clone(), both),
+    }
 }
 
 fn reduce_map_fission(

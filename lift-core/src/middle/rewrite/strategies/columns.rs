@@ -64,9 +64,12 @@ pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
         // Neighbours write neighbours.
         Strategy::rule(&rules::TRANSPOSED_COPY),
     ]);
+    // What is zipped with the columns has no part in the pieces, and the columns have none in the results.
+    let narrowed = Strategy::rule(&rules::ZIP_OF_USED).outermost().repeated(2);
     Some(Strategy::in_order([
         Strategy::At(place.clone(), Box::new(partial)).in_function(),
         Strategy::with(&rules::MAP_FISSION, Argument::Place(place.child(0))),
+        narrowed,
         // The map of the pieces is the input, or is zipped with it.
         pieces_by_items.outermost().in_input(),
         results(&place, COLUMNS),
@@ -93,7 +96,8 @@ pub(super) fn results(reduction: &Path, columns: i128) -> Strategy {
         )
         .in_function(),
         Strategy::with(&rules::MAP_FISSION, Argument::Place(reduction.child(0))),
-        Strategy::in_order([by_lane(0), parts.in_function()]).in_input(),
+        // It is the input, or is zipped with it.
+        Strategy::in_order([by_lane(0), parts.in_function()]).outermost().in_input(),
         by_lane(0),
         Strategy::rule(&rules::REDUCE_SEQ).outermost().in_function(),
         Strategy::rule(&rules::TO_GLOBAL),

@@ -29,7 +29,7 @@ pub use forms::*;
 pub use one_pass::*;
 pub use products::*;
 pub use reductions::*;
-pub(crate) use reductions::{Kept, RowGroups, rows_in_grid_of_groups};
+pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};
 pub use stencils::*;
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;

@@ -14,6 +14,7 @@ use super::super::strategy::Strategy;
 use super::NamedStrategy;
 use super::parts::{at_reduction, in_dimension, sized, sizes};
 use crate::ir::nat::Nat;
+use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, MapKind, Path, Program, ReduceKind};
 
 /// A group for each row.
@@ -237,6 +238,41 @@ fn among_items_with_registers(workers: &Strategy, items: &Nat, room: &Nat) -> St
 
 /// Registers have room for a few arrays.
 const MOST_KEPT: u32 = 4;
+
+/// The reductions of a map whose elements are tuples with several of them get names: what is made of them is
+/// one value then, which one work-item writes. `None` for other maps.
+pub(crate) fn reductions_bound(map: &Expr) -> Option<Strategy> {
+    let body = map.function_body().filter(|body| matches!(body.kind, ExprKind::Tuple(_)))?;
+    let mut found = Vec::new();
+    collect_reductions(body, &Path::root(), &mut found);
+    let is_several = found.len() > 1;
+    // Each comes before the body of those that have a name already.
+    let bind = |(bound, (place, _))| {
+        let bind = Strategy::with(&rules::LET_INTRODUCE, Argument::Place(place));
+        let after = match bound {
+            0 => Path::root(),
+            _ => Path::root().child(bound),
+        };
+        Strategy::At(after, Box::new(bind))
+    };
+    let steps = found.into_iter().enumerate().map(bind).collect();
+    is_several.then(|| Strategy::Sequence(steps).in_function().tried())
+}
+
+/// The different reductions that stand in no function, with the first place of each.
+fn collect_reductions<'e>(expr: &'e Expr, here: &Path, found: &mut Vec<(Path, &'e Expr)>) {
+    if let ExprKind::Reduce(ReduceKind::Unspecified, ..) = expr.kind {
+        if !found.iter().any(|(_, other)| alpha_eq(other, expr)) {
+            found.push((here.clone(), expr));
+        }
+        return;
+    }
+    for (position, child) in expr.children().enumerate() {
+        if !expr.is_function_body(position) {
+            collect_reductions(child, &here.child(position), found);
+        }
+    }
+}
 
 /// How groups share rows.
 pub(crate) struct RowGroups {
