@@ -71,6 +71,29 @@ const COPIED: [&str; 19] = [
         concat(a >> mapGlb0(|x| x * 2) >> reverse, a) >> padConstant(1, 2, 7) }",
 ];
 
+/// Programs whose groups store arrays and then write views of them, or parts that have no workers.
+const COPIED_IN_GROUPS: [&str; 12] = [
+    "fn parts<const N: usize>(a: [[i32; N]; 5], q: [i32; N + 2]) -> [[i32; 2 * N + 2]; 5] {
+        a >> mapWrg0(|r| concat(r >> mapLcl0(|x| x + 1), q)) }",
+    "fn three_parts<const N: usize>(a: [[i32; 40]; N], b: [[i32; 3]; N], q: [i32; N]) -> [[i32; N + 43]; N] {
+        zip(a, b) >> mapWrg0(|(r, s)| concat(q >> map(|x| x * x), r >> mapLcl0(|x| x + 1), reverse(s))) }",
+    "fn border<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 43]; N] {
+        a >> mapWrg0(|r| r >> mapLcl0(|x| x + 1) >> padConstant(1, 2, 7)) }",
+    "fn windows<const N: usize>(a: [[i32; 40]; N]) -> [[[i32; 3]; 38]; N] { a >> mapWrg0(|r| r >> mapLcl0(|x| x + 1) >> slide(3, 1)) }",
+    "fn reversed<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 40]; N] { a >> mapWrg0(|r| r >> toLocal(mapLcl0(|x| x + 1)) >> reverse) }",
+    "fn as_it_is<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 40]; N] { a >> mapWrg0(|r| r >> toLocal(mapLcl0(|x| x + 1))) }",
+    "fn part<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 33]; N] { a >> mapWrg0(|r| r >> toLocal(mapLcl0(|x| x + 1)) >> slice(5, 33)) }",
+    "fn of_two_dimensions<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 8]; 5]; N] {
+        a >> mapWrg0(|t| t >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> map(reverse)) }",
+    "fn flat<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[i32; 41]; N] {
+        a >> mapWrg0(|t| t >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> join >> padConstant(0, 1, 7)) }",
+    "fn turned<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 5]; 8]; N] {
+        a >> mapWrg0(|t| t >> toLocal(mapLcl0(mapSeq(|x| x + 1))) >> transpose >> reverse) }",
+    "fn rows_of_a_group<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 10]; 5]; N] {
+        a >> mapWrg0(mapLcl1(|r| r >> mapLcl0(|x| x + 1) >> padConstant(1, 1, 7))) }",
+    "fn of_rows<const N: usize>(a: [[i32; N + 2]; 5]) -> [[i32; N]; 5] { a >> mapGlb1(mapGlb0(|x| x + 1)) >> map(|r| r >> slice(1, N)) }",
+];
+
 /// A size, and more work-items for each element than anything here takes.
 const LARGE: i128 = 1000;
 const FEW: i128 = 20;
@@ -88,6 +111,19 @@ fn all_work_items_copy_what_is_stored() -> Result<(), String> {
         }
     }
     compute_the_same(&COPIED)
+}
+
+/// Work-items copy that differ in dimension 0: kernels that choose one of them ask for its local number.
+#[test]
+fn all_work_items_of_a_group_copy_what_they_have_stored() -> Result<(), String> {
+    for text in COPIED_IN_GROUPS {
+        for kernel in kernels(text)? {
+            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            let source = &compiled.plain.source;
+            assert!(!source.contains("get_local_id(0) == 0"), "{text}\n{source}");
+        }
+    }
+    compute_the_same(&COPIED_IN_GROUPS)
 }
 
 #[test]

@@ -26,20 +26,28 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
     }
 }
 
-/// The dimensions in which the nested maps of the device that compute a value, or a part of it, distribute
-/// their elements, outer ones first.
-pub(super) fn dimensions_of(expr: &Expr) -> Vec<u8> {
+/// The nested maps of the device that compute a value, or a part of it, outer ones first.
+pub(super) fn maps_of_device(expr: &Expr) -> Vec<MapKind> {
+    nested_maps(expr, |kind| matches!(kind, MapKind::Global(_)))
+}
+
+/// The nested maps that distribute the elements of a value among the work-items of a group, outer ones first.
+pub(super) fn maps_of_group(expr: &Expr) -> Vec<MapKind> {
+    nested_maps(expr, |kind| matches!(kind, MapKind::Local(_)))
+}
+
+fn nested_maps(expr: &Expr, is_wanted: fn(MapKind) -> bool) -> Vec<MapKind> {
     match expr.application() {
-        Some(Application::Map(MapKind::Global(dimension), function, _)) => {
-            [vec![dimension], dimensions_of(&function.body)].concat()
+        Some(Application::Map(kind, function, _)) if is_wanted(kind) => {
+            [vec![kind], nested_maps(&function.body, is_wanted)].concat()
         }
         Some(Application::Map(_, function, input)) => match rearranged(expr) {
-            Some(_) => dimensions_of(input),
-            None => dimensions_of(&function.body),
+            Some(_) => nested_maps(input, is_wanted),
+            None => nested_maps(&function.body, is_wanted),
         },
         Some(_) => Vec::new(),
         None => {
-            let parts = expr.parts_of_value().into_iter().map(|part| dimensions_of(part));
+            let parts = expr.parts_of_value().into_iter().map(|part| nested_maps(part, is_wanted));
             parts.max_by_key(Vec::len).unwrap_or_default()
         }
     }

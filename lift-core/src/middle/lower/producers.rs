@@ -149,6 +149,8 @@ pub(crate) fn takes_a_loop(expr: &Expr) -> bool {
 /// Whether the reader of an element stores arrays on the way, because a delayed map makes them.
 pub(super) fn stores_per_element(expr: &Expr) -> bool {
     match expr.application() {
+        // The whole array is stored before.
+        Some(Application::Map(kind, ..)) if kind != MapKind::Unspecified => false,
         Some(Application::Map(_, function, input)) => stores(&function.body) || stores_per_element(input),
         Some(Application::Generate(function)) => stores(&function.body),
         Some(

@@ -5,21 +5,23 @@
 //! the result and for each stage. They are decided together, because none of them moves the place of another:
 //! workers change no place, and a copy stands where nothing else is decided inside.
 //!
-//! The rules are `idMap` and `joinSplitId` for copies, `mapGlb` and `mapSeq` for workers, `storeToGlobal` and
-//! `removeStore` for stores.
+//! The rules are `idMap` and `joinSplitId` for copies, `mapGlb`, `mapLcl` and `mapSeq` for workers,
+//! `storeToGlobal` and `removeStore` for stores.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::hierarchy::{dimensions_of, says_who_computes};
+use super::hierarchy::{maps_of_device, maps_of_group, says_who_computes};
 use super::producers::{
     holds_map, is_producer, rearranged, shows_stored_array, stores, stores_per_element, takes_a_loop,
 };
 use super::rows::scattered_rows;
 use crate::ir::scalar::ScalarType;
-use crate::ir::typed::{Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program};
+use crate::ir::typed::{AddressSpace, Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program};
 use crate::ir::types::Type;
-use crate::middle::rewrite::rules::{ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL};
+use crate::middle::rewrite::rules::{
+    ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_LCL, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL,
+};
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
 /// The workers of the stages of a program that does not use the hierarchy, and those of its result.
@@ -55,7 +57,7 @@ fn decided<'p>(
     program: &'p Program,
     decide: impl FnOnce(&mut Decisions<'p>),
 ) -> Strategy {
-    let mut decisions = Decisions { program, dimensions: Vec::new(), steps: Vec::new() };
+    let mut decisions = Decisions { program, shared: Vec::new(), steps: Vec::new() };
     decide(&mut decisions);
     Strategy::Sequence(decisions.steps).named(name, Vec::new())
 }
@@ -141,8 +143,8 @@ fn bind_loops(bindings: &[Binding]) -> bool {
 struct Decisions<'p> {
     /// The program of what is written.
     program: &'p Program,
-    /// The dimensions of the levels of the value in hand that work-items share, outer ones first.
-    dimensions: Vec<u8>,
+    /// The maps at the levels of the value in hand that work-items share, outer ones first.
+    shared: Vec<MapKind>,
     steps: Vec<Strategy>,
 }
 
@@ -186,27 +188,25 @@ impl Decisions<'_> {
         self.written_in(expr, here, &[]);
     }
 
-    /// The same in these dimensions, if there are any.
-    fn written_in(&mut self, expr: &Rc<Expr>, here: &Path, dimensions: &[u8]) {
+    /// The same by these maps, if there are any.
+    fn written_in(&mut self, expr: &Rc<Expr>, here: &Path, maps: &[MapKind]) {
         let levels = parallel_levels(expr, &self.program.open_ranks);
-        let dimensions = match dimensions {
-            [] => (0..DIMENSIONS).take(levels).rev().collect(),
-            _ => dimensions.iter().copied().take(levels).collect(),
+        let maps = match maps {
+            [] => (0..DIMENSIONS).take(levels).rev().map(MapKind::Global).collect(),
+            _ => maps.iter().copied().take(levels).collect(),
         };
-        let around = std::mem::replace(&mut self.dimensions, dimensions);
-        self.produce(expr, here, 0);
-        self.dimensions = around;
+        self.shared(maps, |decisions| decisions.produce(expr, here, 0));
     }
 
     /// Several results. Where the program gives one of them workers, others are distributed in the same
     /// dimensions if the same kernel computes them. A result with another number of dimensions has a kernel of
     /// its own, unless the user states the launches.
     fn written_results(&mut self, parts: &[Rc<Expr>], whole: &Expr, here: &Path) {
-        let dimensions = dimensions_of(whole);
+        let maps = maps_of_device(whole);
         for (position, part) in parts.iter().enumerate() {
             let levels = parallel_levels(part, &self.program.open_ranks);
-            let is_alone = self.program.launches.is_empty() && levels != dimensions.len();
-            self.written_in(part, &here.child(position), if is_alone { &[] } else { &dimensions });
+            let is_alone = self.program.launches.is_empty() && levels != maps.len();
+            self.written_in(part, &here.child(position), if is_alone { &[] } else { &maps });
         }
     }
 
@@ -224,6 +224,9 @@ impl Decisions<'_> {
         // The input, the one part of a value and the last of several bodies: where the elements come from.
         let last = || here.child(expr.children().len() - 1);
         match (&expr.kind, through) {
+            _ if level > 0 && is_in_local_memory(expr) && !maps_of_group(expr).is_empty() => {
+                self.copies_of_group(expr, here, level);
+            }
             (ExprKind::Layout(..) | ExprKind::Map(..), Some(input)) => {
                 self.produce(input, &here.child(0), level);
             }
@@ -255,19 +258,29 @@ impl Decisions<'_> {
             // Of the parts of an array, those that the program gives no workers are copied by all work-items,
             // in the dimensions that the program uses: one kernel may compute all parts.
             (ExprKind::Zip(parts) | ExprKind::Concat(parts), _) if level == 0 && says_who_computes(expr) => {
-                let dimensions = dimensions_of(expr);
+                let maps = maps_of_device(expr);
                 for (position, part) in parts.iter().enumerate() {
-                    self.written_in(part, &here.child(position), &dimensions);
+                    self.written_in(part, &here.child(position), &maps);
                 }
             }
             (ExprKind::Tuple(parts) | ExprKind::Concat(parts), _) => {
+                let maps = maps_of_group(expr);
                 for (position, part) in parts.iter().enumerate() {
-                    self.produce(part, &here.child(position), level);
+                    match says_who_computes(part) {
+                        true => self.produce(part, &here.child(position), level),
+                        false => self.by_group(&maps, part, &here.child(position), level),
+                    }
                 }
             }
             _ if level == 0 && shows_stored_array(expr) => self.copies(&expr.ty, false, here, level),
+            _ if shows_stored_array(expr) && !maps_of_group(expr).is_empty() => {
+                self.copies_of_group(expr, here, level);
+            }
             _ if must_write => {}
-            _ if level > 0 && stores(expr) => self.alone(|alone| alone.copy(expr, here, level)),
+            _ if level > 0 && stores(expr) => {
+                let maps = maps_of_group(expr);
+                self.shared(innermost(&maps, expr, level), |decisions| decisions.copy(expr, here, level));
+            }
             _ => self.copy(expr, here, level),
         }
     }
@@ -297,12 +310,32 @@ impl Decisions<'_> {
         }
     }
 
+    /// A value that the work-items of a group write, by the maps that they write its neighbours with, if there
+    /// are any.
+    fn by_group(&mut self, maps: &[MapKind], expr: &Rc<Expr>, here: &Path, level: usize) {
+        match maps {
+            [] => self.produce(expr, here, level),
+            _ => self.shared(innermost(maps, expr, level), |decisions| decisions.produce(expr, here, level)),
+        }
+    }
+
+    /// The copies of what the work-items of a group have stored together.
+    fn copies_of_group(&mut self, expr: &Expr, here: &Path, level: usize) {
+        let maps = innermost(&maps_of_group(expr), expr, level);
+        self.shared(maps, |decisions| decisions.copies(&expr.ty, false, here, level));
+    }
+
     /// Decides about something that one work-item does alone, because it depends on an array of that
     /// work-item.
     fn alone(&mut self, decide: impl FnOnce(&mut Self)) {
-        let dimensions = std::mem::take(&mut self.dimensions);
+        self.shared(Vec::new(), decide);
+    }
+
+    /// Decides about something that work-items share by these maps.
+    fn shared(&mut self, maps: Vec<MapKind>, decide: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.shared, maps);
         decide(self);
-        self.dimensions = dimensions;
+        self.shared = around;
     }
 
     fn give_workers(&mut self, here: &Path, kind: MapKind) {
@@ -310,15 +343,32 @@ impl Decisions<'_> {
             MapKind::Global(dimension) => {
                 self.step(here, &MAP_GLB, Some(Argument::Dimension(dimension)));
             }
+            MapKind::Local(dimension) => {
+                self.step(here, &MAP_LCL, Some(Argument::Dimension(dimension)));
+            }
             _ => self.step(here, &MAP_SEQ, None),
         }
     }
 
     /// The workers of the map at a level of the value in hand.
     fn kind(&self, level: usize) -> MapKind {
-        match self.dimensions.get(level) {
-            Some(dimension) => MapKind::Global(*dimension),
-            None => MapKind::Sequential,
-        }
+        self.shared.get(level).copied().unwrap_or(MapKind::Sequential)
     }
+}
+
+/// Whether a value only shows, in another order or as it is, an array that is in local memory.
+fn is_in_local_memory(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Store(space, _) => *space == Some(AddressSpace::Local),
+        _ => rearranged(expr).is_some_and(|input| is_in_local_memory(input)),
+    }
+}
+
+/// The maps at the levels of a value that has a number of levels around it: these at its innermost ones, so
+/// that neighbours write neighbours. None if there are none.
+fn innermost(maps: &[MapKind], expr: &Expr, level: usize) -> Vec<MapKind> {
+    let rank = expr.ty.rank();
+    let (kept, sequential) = (maps.len().min(rank), rank.saturating_sub(maps.len()));
+    let outer = std::iter::repeat_n(MapKind::Sequential, level + sequential);
+    outer.chain(maps.iter().copied().skip(maps.len() - kept)).collect()
 }
