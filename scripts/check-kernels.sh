@@ -10,10 +10,6 @@ if ! command -v oclgrind >/dev/null; then
     exit 1
 fi
 
-# Cargo runs a test program under the command named by this variable; nothing is built again for it.
-host="$(rustc -vV | sed -n 's/^host: //p')"
-export RUNNER="CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$host")_RUNNER"
-
 # All modules of these test programs are checked,
 programs=(programs language interface against_eval)
 # but not those that are too large for a simulator, choose their devices themselves, or run each program in a process of its own, and
@@ -31,9 +27,10 @@ check() {
     local reports output status=0 tests
     reports="$(mktemp)"
     output="$(mktemp)"
-    mapfile -t tests < <(grep "^$2::" "$LISTS/$1" | grep --invert-match from_several_threads)
-    env LIFT_DEVICE=oclgrind LIFT_KEEP_MEMORY=0 "$RUNNER=oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log $reports" \
-        cargo test $OPTIONS --quiet --test "$1" -- --exact --test-threads=1 "${tests[@]}" > "$output" 2>&1 || status=1
+    mapfile -t tests < <(grep "^$2::" "$PROGRAMS/$1.list" | grep --invert-match from_several_threads)
+    env LIFT_DEVICE=oclgrind LIFT_KEEP_MEMORY=0 \
+        oclgrind --local-mem-size 65536 --build-options -cl-opt-disable --data-races --log "$reports" \
+        "$PROGRAMS/$1" --quiet --exact --test-threads=1 "${tests[@]}" > "$output" 2>&1 || status=1
     echo "$1, $2:"
     cat "$output"
     if [[ -s "$reports" ]]; then
@@ -45,17 +42,20 @@ check() {
     return "$status"
 }
 export -f check
-export OPTIONS="--profile tests --workspace --exclude lift-on-host"
 
-# They are built once, as scripts/test.sh builds all tests, before several processes look whether they are.
-cargo test $OPTIONS --no-run $(printf -- '--test %s ' "${programs[@]}")
-LISTS="$(mktemp --directory)"
-export LISTS
-trap 'rm -r "$LISTS"' EXIT
+# They are built as scripts/test.sh builds all tests. From then on nothing needs Cargo, which may build other things at the same time.
+PROGRAMS="$(mktemp --directory)"
+export PROGRAMS
+trap 'rm -r "$PROGRAMS"' EXIT
+built="$(cargo test --color never --profile tests --workspace --exclude lift-on-host --no-run $(printf -- '--test %s ' "${programs[@]}") 2>&1)" || {
+    echo "$built" >&2
+    exit 1
+}
 modules=()
 for program in "${programs[@]}"; do
-    cargo test $OPTIONS --quiet --test "$program" -- --list --format terse | sed -n 's/: test$//p' >"$LISTS/$program"
-    for module in $(sed 's/::.*//' "$LISTS/$program" | sort -u); do
+    cp "$(sed -n "s|^ *Executable tests/$program/main.rs (\(.*\))\$|\1|p" <<<"$built")" "$PROGRAMS/$program"
+    "$PROGRAMS/$program" --list --format terse | sed -n 's/: test$//p' >"$PROGRAMS/$program.list"
+    for module in $(sed 's/::.*//' "$PROGRAMS/$program.list" | sort -u); do
         modules+=("$module $program")
     done
 done

@@ -25,10 +25,12 @@ random_sizes() {
 
 step "packages" scripts/install-packages.sh
 step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation tests" on_pocl
+# A simulator takes long and needs nothing of Cargo's once it has started, while what follows keeps one core busy.
+step_beside "kernels under Oclgrind" scripts/check-kernels.sh
 step "end-to-end tests on the host" scripts/test-on-host.sh --profile tests
 step "150 random programs of each kind on the host" on_host
 step "what the host computes, as users build it" scripts/test-in-release.sh
 step "20,000 random sizes" random_sizes
 step "60,000 mutated programs" scripts/fuzz.sh 60000
-step "kernels under Oclgrind" scripts/check-kernels.sh
+wait_for_steps
 step "building and starting on a machine without OpenCL" scripts/check-without-opencl.sh
