@@ -12,7 +12,7 @@ use crate::derivation::{Decided, Derived, Place, Shown};
 use crate::document::Document;
 use crate::explanation::{Becomes, Explanation};
 use crate::forms::{Absent, Forms, MadeForm};
-use crate::kernels::{Kernels, Launch};
+use crate::kernels::{Kernels, Launch, Launched};
 use crate::mistake::Mistake;
 
 /// A value of JSON.
@@ -124,10 +124,17 @@ fn of_kernels(kernels: &Kernels) -> Json {
         ("host", optional(kernels.host.as_deref())),
         ("forms", texts(&kernels.forms)),
         ("form", text(&kernels.form)),
-        ("launches", list(&kernels.launches, launch)),
-        ("order", texts(&kernels.order)),
+        ("launched", list(&kernels.launched, launched)),
         ("conditions", texts(&kernels.conditions)),
         ("repeated", texts(&kernels.repeated)),
+    ])
+}
+
+fn launched(launched: &Launched) -> Json {
+    Json::Object(vec![
+        ("form", text(&launched.form)),
+        ("launches", list(&launched.launches, launch)),
+        ("order", texts(&launched.order)),
     ])
 }
 

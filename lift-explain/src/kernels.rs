@@ -8,7 +8,7 @@ use lift_core::ir::scalar::ScalarType;
 use lift_core::ir::typed::{Parameter, ParameterType, Requirement, SizeVariable};
 use lift_core::ir::types::Type;
 
-/// The kernels of a program, and what a launcher does with those of one form.
+/// The kernels of a program, and what a launcher does with those of each form.
 pub(crate) struct Kernels {
     /// The OpenCL C of all forms.
     pub(crate) opencl: String,
@@ -17,14 +17,13 @@ pub(crate) struct Kernels {
     pub(crate) forms: Vec<String>,
     /// The forms beside the plain one.
     pub(crate) chosen: Vec<Chosen>,
-    /// The name of the form whose launches and arrays are told: the one that a schedule makes if there is
-    /// one, else the plain one.
+    /// The name of the form whose arrays are told: the one that a schedule makes if there is one, else the
+    /// plain one.
     pub(crate) form: String,
     /// The Rust of the plain form; `None` where the program does not run on the host.
     pub(crate) host: Option<String>,
-    pub(crate) launches: Vec<Launch>,
-    /// The actions of the launcher in order, a line each.
-    pub(crate) order: Vec<String>,
+    /// What is launched of each form, in the order in which a launcher tries them.
+    pub(crate) launched: Vec<Launched>,
     /// What is checked before each launch.
     pub(crate) conditions: Vec<String>,
     /// What is computed more often than the program says.
@@ -34,6 +33,15 @@ pub(crate) struct Kernels {
     pub(crate) results: Vec<Stored>,
     /// The arrays between kernels.
     pub(crate) temporaries: Vec<Stored>,
+}
+
+/// What is launched of a form.
+pub(crate) struct Launched {
+    /// The name of the form.
+    pub(crate) form: String,
+    pub(crate) launches: Vec<Launch>,
+    /// The actions of the launcher in order, a line each.
+    pub(crate) order: Vec<String>,
 }
 
 /// A kernel, and how it is launched.
@@ -72,8 +80,6 @@ impl Kernels {
         let is_scheduled = |form: &&Form| form.name == SCHEDULED;
         let form = compiled.others.iter().find(is_scheduled).unwrap_or(&compiled.plain);
         let words = Words { compiled, form };
-        let mut order = Vec::new();
-        words.order(&form.steps, "", &mut order);
         let results = compiled.results.iter().enumerate();
         let temporaries = form.temporaries.iter().enumerate();
         Kernels {
@@ -82,8 +88,7 @@ impl Kernels {
             chosen: compiled.others.iter().map(chosen).collect(),
             form: form.name.clone(),
             host: compiled.host.as_ref().map(|host| host.text.clone()),
-            launches: form.kernels.iter().map(|kernel| words.launch(kernel)).collect(),
-            order,
+            launched: compiled.forms().map(|form| Words { compiled, form }.launched()).collect(),
             conditions: conditions(compiled),
             repeated: compiled.repeated.iter().map(ToString::to_string).collect(),
             arguments: compiled.parameters.iter().filter_map(argument).collect(),
@@ -152,6 +157,13 @@ struct Words<'c> {
 }
 
 impl Words<'_> {
+    fn launched(&self) -> Launched {
+        let mut order = Vec::new();
+        self.order(&self.form.steps, "", &mut order);
+        let launches = self.form.kernels.iter().map(|kernel| self.launch(kernel)).collect();
+        Launched { form: self.form.name.clone(), launches, order }
+    }
+
     fn launch(&self, kernel: &Kernel) -> Launch {
         Launch {
             kernel: kernel.entry.clone(),

@@ -9,7 +9,7 @@ use crate::cost::{Amount, Cost, Memory, Share};
 use crate::derivation::{Decided, Derived, Place, Shown, Stopped, Taken};
 use crate::explanation::{Becomes, Explanation};
 use crate::forms::{Absent, Forms, MadeForm};
-use crate::kernels::{Kernels, Launch};
+use crate::kernels::{Kernels, Launch, Launched};
 use crate::mistake::Mistake;
 
 /// A heading, and what stands below it.
@@ -177,21 +177,19 @@ fn launches(kernels: &Kernels) -> Vec<Block<'_>> {
     if !kernels.forms.is_empty() {
         blocks.push(Block::Sentence("The first of these forms that is possible is launched:".to_owned()));
         blocks.push(Block::Lines(kernels.forms.clone()));
-        blocks.push(Block::Sentence(match kernels.form.as_str() {
-            PLAIN => "The plain form:".to_owned(),
-            form => format!("The form `{form}`:"),
-        }));
     }
-    let launches = kernels.launches.iter().map(of_launch);
-    if kernels.forms.is_empty() {
-        blocks.extend(launches.map(Block::Lines));
-    } else {
-        // All of them stand below the sentence that names their form.
-        blocks.push(Block::Lines(launches.flatten().collect()));
-    }
-    if kernels.order.len() > 1 {
-        blocks.push(Block::Sentence("In this order:".to_owned()));
-        blocks.push(Block::Lines(kernels.order.clone()));
+    for Launched { form, launches, order } in &kernels.launched {
+        if !kernels.forms.is_empty() {
+            blocks.push(Block::Sentence(match form.as_str() {
+                PLAIN => "The plain form:".to_owned(),
+                form => format!("The form `{form}`:"),
+            }));
+        }
+        blocks.push(Block::Lines(launches.iter().flat_map(of_launch).collect()));
+        if order.len() > 1 {
+            blocks.push(Block::Sentence("In this order:".to_owned()));
+            blocks.push(Block::Lines(order.clone()));
+        }
     }
     blocks
 }
