@@ -11,7 +11,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Programs, with the names of their forms.
-const PROGRAMS: [(&str, &[&str]); 13] = [
+const PROGRAMS: [(&str, &[&str]); 14] = [
     ("fn sums<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanInclusive(add) }", SCANS),
     ("fn before<const N: usize>(a: [f32; N]) -> [f32; N] { a >> scan(add, 3) >> map(|x| x + x) }", SCANS),
     ("fn largest<const N: usize>(a: [f32; N]) -> [f32; N] { a >> map(|x| 0 - x) >> scan(max, 0) }", SCANS),
@@ -19,6 +19,8 @@ const PROGRAMS: [(&str, &[&str]); 13] = [
       fn filled<const N: usize>(a: [i32; N]) -> ([i32; N], [i32; N]) { (a >> scan(last, 0), a >> scanInclusive(last)) }", SCANS),
     ("fn shares<const N: usize>(a: [i32; N]) -> [i32; N] { let s = reduce(add, 1, a); a >> scan(add, 0) >> map(|x| x + s) }", SCANS),
     ("fn total<const N: usize>(a: [i32; N]) -> i32 { a >> reduce(add, 7) }", PLAIN),
+    ("fn squares<const N: usize>(a: [i32; N], b: [i32; N]) -> (i32, i32) {
+        zip(a, b) >> reduce(|(s, m), (x, y)| { let d = x - y; (s + d * d + x, max(m, d)) }, (5, -9)) }", PLAIN),
     ("fn least<const N: usize>(a: [f32; N]) -> f32 { a >> reduce(min, 1000) }", PLAIN),
     ("fn in_order<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scan(|before, x| x - before, 1) }", PLAIN),
     ("fn chosen<const N: usize>(a: [i32; N]) -> [i32; N] { a >> scanSeq(add, 0) }", PLAIN),
@@ -78,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 80] = [
+const OF_MATRICES: [(&str, &[&str]); 83] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -243,6 +245,12 @@ const OF_MATRICES: [(&str, &[&str]); 80] = [
         a >> map(|plane| plane >> map(reduce(max, 0)) >> reduce(add, 0)) >> reduce(max, -1) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> i32 {
         a >> reduce(|s, row| s + dotProduct(row, x), 7) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M], y: [i32; N]) -> i32 {
+        zip(a, y) >> reduce(|s, (row, t)| { let e = t - dotProduct(row, x); s + e * e }, 0) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 9]; N], y: [i32; 9]) -> [i32; N] {
+        a >> map(|plane| dotProduct(y, plane >> map(reduce(add, 0)))) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 9]; N]) -> [[i32; 9]; N] {
+        a >> map(|plane| { let s = plane >> map(reduce(add, 0)); let t = reduce(max, 0, s); s >> map(|x| x - t) }) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [i32; N]) {
         let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; M] {

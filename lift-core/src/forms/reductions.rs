@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, ROW_BESIDE_COLUMNS, RegisterRows,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows,
     SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
@@ -179,7 +179,8 @@ impl Shared {
         let may_be_long = |row: &&Reduction| may_have(&row.length, least(row));
         let rows: Vec<&Reduction> =
             reductions.iter().filter(|reduction| is_row(reduction)).filter(may_be_long).collect();
-        let groups = rows.iter().map(|row| (row.source, group)).collect();
+        let of_row = |row: &Reduction| if is_of_results(row, &rows) { REDUCED_ROWS } else { group };
+        let groups = rows.iter().map(|row| (row.source, of_row(row))).collect();
         Shared {
             cooperation: Cooperation { rows: groups, reduced_rows_apart: true, ..Cooperation::default() },
             thresholds: long_rows(&rows, least),
@@ -377,7 +378,7 @@ fn one_map(
     if places.len() > usize::from(DIMENSIONS)
         || most_dimensions(&body.ty) > 1
         || !are_among(body, &cooperation.rows)
-        || reduces_reduced_rows(body)
+        || reduces_elements(body)
     {
         return None;
     }
@@ -426,23 +427,16 @@ pub(super) fn has_open_reduction(expr: &Expr) -> bool {
         || expr.children().any(|child| has_open_reduction(child))
 }
 
-/// Whether a reduction takes what rows are reduced to: its input reduces something of every element.
-fn reduces_reduced_rows(expr: &Expr) -> bool {
+/// Whether the function of a map inside an expression reduces something of its element: there are several rows
+/// then.
+fn reduces_elements(expr: &Expr) -> bool {
     let here = match &expr.kind {
-        ExprKind::Reduce(_, _, _, input) => reduces_elements(input),
-        _ => false,
-    };
-    here || expr.children().any(|child| reduces_reduced_rows(child))
-}
-
-fn reduces_elements(array: &Expr) -> bool {
-    let here = match &array.kind {
         ExprKind::Map(_, function, _) => {
             function.parameters.iter().any(|(element, _)| holds_reduction_of(&function.body, element))
         }
         _ => false,
     };
-    here || array.children().any(|child| reduces_elements(child))
+    here || expr.children().any(|child| reduces_elements(child))
 }
 
 fn holds_reduction_of(expr: &Expr, element: &Variable) -> bool {
@@ -532,8 +526,13 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
 /// That rows have at least so many elements, where it depends on sizes. Rows of what other rows are reduced to
 /// do not matter: they take little time beside these.
 pub(super) fn long_rows(rows: &[&Reduction], least: impl Fn(&Reduction) -> i128) -> Vec<Guard> {
-    let first = rows.iter().filter(|row| !rows.iter().any(|other| gives_as_many(other, row)));
+    let first = rows.iter().filter(|row| !is_of_results(row, rows));
     first.filter_map(|row| at_least(&row.length, least(row))).collect()
+}
+
+/// Whether a reduction takes as many elements as one of these has results.
+fn is_of_results(reduction: &Reduction, rows: &[&Reduction]) -> bool {
+    rows.iter().any(|row| gives_as_many(row, reduction))
 }
 
 /// Whether one reduction has as many results as another one has elements.

@@ -7,7 +7,7 @@ use super::{Axioms, Operator, Part, is_part};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::binders::mentions;
-use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, NodeId, Position, Variable};
+use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, NodeId, Position, Variable};
 use crate::ir::types::Type;
 
 /// The function of a reduction, separated into a function of each element and an operator: `|s, x| s + f(x)`
@@ -57,8 +57,16 @@ impl Accumulation {
         }
         let combined = Variable { id: fresh(), name: "element".into() };
         let read = node(ExprKind::Variable(combined.clone()), &accumulator.1, function.body.source, fresh);
+        let (bindings, rest) = bound_of_element(&function.body, &accumulator.0)?;
         let mut separation = Separation { accumulator: &accumulator.0, fresh };
-        let (value, body) = separation.of(&function.body, &mut Vec::new(), &read)?;
+        let (value, body) = separation.of(rest, &mut Vec::new(), &read)?;
+        let value = match bindings {
+            [] => value,
+            _ => {
+                let (ty, source) = (value.ty.clone(), function.body.source);
+                node(ExprKind::Let { bindings: bindings.to_vec(), body: value }, &ty, source, fresh)
+            }
+        };
         let parameters = vec![accumulator.clone(), (combined, accumulator.1.clone())];
         let operator = Lambda { parameters, index: None, body };
         if !is_known(&operator) {
@@ -90,6 +98,13 @@ fn with_reads_written_out(body: &Rc<Expr>) -> Rc<Expr> {
         }
         _ => body.clone(),
     }
+}
+
+/// The `let`s at the beginning of a body and what follows. `None` if the accumulator is part of what they bind.
+fn bound_of_element<'e>(body: &'e Rc<Expr>, accumulator: &Variable) -> Option<(&'e [Binding], &'e Rc<Expr>)> {
+    let ExprKind::Let { bindings, body: rest } = &body.kind else { return Some((&[], body)) };
+    let is_of_element = |binding: &Binding| !mentions(&binding.value, accumulator);
+    bindings.iter().all(is_of_element).then_some((bindings, rest))
 }
 
 /// Separates the function of a reduction into a function of the element and an operator.
@@ -125,7 +140,9 @@ impl Separation<'_> {
                 ExprKind::Zip(arrays) => self.element_by_element(body, arrays, path, combined),
                 _ => None,
             },
-            ExprKind::Binary(_, a, b) => self.operation(body, [a, b], path, combined),
+            ExprKind::Binary(_, a, b) => {
+                self.operation(body, [a, b], path, combined).or_else(|| self.chain(body, path, combined))
+            }
             ExprKind::Builtin(_, arguments) | ExprKind::Function(_, arguments) => {
                 match arguments.as_slice() {
                     [a, b] => self.operation(body, [a, b], path, combined),
@@ -153,6 +170,17 @@ impl Separation<'_> {
             path.pop();
         }
         Some(separated)
+    }
+
+    /// `s + x + y` is `s + (x + y)`: the operator that is left has to be associative.
+    fn chain(&mut self, body: &Rc<Expr>, path: &mut Vec<Part>, combined: &Rc<Expr>) -> Option<Separated> {
+        let ExprKind::Binary(operator, first, last) = &body.kind else { return None };
+        let ExprKind::Binary(inner, ..) = &first.kind else { return None };
+        if inner != operator || last.ty != body.ty || mentions(last, self.accumulator) {
+            return None;
+        }
+        let (element, combination) = self.of(first, path, combined)?;
+        Some((body.with_kind(ExprKind::Binary(*operator, element, last.clone())), combination))
     }
 
     /// Both for an operation on the accumulator and a value that does not depend on it.

@@ -79,9 +79,9 @@ pub(crate) fn holds_reduced_rows(body: &Rc<Expr>) -> bool {
 /// Looks for arrays that are made of reduced rows, and are reduced again.
 #[derive(Default)]
 struct Search<'e> {
-    /// What the functions of maps take, by the numbers of their variables.
+    /// What the functions of maps take, and what `let`s make of it, by the numbers of their variables.
     parameters: BTreeSet<u32>,
-    /// The arrays that `let`s outside of functions bind, by the numbers of their variables.
+    /// The arrays that `let`s bind, by the numbers of their variables.
     bound: BTreeMap<u32, Bound<'e>>,
     /// The maps around, outermost first, with what they take.
     maps: Vec<(Path, &'e Rc<Expr>)>,
@@ -126,10 +126,9 @@ impl<'e> Search<'e> {
                 self.outside_functions(child, &here.child(position));
             }
             if let ExprKind::Let { bindings, .. } = &expr.kind
-                && let Some(Binding { variable, value }) = bindings.get(position)
+                && let Some(binding) = bindings.get(position)
             {
-                let (place, repeats_elements) = (here.child(position), self.repeats_elements(value));
-                self.bound.insert(variable.id, Bound { value, place, repeats_elements });
+                self.bind(binding, &here.child(position));
             }
         }
         match &expr.kind {
@@ -148,6 +147,14 @@ impl<'e> Search<'e> {
         }
     }
 
+    fn bind(&mut self, Binding { variable, value }: &'e Binding, here: &Path) {
+        if self.is_of_parameter(value) {
+            self.parameters.insert(variable.id);
+        }
+        let repeats_elements = self.repeats_elements(value);
+        self.bound.insert(variable.id, Bound { value, place: here.clone(), repeats_elements });
+    }
+
     /// A function of a map. It may hold other maps.
     fn function(&mut self, function: &'e Lambda, here: &Path) {
         self.parameters.extend(function.parameters.iter().map(|(variable, _)| variable.id));
@@ -158,6 +165,11 @@ impl<'e> Search<'e> {
         for (position, child) in expr.children().enumerate() {
             if !expr.is_function_body(position) {
                 self.in_function(child, &here.child(position));
+            }
+            if let ExprKind::Let { bindings, .. } = &expr.kind
+                && let Some(binding) = bindings.get(position)
+            {
+                self.bind(binding, &here.child(position));
             }
         }
         match &expr.kind {

@@ -72,6 +72,22 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]|
             a >> reduce(|s, row| zip(s, row >> map(|x| x * x)) >> map(|(x, y)| x + y), repeat(M, 0))",
     ),
+    instance("reduceMapFission", 1, "|a: [i32; N]| a >> reduce(|s, x| { let y = x * x; s + y * y }, 3)"),
+    instance(
+        "reduceMapFission",
+        1,
+        "|a: [i32; N], b: [i32; N]| zip(a, b) >> reduce(|s, (x, y)| { let d = x - y; let e = d * x; s + d * e }, 0)",
+    ),
+    instance("reduceMapFission", 1, "|a: [i32; N]| a >> reduce(|s, x| s + x * x + x + 1, 0)"),
+    instance(
+        "reduceMapFission",
+        1,
+        "|a: [i32; N]| a >> reduce(|(s, m), x| { let d = x - 3; (s + d * d + x, max(m, d)) }, (1, -9))",
+    ),
+    instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s - x - 1, 0)"),
+    instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| { let t = s + x; t * x }, 0)"),
+    instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| { let t = s * 2; x + t }, 0)"),
+    instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s + x + s, 0)"),
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(add, 0)"),
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s * 2 + x * x, 0)"),
     instance("reduceMapFission", 0, "|a: [i32; N]| a >> reduce(|s, x| s + x * s, 0)"),
