@@ -427,8 +427,8 @@ pub(super) fn has_open_reduction(expr: &Expr) -> bool {
         || expr.children().any(|child| has_open_reduction(child))
 }
 
-/// Whether the function of a map inside an expression reduces something of its element: there are several rows
-/// then.
+/// Whether the function of a map inside an expression reduces something of its element: there are several
+/// rows then.
 fn reduces_elements(expr: &Expr) -> bool {
     let here = match &expr.kind {
         ExprKind::Map(_, function, _) => {
@@ -523,8 +523,8 @@ fn no_row_of_load(load: &Load) -> Option<Reason> {
     }
 }
 
-/// That rows have at least so many elements, where it depends on sizes. Rows of what other rows are reduced to
-/// do not matter: they take little time beside these.
+/// The conditions that rows have their least numbers of elements, where sizes decide. Rows of what other rows
+/// are reduced to do not matter: they take little time beside these.
 pub(super) fn long_rows(rows: &[&Reduction], least: impl Fn(&Reduction) -> i128) -> Vec<Guard> {
     let first = rows.iter().filter(|row| !is_of_results(row, rows));
     first.filter_map(|row| at_least(&row.length, least(row))).collect()
