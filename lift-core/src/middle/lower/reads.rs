@@ -73,7 +73,12 @@ impl Counting {
                 | Application::Iterate(_, function, input),
             ) => {
                 let inside = self.of_body(&function.body);
-                reads.add(&self.of(input), inside.of_parameters(function));
+                let times = match application {
+                    // Whoever scans walks over all elements, often several times.
+                    Some(Application::Scan(..)) => Multiplicity::Many,
+                    _ => inside.of_parameters(function),
+                };
+                reads.add(&self.of(input), times);
                 if let Some(initial) = application.and_then(Application::initial) {
                     reads.add(&self.of(initial), Multiplicity::ONCE);
                 }
