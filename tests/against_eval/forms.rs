@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 83] = [
+const OF_MATRICES: [(&str, &[&str]); 84] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -251,6 +251,7 @@ const OF_MATRICES: [(&str, &[&str]); 83] = [
         a >> map(|plane| dotProduct(y, plane >> map(reduce(add, 0)))) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 9]; N]) -> [[i32; 9]; N] {
         a >> map(|plane| { let s = plane >> map(reduce(add, 0)); let t = reduce(max, 0, s); s >> map(|x| x - t) }) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { let s = a >> map(reduce(add, 0)); s >> scanInclusive(add) }", SCANNED_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [i32; N]) {
         let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; M] {
@@ -262,6 +263,7 @@ const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
 const LONG_AND_SHORT_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const LONG_AND_SHORT_ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
+const SCANNED_ROWS: &[&str] = &["scansInOrder", "rows", "shortRows", "plain"];
 const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "plain"];
 const KEPT_ROWS_OF_FLOATS: &[&str] =
     &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];

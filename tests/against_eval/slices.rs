@@ -72,7 +72,7 @@ const COPIED: [&str; 19] = [
 ];
 
 /// Programs whose groups store arrays and then write views of them, or parts that have no workers.
-const COPIED_IN_GROUPS: [&str; 12] = [
+const COPIED_IN_GROUPS: [&str; 25] = [
     "fn parts<const N: usize>(a: [[i32; N]; 5], q: [i32; N + 2]) -> [[i32; 2 * N + 2]; 5] {
         a >> mapWrg0(|r| concat(r >> mapLcl0(|x| x + 1), q)) }",
     "fn three_parts<const N: usize>(a: [[i32; 40]; N], b: [[i32; 3]; N], q: [i32; N]) -> [[i32; N + 43]; N] {
@@ -91,7 +91,46 @@ const COPIED_IN_GROUPS: [&str; 12] = [
         a >> mapWrg0(|t| t >> toLocal(mapLcl0(mapSeq(|x| x + 1))) >> transpose >> reverse) }",
     "fn rows_of_a_group<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 10]; 5]; N] {
         a >> mapWrg0(mapLcl1(|r| r >> mapLcl0(|x| x + 1) >> padConstant(1, 1, 7))) }",
+    "fn named<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 40]; N] { a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); reverse(t) }) }",
+    "fn named_twice<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 80]; N] {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); concat(t, reverse(t)) }) }",
+    "fn two_results<const N: usize>(a: [[i32; 40]; N]) -> ([[i32; 40]; N], [[i32; 30]; N]) {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); (t >> reverse, t >> slice(0, 30)) }) >> unzip }",
+    "fn products<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 40]; N] {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); zip(t, reverse(t)) >> map(|(x, y)| x * y) }) }",
+    "fn sums<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 5]; N] {
+        a >> mapWrg0(|r| r >> toLocal(mapLcl0(|x| x + 1)) >> split(8) >> map(reduce(add, 0))) }",
+    "fn wrapped<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 10]; 7]; N] {
+        a >> mapWrg0(|r| r >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> pad2(1, 1, wrap)) }",
+    "fn framed<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 10]; 7]; N] {
+        a >> mapWrg0(|r| r >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> padConstant2(1, 1, 7)) }",
+    "fn windows_in_two_dimensions<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[[[i32; 2]; 2]; 7]; 4]; N] {
+        a >> mapWrg0(|r| r >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> slide2(2, 1)) }",
+    "fn part_in_two_dimensions<const N: usize>(a: [[[i32; 8]; 5]; N]) -> [[[i32; 4]; 3]; N] {
+        a >> mapWrg0(|r| r >> toLocal(mapLcl1(mapLcl0(|x| x + 1))) >> slice(1, 3) >> map(slice(1, 4))) }",
+    "fn parts_of_rows<const N: usize>(a: [[i32; N]; 5], q: [i32; N]) -> [[i32; 2 * N]; 5] { a >> mapGlb1(|r| concat(r >> mapGlb0(|x| x + 1), q)) }",
+    "fn rows_of_two_results<const N: usize>(a: [[i32; N]; 5]) -> ([[i32; N]; 5], [[i32; N]; 5]) {
+        a >> mapGlb1(|r| (r >> mapGlb0(|x| x + 1), reverse(r))) >> unzip }",
+    "fn of_an_item<const N: usize>(a: [[i32; 8]; N]) -> [[i32; 8]; N] {
+        a >> mapGlb0(|r| { let t = r >> toPrivate(mapSeq(|x| x + 1)); reverse(t) }) }",
+    "fn again<const N: usize>(a: [[i32; 8]; N]) -> [[i32; 9]; N] {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); let u = zip(t, reverse(t)) >> toLocal(mapLcl0(|(x, y)| x * y));
+            concat(u, [t >> reduceSeq(add, 0)]) }) }",
     "fn of_rows<const N: usize>(a: [[i32; N + 2]; 5]) -> [[i32; N]; 5] { a >> mapGlb1(mapGlb0(|x| x + 1)) >> map(|r| r >> slice(1, N)) }",
+];
+
+/// Programs whose work-items have arrays of their own, which nobody else can write for them.
+const OWN: [&str; 5] = [
+    "fn private<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 44]; N] {
+        a >> mapWrg0(|r| { let p = r >> slice(0, 4) >> toPrivate(mapSeq(|x| x * 3)); concat(r >> mapLcl0(|x| x + 1), reverse(p)) }) }",
+    "fn scanned_alone<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 44]; N] {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); let p = t >> slice(0, 4) >> scanSeq(add, 0); concat(t, reverse(p)) }) }",
+    "fn literal<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 2]; N] {
+        a >> mapWrg0(|r| { let t = r >> toLocal(mapLcl0(|x| x + 1)); [at(0, t), at(39, t)] >> map(|x| x * 2) }) }",
+    "fn literal_beside<const N: usize>(a: [[i32; 40]; N], k: i32) -> [[i32; 43]; N] {
+        a >> mapWrg0(|r| concat(r >> mapLcl0(|x| x + 1), [k, 2 * k, 3] >> reverse)) }",
+    "fn iterated<const N: usize>(a: [[i32; 40]; N]) -> [[i32; 44]; N] {
+        a >> mapWrg0(|r| { let p = iterate(3, |t| t >> map(|x| x * 3), slice(0, 4, r)); concat(r >> mapLcl0(|x| x + 1), reverse(p)) }) }",
 ];
 
 /// A size, and more work-items for each element than anything here takes.
@@ -124,6 +163,11 @@ fn all_work_items_of_a_group_copy_what_they_have_stored() -> Result<(), String> 
         }
     }
     compute_the_same(&COPIED_IN_GROUPS)
+}
+
+#[test]
+fn work_items_write_what_they_have_alone() -> Result<(), String> {
+    compute_the_same(&OWN)
 }
 
 #[test]

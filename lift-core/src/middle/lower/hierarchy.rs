@@ -26,14 +26,24 @@ pub(super) fn says_who_computes(expr: &Expr) -> bool {
     }
 }
 
-/// The nested maps of the device that compute a value, or a part of it, outer ones first.
+/// The nested maps of the device that compute a value, or a part of it, outer ones first. Maps that produce
+/// its inputs belong to other kernels.
 pub(super) fn maps_of_device(expr: &Expr) -> Vec<MapKind> {
     nested_maps(expr, |kind| matches!(kind, MapKind::Global(_)))
 }
 
-/// The nested maps that distribute the elements of a value among the work-items of a group, outer ones first.
+/// The nested maps that distribute a value among the work-items of a group, or the array in the group that a
+/// delayed map shows, outer ones first.
 pub(super) fn maps_of_group(expr: &Expr) -> Vec<MapKind> {
-    nested_maps(expr, |kind| matches!(kind, MapKind::Local(_)))
+    let own = nested_maps(expr, |kind| matches!(kind, MapKind::Local(_)));
+    if !own.is_empty() {
+        return own;
+    }
+    let parts = match &expr.kind {
+        ExprKind::Map(MapKind::Unspecified | MapKind::Sequential, _, input) => vec![input],
+        _ => expr.parts_of_value(),
+    };
+    parts.into_iter().map(|part| maps_of_group(part)).max_by_key(Vec::len).unwrap_or_default()
 }
 
 fn nested_maps(expr: &Expr, is_wanted: fn(MapKind) -> bool) -> Vec<MapKind> {

@@ -16,8 +16,10 @@ use super::producers::{
     holds_map, is_producer, rearranged, shows_stored_array, stores, stores_per_element, takes_a_loop,
 };
 use super::rows::scattered_rows;
+use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
-use crate::ir::typed::{AddressSpace, Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program};
+use crate::ir::typed::binders::mentions;
+use crate::ir::typed::{AddressSpace, Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, Variable};
 use crate::ir::types::Type;
 use crate::middle::rewrite::rules::{
     ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_LCL, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL,
@@ -57,7 +59,8 @@ fn decided<'p>(
     program: &'p Program,
     decide: impl FnOnce(&mut Decisions<'p>),
 ) -> Strategy {
-    let mut decisions = Decisions { program, shared: Vec::new(), steps: Vec::new() };
+    let mut decisions =
+        Decisions { program, shared: Vec::new(), group: Vec::new(), own: Vec::new(), steps: Vec::new() };
     decide(&mut decisions);
     Strategy::Sequence(decisions.steps).named(name, Vec::new())
 }
@@ -145,6 +148,10 @@ struct Decisions<'p> {
     program: &'p Program,
     /// The maps at the levels of the value in hand that work-items share, outer ones first.
     shared: Vec<MapKind>,
+    /// The maps by which the work-items of a group have stored what `let`s around bind.
+    group: Vec<MapKind>,
+    /// The variables of `let`s around whose arrays each work-item has on its own.
+    own: Vec<Variable>,
     steps: Vec<Strategy>,
 }
 
@@ -232,6 +239,13 @@ impl Decisions<'_> {
             }
             (ExprKind::Map(kind, function, input), None) => {
                 let is_alone = level > 0 && stores(input);
+                let maps = if is_alone { maps_of_group(input) } else { Vec::new() };
+                if *kind == MapKind::Unspecified && !maps.is_empty() {
+                    return self.shared(self.innermost(&maps, expr, level), |decisions| {
+                        decisions.give_workers(here, decisions.kind(level));
+                        decisions.produce(&function.body, &last(), level + 1);
+                    });
+                }
                 if *kind == MapKind::Unspecified {
                     self.give_workers(here, if is_alone { MapKind::Sequential } else { self.kind(level) });
                 }
@@ -241,7 +255,7 @@ impl Decisions<'_> {
                 }
             }
             (ExprKind::Let { bindings, body }, _) => match level > 0 && bind_loops(bindings) {
-                true => self.alone(|alone| alone.produce(body, &last(), level)),
+                true => self.after_loops(bindings, body, &last(), level),
                 false => self.produce(body, &last(), level),
             },
             (ExprKind::Iterate(_, function, _), _) => match level > 0 {
@@ -264,11 +278,12 @@ impl Decisions<'_> {
                 }
             }
             (ExprKind::Tuple(parts) | ExprKind::Concat(parts), _) => {
-                let maps = maps_of_group(expr);
+                let maps = [maps_of_group(expr), maps_of_device(expr), self.group.clone()];
+                let maps = maps.into_iter().find(|maps| !maps.is_empty()).unwrap_or_default();
                 for (position, part) in parts.iter().enumerate() {
                     match says_who_computes(part) {
                         true => self.produce(part, &here.child(position), level),
-                        false => self.by_group(&maps, part, &here.child(position), level),
+                        false => self.beside(&maps, part, &here.child(position), level),
                     }
                 }
             }
@@ -279,10 +294,29 @@ impl Decisions<'_> {
             _ if must_write => {}
             _ if level > 0 && stores(expr) => {
                 let maps = maps_of_group(expr);
-                self.shared(innermost(&maps, expr, level), |decisions| decisions.copy(expr, here, level));
+                self.shared(self.innermost(&maps, expr, level), |decisions| {
+                    decisions.copy(expr, here, level)
+                });
             }
             _ => self.copy(expr, here, level),
         }
+    }
+
+    /// What follows `let`s whose values take loops: a work-item that has computed them goes on alone, and the
+    /// work-items of a group that have stored arrays together go on together.
+    fn after_loops(&mut self, bindings: &[Binding], body: &Rc<Expr>, here: &Path, level: usize) {
+        for Binding { variable, value } in bindings {
+            if is_own(value) || self.reads_own(value) {
+                self.own.push(variable.clone());
+            }
+        }
+        let arrays = bindings.iter().filter(|binding| !binding.value.ty.is_element());
+        let maps = arrays.map(|array| maps_of_group(&array.value));
+        let maps = maps.max_by_key(Vec::len).unwrap_or_default();
+        let shared = self.innermost(&maps, body, level);
+        let around = std::mem::replace(&mut self.group, maps);
+        self.shared(shared, |decisions| decisions.produce(body, here, level));
+        self.group = around;
     }
 
     /// Maps that copy the elements of a value that is only a view.
@@ -310,19 +344,41 @@ impl Decisions<'_> {
         }
     }
 
-    /// A value that the work-items of a group write, by the maps that they write its neighbours with, if there
-    /// are any.
-    fn by_group(&mut self, maps: &[MapKind], expr: &Rc<Expr>, here: &Path, level: usize) {
+    /// A part of a value without workers, which those of the other parts write by these maps, if there are
+    /// any.
+    fn beside(&mut self, maps: &[MapKind], expr: &Rc<Expr>, here: &Path, level: usize) {
         match maps {
             [] => self.produce(expr, here, level),
-            _ => self.shared(innermost(maps, expr, level), |decisions| decisions.produce(expr, here, level)),
+            _ => self
+                .shared(self.innermost(maps, expr, level), |decisions| decisions.produce(expr, here, level)),
         }
     }
 
     /// The copies of what the work-items of a group have stored together.
     fn copies_of_group(&mut self, expr: &Expr, here: &Path, level: usize) {
-        let maps = innermost(&maps_of_group(expr), expr, level);
+        let maps = self.innermost(&maps_of_group(expr), expr, level);
         self.shared(maps, |decisions| decisions.copies(&expr.ty, false, here, level));
+    }
+
+    /// The maps at the levels of a value that has a number of levels around it: these at its innermost ones,
+    /// so that neighbours write neighbours, but not where these have few elements. None if there are none, or
+    /// if each work-item has a part of the value on its own.
+    fn innermost(&self, maps: &[MapKind], expr: &Expr, level: usize) -> Vec<MapKind> {
+        if holds_literal(expr) || self.reads_own(expr) {
+            return Vec::new();
+        }
+        let shape = expr.ty.shape();
+        let kept = maps.len().min(shape.len());
+        let is_short = |length: &Nat| length.as_constant().is_some_and(|length| length < FEW_ELEMENTS);
+        let short = shape.iter().rev().take(shape.len() - kept).take_while(|length| is_short(length)).count();
+        let sequential = level + shape.len() - kept - short;
+        let outer = std::iter::repeat_n(MapKind::Sequential, sequential);
+        outer.chain(maps.iter().copied().skip(maps.len() - kept)).collect()
+    }
+
+    /// Whether an expression reads an array that each work-item has on its own.
+    fn reads_own(&self, expr: &Expr) -> bool {
+        self.own.iter().any(|variable| mentions(expr, variable))
     }
 
     /// Decides about something that one work-item does alone, because it depends on an array of that
@@ -356,6 +412,19 @@ impl Decisions<'_> {
     }
 }
 
+/// Whether each work-item has an array on its own, because it has computed it alone or keeps it in private
+/// memory.
+fn is_own(array: &Expr) -> bool {
+    let is_private = |expr: &Expr| matches!(expr.kind, ExprKind::Store(Some(AddressSpace::Private), _));
+    !array.ty.is_element() && (is_private(array) || stores(array) && maps_of_group(array).is_empty())
+}
+
+/// Whether an expression has an array literal, which each work-item has on its own.
+fn holds_literal(expr: &Expr) -> bool {
+    let is_literal = matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1);
+    is_literal || expr.children().any(|child| holds_literal(child))
+}
+
 /// Whether a value only shows, in another order or as it is, an array that is in local memory.
 fn is_in_local_memory(expr: &Expr) -> bool {
     match &expr.kind {
@@ -364,11 +433,5 @@ fn is_in_local_memory(expr: &Expr) -> bool {
     }
 }
 
-/// The maps at the levels of a value that has a number of levels around it: these at its innermost ones, so
-/// that neighbours write neighbours. None if there are none.
-fn innermost(maps: &[MapKind], expr: &Expr, level: usize) -> Vec<MapKind> {
-    let rank = expr.ty.rank();
-    let (kept, sequential) = (maps.len().min(rank), rank.saturating_sub(maps.len()));
-    let outer = std::iter::repeat_n(MapKind::Sequential, level + sequential);
-    outer.chain(maps.iter().copied().skip(maps.len() - kept)).collect()
-}
+/// With fewer elements, most of the work-items of a group would have none.
+const FEW_ELEMENTS: i128 = 8;
