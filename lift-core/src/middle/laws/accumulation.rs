@@ -100,7 +100,7 @@ fn with_reads_written_out(body: &Rc<Expr>) -> Rc<Expr> {
     }
 }
 
-/// The `let`s at the beginning of a body and what follows. `None` if the accumulator is part of what they bind.
+/// The `let`s at the beginning of a body, and what follows. `None` if they mention the accumulator.
 fn bound_of_element<'e>(body: &'e Rc<Expr>, accumulator: &Variable) -> Option<(&'e [Binding], &'e Rc<Expr>)> {
     let ExprKind::Let { bindings, body: rest } = &body.kind else { return Some((&[], body)) };
     let is_of_element = |binding: &Binding| !mentions(&binding.value, accumulator);

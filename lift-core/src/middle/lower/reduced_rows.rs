@@ -3,12 +3,12 @@
 //! A sum of squares (`zip(a, y) >> map(|(row, y)| square(dotProduct(row, w) - y)) >> reduce(add, 0)`), a norm
 //! of a matrix and `x^T A x` reduce each row, and then the results of the rows, as a whole or in parts
 //! (`a >> map(reduce(add, 0)) >> split(4) >> map(reduce(max, 0))`). The rows may be those of planes
-//! (`a >> map(|plane| plane >> map(reduce(add, 0)) >> reduce(max, 0))`). In the plain form the second reduction
-//! computes its elements while it reads them: a work-item walks along a row alone. Stored first, they are the
-//! result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
+//! (`a >> map(|plane| plane >> map(reduce(add, 0)) >> reduce(max, 0))`). In the plain form the second
+//! reduction computes its elements while it reads them: a work-item walks along a row alone. Stored first,
+//! they are the result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
 //!
-//! A function that accumulates what it makes of rows (`a >> reduce(|sum, row| sum + dotProduct(row, x), 0)`) is
-//! taken apart before.
+//! A reduction that accumulates numbers of rows (`a >> reduce(|sum, row| sum + dotProduct(row, x), 0)`)
+//! becomes a map and a reduction before.
 //!
 //! What is stored takes less memory than the rows that it is made of. So nothing is stored in a function that
 //! takes windows, or that combines its element with all rows of another array, as a search for the nearest
@@ -139,9 +139,7 @@ impl<'e> Search<'e> {
                 if takes_arrays(function) && holds_reduction(&function.body) {
                     self.maps(input, &here.child(0), Results::Elements);
                 }
-                self.maps.push((here.clone(), input));
-                self.function(function, &here.child(expr.children().len() - 1));
-                self.maps.pop();
+                self.function_of_map(expr, function, input, here);
             }
             _ => {}
         }
@@ -155,10 +153,12 @@ impl<'e> Search<'e> {
         self.bound.insert(variable.id, Bound { value, place: here.clone(), repeats_elements });
     }
 
-    /// A function of a map. It may hold other maps.
-    fn function(&mut self, function: &'e Lambda, here: &Path) {
+    /// The function of a map of an array. It may hold other maps.
+    fn function_of_map(&mut self, map: &Expr, function: &'e Lambda, array: &'e Rc<Expr>, here: &Path) {
         self.parameters.extend(function.parameters.iter().map(|(variable, _)| variable.id));
-        self.in_function(&function.body, here);
+        self.maps.push((here.clone(), array));
+        self.in_function(&function.body, &here.child(map.children().len() - 1));
+        self.maps.pop();
     }
 
     fn in_function(&mut self, expr: &'e Rc<Expr>, here: &Path) {
@@ -179,9 +179,7 @@ impl<'e> Search<'e> {
                 self.maps(input, &here.child(0), Results::Elements);
             }
             ExprKind::Map(MapKind::Unspecified, function, input) => {
-                self.maps.push((here.clone(), input));
-                self.function(function, &here.child(expr.children().len() - 1));
-                self.maps.pop();
+                self.function_of_map(expr, function, input, here);
             }
             _ => {}
         }
