@@ -35,7 +35,7 @@ fn value(ty: &Type, program: &Program, sizes: &[usize], position: &mut usize) ->
     match ty {
         Type::Array(array) => {
             let length = usize::try_from(array.length.evaluate(&size_of)?).ok()?;
-            several(&array.element, length).map(Value::Array)
+            several(&array.element, length).map(|elements| Value::Array(elements.into()))
         }
         Type::Vector(scalar, width) => {
             several(&Type::Scalar(*scalar), usize::from(*width)).map(Value::Vector)

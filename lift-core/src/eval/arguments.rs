@@ -113,7 +113,7 @@ fn collect(ty: &Type, value: &Value, environment: &mut Environment, equations: &
                     .iter()
                     .take(1)
                     .for_each(|element| collect(&array.element, element, environment, equations)),
-                Some(_) => (0..).zip(elements).for_each(|(position, element)| {
+                Some(_) => (0..).zip(elements.iter()).for_each(|(position, element)| {
                     collect(&array.element_at(&Nat::constant(position)), element, environment, equations);
                 }),
             }

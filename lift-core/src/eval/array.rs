@@ -14,9 +14,10 @@ use crate::ir::types::Type;
 
 impl Evaluator<'_> {
     pub(super) fn map(&mut self, function: &Lambda, input: &Expr) -> Result<Value, EvalError> {
-        let elements = (0..).zip(self.array(input)?);
-        elements
-            .map(|(position, element)| self.apply_at(function, position, vec![element], 0))
+        let elements = self.array(input)?;
+        (0..)
+            .zip(elements.iter())
+            .map(|(position, element)| self.apply_at(function, position, vec![element.clone()], 0))
             .collect::<Result<_, _>>()
             .map(Value::Array)
     }
@@ -29,9 +30,9 @@ impl Evaluator<'_> {
         input: &Expr,
     ) -> Result<Value, EvalError> {
         let initial = self.evaluate(initial)?;
-        let mut elements = (0..).zip(self.array(input)?);
-        elements.try_fold(initial, |accumulator, (position, element)| {
-            self.apply_at(function, position, vec![accumulator, element], 1)
+        let elements = self.array(input)?;
+        (0..).zip(elements.iter()).try_fold(initial, |accumulator, (position, element)| {
+            self.apply_at(function, position, vec![accumulator, element.clone()], 1)
         })
     }
 
@@ -43,8 +44,8 @@ impl Evaluator<'_> {
         input: &Expr,
     ) -> Result<Value, EvalError> {
         let mut accumulator = self.evaluate(initial)?;
-        for (position, element) in (0..).zip(self.array(input)?) {
-            let step = self.apply_at(function, position, vec![accumulator.clone(), element], 1)?;
+        for (position, element) in (0..).zip(self.array(input)?.iter()) {
+            let step = self.apply_at(function, position, vec![accumulator.clone(), element.clone()], 1)?;
             match &step {
                 Value::Tuple(parts) if let [Value::Bool(goes_on), next] = parts.as_slice() => match goes_on {
                     true => accumulator = next.clone(),
@@ -59,13 +60,17 @@ impl Evaluator<'_> {
     pub(super) fn zip(&mut self, inputs: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
         let mut arrays = Vec::new();
         for input in inputs {
-            arrays.push(self.array(input)?.into_iter());
+            arrays.push(self.array(input)?);
         }
-        let length = arrays.iter().map(ExactSizeIterator::len).min().unwrap_or(0);
+        let length = arrays.iter().map(|array| array.len()).min().unwrap_or(0);
         if arrays.iter().any(|array| array.len() != length) {
             return Err(malformed(source, "arrays of different lengths"));
         }
-        let tuple = |_| Value::Tuple(arrays.iter_mut().filter_map(Iterator::next).collect());
+        let tuple = |position| {
+            Value::Tuple(
+                arrays.iter().filter_map(|array: &Rc<[Value]>| array.get(position).cloned()).collect(),
+            )
+        };
         Ok(Value::Array((0..length).map(tuple).collect()))
     }
 
@@ -73,9 +78,9 @@ impl Evaluator<'_> {
     pub(super) fn concat(&mut self, inputs: &[Rc<Expr>]) -> Result<Value, EvalError> {
         let mut elements = Vec::new();
         for input in inputs {
-            elements.extend(self.array(input)?);
+            elements.extend_from_slice(&self.array(input)?);
         }
-        Ok(Value::Array(elements))
+        Ok(Value::Array(elements.into()))
     }
 
     /// The element at a size, which must lie inside, or at a number computed from data, which may lie
@@ -90,17 +95,17 @@ impl Evaluator<'_> {
         let element = match position {
             Position::Size(size) => {
                 let position = self.environment.evaluate(size);
-                choose(elements, position.ok_or(EvalError::UndefinedSize { source })?, source)
+                choose(&elements, position.ok_or(EvalError::UndefinedSize { source })?, source)
             }
             Position::Clamped(index) => {
                 // No position lies inside an empty array: the position after clamping is reported.
                 let inside = self.index(index)?.min(count(&elements) - 1).max(0);
-                choose(elements, inside, source)
+                choose(&elements, inside, source)
             }
             Position::OrDefault(index, default) => {
                 let (index, default) = (self.index(index)?, self.evaluate(default)?);
                 let inside = (0..count(&elements)).contains(&index);
-                if inside { choose(elements, index, source) } else { Ok(default) }
+                if inside { choose(&elements, index, source) } else { Ok(default) }
             }
         }?;
         self.counter.read_element(&element);
@@ -139,7 +144,7 @@ impl Evaluator<'_> {
             return Err(malformed(input.source, "what is unzipped is no tuple of arrays"));
         };
         let mut arrays = vec![Vec::new(); components.len()];
-        for tuple in self.array(input)? {
+        for tuple in self.array(input)?.iter() {
             let Value::Tuple(parts) = tuple else {
                 return Err(malformed(input.source, "an element to unzip is no tuple"));
             };
@@ -147,10 +152,10 @@ impl Evaluator<'_> {
                 return Err(malformed(input.source, "an element to unzip has another number of components"));
             }
             for (array, part) in arrays.iter_mut().zip(parts) {
-                array.push(part);
+                array.push(part.clone());
             }
         }
-        Ok(Value::Tuple(arrays.into_iter().map(Value::Array).collect()))
+        Ok(Value::Tuple(arrays.into_iter().map(|array| Value::Array(array.into())).collect()))
     }
 
     /// All prefixes of a reduction in order.
@@ -166,7 +171,8 @@ impl Evaluator<'_> {
             ScanKind::Inclusive => None,
         };
         let mut prefixes = Vec::new();
-        for (position, element) in (0..).zip(self.array(input)?) {
+        for (position, element) in (0..).zip(self.array(input)?.iter()) {
+            let element = element.clone();
             let next = match accumulator.clone() {
                 Some(accumulator) => self.apply_at(function, position, vec![accumulator, element], 1)?,
                 None => {
@@ -180,7 +186,7 @@ impl Evaluator<'_> {
             }
             accumulator = Some(next);
         }
-        Ok(Value::Array(prefixes))
+        Ok(Value::Array(prefixes.into()))
     }
 
     /// A function applied to its own result, for the given number of applications.
@@ -203,8 +209,8 @@ impl Evaluator<'_> {
 }
 
 /// The element at a position.
-fn choose(elements: Vec<Value>, position: i128, source: Source) -> Result<Value, EvalError> {
+fn choose(elements: &[Value], position: i128, source: Source) -> Result<Value, EvalError> {
     let length = elements.len();
-    let element = usize::try_from(position).ok().and_then(|position| elements.into_iter().nth(position));
-    element.ok_or(EvalError::OutOfBounds { source, position, length })
+    let element = usize::try_from(position).ok().and_then(|position| elements.get(position));
+    element.cloned().ok_or(EvalError::OutOfBounds { source, position, length })
 }

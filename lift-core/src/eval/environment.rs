@@ -1,8 +1,7 @@
 //! The values of names during an evaluation: sizes, element types, variables.
 
-use std::collections::BTreeMap;
-
 use super::value::Value;
+use crate::flat::FlatMap;
 use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::Variable;
@@ -16,11 +15,11 @@ const LARGEST_SIZE: u128 = 1 << 28;
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     /// The program's sizes and the indices in scope.
-    sizes: BTreeMap<Var, i128>,
+    sizes: FlatMap<Var, i128>,
     /// The element types that the arguments fix, by position.
-    element_types: BTreeMap<usize, ScalarType>,
+    element_types: FlatMap<usize, ScalarType>,
     /// The variables in scope, by number.
-    variables: BTreeMap<u32, Value>,
+    variables: FlatMap<u32, Value>,
 }
 
 impl Environment {
@@ -78,7 +77,7 @@ impl Environment {
 
     /// Fixes an element type; an earlier one stays.
     pub(super) fn fix_element_type(&mut self, index: usize, scalar: ScalarType) {
-        self.element_types.entry(index).or_insert(scalar);
+        self.element_types.get_or_insert_with(index, || scalar);
     }
 
     /// The concrete type for a scalar type; `None` for a parameter that nothing fixes.
@@ -122,7 +121,7 @@ impl Environment {
                 }
                 match &array.index {
                     None => elements.iter().all(|element| self.conforms(element, &array.element)),
-                    Some(_) => (0..).zip(elements).all(|(position, element)| {
+                    Some(_) => (0..).zip(elements.iter()).all(|(position, element)| {
                         self.conforms(element, &array.element_at(&Nat::constant(position)))
                     }),
                 }

@@ -56,7 +56,9 @@ impl Evaluator<'_> {
             ExprKind::Size(size) => self.size_as_value(size, expr),
             ExprKind::Tuple(components) => self.evaluate_all(components).map(Value::Tuple),
             ExprKind::Component(tuple, position) => self.component(expr, tuple, *position),
-            ExprKind::ArrayLiteral(elements) => self.evaluate_all(elements).map(Value::Array),
+            ExprKind::ArrayLiteral(elements) => {
+                self.evaluate_all(elements).map(|elements| Value::Array(elements.into()))
+            }
             ExprKind::Let { bindings, body } => self.evaluate_bound(bindings, body),
             ExprKind::Unary(operator, operand) => {
                 let operand = self.evaluate(operand)?;
@@ -107,15 +109,15 @@ impl Evaluator<'_> {
                 let length = expr.ty.as_array().map(|array| &array.length);
                 let length = length.ok_or_else(|| malformed(source, "a layout that is no array"))?;
                 let mut place = Place { environment: &mut self.environment, source };
-                place.apply(layout, &elements, length).map(Value::Array)
+                place.apply(layout, &elements, length).map(|elements| Value::Array(elements.into()))
             }
             ExprKind::PadConstant { left, right, value, input } => {
                 let (left, right) = (self.length(left, source)?, self.length(right, source)?);
                 let value = self.evaluate(value)?;
                 let mut elements = vec![value.clone(); left];
-                elements.extend(self.array(input)?);
+                elements.extend_from_slice(&self.array(input)?);
                 elements.extend(vec![value; right]);
-                Ok(Value::Array(elements))
+                Ok(Value::Array(elements.into()))
             }
             // The memory that holds a value makes no difference to it either.
             ExprKind::Store(_, value) => self.evaluate(value),
@@ -125,7 +127,7 @@ impl Evaluator<'_> {
             ExprKind::Repeat(length, value) => {
                 let length = self.length(length, source)?;
                 let value = self.evaluate(value)?;
-                Ok(Value::Array(vec![value; length]))
+                Ok(Value::Array(vec![value; length].into()))
             }
             ExprKind::Unzip(input) => self.unzip(&expr.ty, input),
             ExprKind::Scan(kind, function, initial, input) => self.scan(*kind, function, initial, input),
@@ -146,7 +148,7 @@ impl Evaluator<'_> {
     }
 
     /// The elements of an expression that is an array.
-    pub(super) fn array(&mut self, expr: &Expr) -> Result<Vec<Value>, EvalError> {
+    pub(super) fn array(&mut self, expr: &Expr) -> Result<Rc<[Value]>, EvalError> {
         match self.evaluate(expr)? {
             Value::Array(elements) => Ok(elements),
             _ => Err(malformed(expr.source, "an array was expected")),

@@ -1,5 +1,7 @@
 //! Layouts on values, written as the positions they read (Hagedorn's thesis, definitions 2.6 to 2.12).
 
+use std::rc::Rc;
+
 use super::EvalError;
 use super::environment::Environment;
 use super::value::Value;
@@ -79,13 +81,13 @@ impl Place<'_> {
     /// No elements in rows of none are as many rows as the type says: `a >> split(len(a))` is one.
     fn split(&self, chunk: i128, rows: &Nat, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         if chunk == 0 && elements.is_empty() {
-            return Ok((0..self.size(rows)?).map(|_| Value::Array(Vec::new())).collect());
+            return Ok((0..self.size(rows)?).map(|_| Value::Array(Rc::default())).collect());
         }
         let chunk = usize::try_from(chunk).ok().filter(|chunk| *chunk > 0);
         let chunks = chunk.map(|chunk| elements.chunks_exact(chunk));
         match chunks {
             Some(chunks) if chunks.remainder().is_empty() => {
-                Ok(chunks.map(|chunk| Value::Array(chunk.to_vec())).collect())
+                Ok(chunks.map(|chunk| Value::Array(chunk.into())).collect())
             }
             Some(_) | None => Err(self.malformed("the length is no multiple of the length of the parts")),
         }
@@ -114,7 +116,7 @@ impl Place<'_> {
         let (mut parts, mut start) = (Vec::new(), 0);
         for row in 0..self.size(&rows.count)? {
             let length = self.size(&rows.length_at(&Nat::constant(row)))?;
-            parts.push(Value::Array(self.range(start, length, elements)?));
+            parts.push(Value::Array(self.range(start, length, elements)?.into()));
             start += length;
         }
         if start == count(elements) {
@@ -166,7 +168,9 @@ impl Place<'_> {
     fn slide(&self, size: i128, step: i128, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         let windows = (count(elements) - size + step).checked_div_euclid(step);
         let windows = windows.ok_or(EvalError::UndefinedSize { source: self.source })?;
-        (0..windows).map(|window| self.range(window * step, size, elements).map(Value::Array)).collect()
+        (0..windows)
+            .map(|window| Ok(Value::Array(self.range(window * step, size, elements)?.into())))
+            .collect()
     }
 
     /// Elements that lie side by side.

@@ -1,8 +1,7 @@
 //! Counts the work of an evaluation: the loads and operations for which [`work`](crate::work) has formulas.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::value::Value;
+use crate::flat::{FlatMap, FlatSet};
 use crate::ir::typed::{Expr, ExprKind, Lambda, Variable};
 
 /// The work of an evaluation, counted as [`work`](crate::work) defines it.
@@ -22,11 +21,11 @@ type Path = Vec<usize>;
 pub(super) struct Counter {
     pub(super) tally: Tally,
     /// The variables in scope that are elements of arrays, by number, with the parts that were loaded.
-    elements: BTreeMap<u32, BTreeSet<Path>>,
+    elements: FlatMap<u32, FlatSet<Path>>,
 }
 
 /// Elements that were in scope before, for [`Counter::restore`].
-pub(super) type Before = Vec<(u32, Option<BTreeSet<Path>>)>;
+pub(super) type Before = Vec<(u32, Option<FlatSet<Path>>)>;
 
 impl Counter {
     /// Opens the scope of a function. Its parameters from `first_element` on are elements of an array, not
@@ -34,7 +33,7 @@ impl Counter {
     pub(super) fn bind(&mut self, function: &Lambda, first_element: usize) -> Before {
         let elements = function.parameters.iter().skip(first_element);
         elements
-            .map(|(variable, _)| (variable.id, self.elements.insert(variable.id, BTreeSet::new())))
+            .map(|(variable, _)| (variable.id, self.elements.insert(variable.id, FlatSet::new())))
             .collect()
     }
 
@@ -57,16 +56,16 @@ impl Counter {
 
     /// Notes that all parts of an element are read.
     pub(super) fn read_element(&mut self, value: &Value) {
-        self.tally.loads += new_parts(value, Path::new(), &mut BTreeSet::new());
+        self.tally.loads += new_parts(value, Path::new(), &mut FlatSet::new());
     }
 
     /// Forgets which variables are elements, so that reading them is no load.
-    pub(super) fn suspend(&mut self) -> BTreeMap<u32, BTreeSet<Path>> {
+    pub(super) fn suspend(&mut self) -> FlatMap<u32, FlatSet<Path>> {
         std::mem::take(&mut self.elements)
     }
 
     /// Restores which variables are elements.
-    pub(super) fn resume(&mut self, elements: BTreeMap<u32, BTreeSet<Path>>) {
+    pub(super) fn resume(&mut self, elements: FlatMap<u32, FlatSet<Path>>) {
         self.elements = elements;
     }
 
@@ -84,7 +83,7 @@ impl Counter {
 
 /// Notes the parts of a value, below a path, as loaded; returns the number of new ones. Arrays have no parts
 /// here.
-fn new_parts(value: &Value, path: Path, loaded: &mut BTreeSet<Path>) -> u64 {
+fn new_parts(value: &Value, path: Path, loaded: &mut FlatSet<Path>) -> u64 {
     match value {
         Value::Array(_) => 0,
         Value::Tuple(components) => {

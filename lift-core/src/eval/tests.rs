@@ -169,7 +169,7 @@ fn more_room_around_an_array_changes_nothing_in_it() {
 fn split_join_transpose_and_slide_arrange_elements_as_the_thesis_defines_them() {
     let split = |chunk| Layout::Split { chunk: constant(chunk) };
     let slide = |size, step| Layout::Slide { size: constant(size), step: constant(step) };
-    let rows = ["abc", "def"].map(|row| Value::Array(letters(row)));
+    let rows = ["abc", "def"].map(|row| Value::Array(letters(row).into()));
     assert_eq!(apply(&split(2), &letters("abcdef"), 3).as_deref(), Ok("[ab][cd][ef]"));
     assert_eq!(apply(&split(0), &letters(""), 1).as_deref(), Ok("[]"));
     assert_eq!(apply(&split(0), &letters(""), 3).as_deref(), Ok("[][][]"));
@@ -196,7 +196,7 @@ fn rows_take_elements_in_turn_and_give_them_back() {
     {
         assert_eq!(apply(&deinterleave(rows), &letters("abcde"), rows).as_deref(), Ok(apart));
     }
-    let rows = |rows: &[&str]| rows.iter().map(|row| Value::Array(letters(row))).collect::<Vec<_>>();
+    let rows = |rows: &[&str]| rows.iter().map(|row| Value::Array(letters(row).into())).collect::<Vec<_>>();
     assert_eq!(apply(&Layout::Interleave, &rows(&["ad", "be", "c"]), 5).as_deref(), Ok("abcde"));
     assert_eq!(apply(&Layout::Interleave, &rows(&["a", "b", ""]), 2).as_deref(), Ok("ab"));
     for uneven in [rows(&["a", "bc"]), rows(&["abc", "d"])] {
@@ -561,7 +561,7 @@ fn an_element_type_is_fixed_by_the_argument() {
     assert_eq!(evaluate(&program, &[numbers(&[1, 2])]), Ok(Value::i32_array([2, 4])));
     let floats = Argument::Value(Value::f32_array([1.5]));
     assert_eq!(evaluate(&program, &[floats]), Ok(Value::f32_array([3.0])));
-    let truths = Argument::Value(Value::Array(vec![Value::Bool(true)]));
+    let truths = Argument::Value(Value::Array([Value::Bool(true)].into()));
     assert_eq!(evaluate(&program, &[truths]), Err(EvalError::ElementType { index: 0 }));
 }
 

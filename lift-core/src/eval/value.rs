@@ -1,8 +1,10 @@
 //! The values of expressions.
 
+use std::rc::Rc;
+
 use crate::ir::scalar::ScalarType;
 
-/// A value of the language. Arrays and tuples are trees of values: slow, but obviously correct.
+/// A value of the language. Arrays and tuples are trees of values: slow, but obviously correct. Whoever reads an array shares it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A truth value.
@@ -22,7 +24,7 @@ pub enum Value {
     /// A tuple of two or more.
     Tuple(Vec<Value>),
     /// An array; its elements are of one type, whose sizes may depend on the position.
-    Array(Vec<Value>),
+    Array(Rc<[Value]>),
 }
 
 impl Value {
@@ -66,9 +68,8 @@ impl Value {
     /// The innermost scalars, in row-major order: the contents of a dense buffer.
     pub fn flatten(&self) -> Vec<Value> {
         match self {
-            Value::Vector(parts) | Value::Tuple(parts) | Value::Array(parts) => {
-                parts.iter().flat_map(Value::flatten).collect()
-            }
+            Value::Vector(parts) | Value::Tuple(parts) => parts.iter().flat_map(Value::flatten).collect(),
+            Value::Array(elements) => elements.iter().flat_map(Value::flatten).collect(),
             Value::Bool(_)
             | Value::Integer(..)
             | Value::F16(_)

@@ -48,9 +48,10 @@ pub(crate) fn is_same(left: &Value, right: &Value) -> bool {
             left == right || (left.is_nan() && right.is_nan())
         }
         (Value::F64(left), Value::F64(right)) => left == right || (left.is_nan() && right.is_nan()),
-        (Value::Array(left), Value::Array(right))
-        | (Value::Tuple(left), Value::Tuple(right))
-        | (Value::Vector(left), Value::Vector(right)) => all(left, right),
+        (Value::Array(left), Value::Array(right)) => all(left, right),
+        (Value::Tuple(left), Value::Tuple(right)) | (Value::Vector(left), Value::Vector(right)) => {
+            all(left, right)
+        }
         _ => left == right,
     }
 }
