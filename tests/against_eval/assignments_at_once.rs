@@ -14,7 +14,7 @@ fn components_of_accumulators_change_at_once() -> Result<(), String> {
         let compared = kernels(&text).and_then(|kernels| {
             kernels.iter().try_for_each(|kernel| {
                 let sizes = steps::sizes(kernel);
-                compare_with(kernel, &sizes, &steps::arguments, 0.0, Target::opencl(&device))
+                compare_with(kernel, &sizes, &steps::arguments, &|_| 0.0, Target::opencl(&device))
             })
         });
         wrong.extend(compared.err().map(|error| format!("{text}\n{error}")));

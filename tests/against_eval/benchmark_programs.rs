@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::common::is_simulated;
 use crate::compare::compare;
 use crate::kernels::kernels_of;
 use crate::random::{self, Target};
@@ -14,6 +15,8 @@ use lift_corpus::{Topic, benchmarks};
 /// take.
 const SIZES: usize = 3;
 const MOST_STEPS: usize = 1_500;
+/// The same on a simulator, where some forms of a few hundred elements take seconds.
+const MOST_STEPS_SIMULATED: usize = 400;
 
 /// What roots, quotients and sums in another order may change, of the largest result.
 const TOLERANCE: f32 = 1e-5;
@@ -33,8 +36,9 @@ fn check_all(topic: Topic, least: usize) -> Result<(), String> {
     let device = random::opencl_device();
     let programs = kernels_of(topic)?;
     assert!(programs.len() >= least, "only {} programs", programs.len());
+    let most_steps = if is_simulated(&device) { MOST_STEPS_SIMULATED } else { MOST_STEPS };
     for program in programs.iter().filter(|program| !LARGE.contains(&program.name.as_str())) {
-        let sizes = spread(&admissible(program, MOST_STEPS));
+        let sizes = spread(&admissible(program, most_steps));
         assert!(!sizes.is_empty(), "`{}` accepts no size", program.name);
         compare(program, &sizes, TOLERANCE, Target::opencl(&device))
             .map_err(|error| format!("`{}`, {error}", program.name))?;

@@ -18,18 +18,21 @@ pub(crate) fn compare(
     tolerance: f32,
     target: Target<'_>,
 ) -> Result<(), String> {
-    compare_with(kernel, sizes, &arguments, tolerance, target)
+    compare_with(kernel, sizes, &arguments, &|_| tolerance, target)
 }
 
 /// Arguments of a kernel for sizes; none where a parameter is of a type that is not provided for.
 pub(crate) type MakeArguments<'a> = &'a dyn Fn(&Program, &[usize]) -> Option<Vec<Argument>>;
+
+/// What numbers of single precision may differ by, relative to the largest one of a result, for sizes.
+pub(crate) type Tolerance<'a> = &'a dyn Fn(&[usize]) -> f32;
 
 /// The same on other arguments.
 pub(crate) fn compare_with(
     kernel: &Program,
     sizes: &[Vec<usize>],
     arguments: MakeArguments<'_>,
-    tolerance: f32,
+    tolerance: Tolerance<'_>,
     target: Target<'_>,
 ) -> Result<(), String> {
     let compiled =
@@ -44,7 +47,7 @@ pub(crate) fn compare_with(
             .map_err(|error| format!("{sizes:?}: {error}"))?;
         let expected = parts(&expected, &kernel.body.ty, &by_name);
         for (form, found) in found {
-            compare_all(&expected, &found, tolerance).map_err(|text| {
+            compare_all(&expected, &found, tolerance(sizes)).map_err(|text| {
                 format!("in the form `{form}`, {sizes:?}, {text}\n{}", target.code(&compiled))
             })?;
         }

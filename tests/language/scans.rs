@@ -1,6 +1,6 @@
 //! Scans of whole arrays, which the work-items of the device share, against plain loops.
 
-use crate::common::is_simulated;
+use crate::common::{is_simulated, sizes_to_simulate};
 use lift::ndarray::{Array, Array2, ArrayView, Dimension};
 use lift::{Device, lift};
 
@@ -9,6 +9,8 @@ include!("../../corpus/language/scans.rs");
 /// Around the number of elements of a work-item, of a tile, and of the tiles whose totals one work-item
 /// takes.
 const SIZES: [usize; 12] = [0, 1, 2, 7, 8, 257, 1009, 1791, 1792, 1793, 3585, 9001];
+/// Two tiles, and one element more.
+const MOST_SIMULATED: usize = 3585;
 
 fn integers(n: usize) -> Vec<i32> {
     (0..n).map(|position| ((position * 7919 + 13) % 10_007) as i32 - 5000).collect()
@@ -37,7 +39,7 @@ fn added(x: &i32, y: &i32) -> i32 {
 
 #[test]
 fn sums_of_whole_arrays_agree_with_loops() -> lift::Result<()> {
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let a = integers(n);
         assert_eq!(sums_before(&a)?.to_vec(), before(&a, 10, added), "{n} elements");
         assert_eq!(sums(&a)?.to_vec(), prefixes(&a, 0, added), "{n} elements");
@@ -47,7 +49,7 @@ fn sums_of_whole_arrays_agree_with_loops() -> lift::Result<()> {
 
 #[test]
 fn elements_are_computed_with_before_they_are_combined() -> lift::Result<()> {
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let a = integers(n);
         let square = |s: &i32, x: &i32| s.wrapping_add(x.wrapping_mul(*x));
         let (exclusive, inclusive) = sums_of_squares(&a)?;
@@ -65,7 +67,7 @@ fn elements_are_computed_with_before_they_are_combined() -> lift::Result<()> {
 
 #[test]
 fn floats_are_added_up_in_another_order() -> lift::Result<()> {
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let whole: Vec<f32> = (0..n).map(|position| ((position * 37 + 11) % 17) as f32 - 8.0).collect();
         assert_eq!(float_sums(&whole)?.to_vec(), prefixes(&whole, 0.0, |x, y| x + y), "{n} whole numbers");
         let largest = before(&whole, -3.0f32, |x, y| x.max(*y));
@@ -84,7 +86,7 @@ fn floats_are_added_up_in_another_order() -> lift::Result<()> {
 
 #[test]
 fn products_and_truth_values_are_scanned() -> lift::Result<()> {
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let odd: Vec<u64> = (0..n as u64).map(|position| 2 * position + 3).collect();
         let expected = prefixes(&odd, 1u64, |x, y| x.wrapping_mul(*y));
         assert_eq!(products(&odd)?.to_vec(), expected, "{n} elements");
@@ -98,7 +100,7 @@ fn products_and_truth_values_are_scanned() -> lift::Result<()> {
 fn operands_keep_their_order_where_it_matters() -> lift::Result<()> {
     let composed =
         |f: &(i32, i32), g: &(i32, i32)| (f.0.wrapping_mul(g.0), f.1.wrapping_mul(g.0).wrapping_add(g.1));
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let (factors, terms) = (integers(n), integers(n + 5)[5..].to_vec());
         let functions: Vec<(i32, i32)> = factors.iter().copied().zip(terms.iter().copied()).collect();
         let expected = prefixes(&functions, (1, 0), composed);
@@ -206,7 +208,7 @@ fn a_scan_that_everybody_needs_is_computed_once() -> lift::Result<()> {
 fn arrays_of_known_length_and_made_up_ones_are_scanned() -> lift::Result<()> {
     let a: [i32; 5000] = integers(5000).try_into().expect("it has the length");
     assert_eq!(of_known_length(&a)?.to_vec(), before(&a, 0, added));
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let a = integers(n);
         let positions: Vec<i32> = (0..n as i32).collect();
         let sums = prefixes(&positions, 0, added);
@@ -249,7 +251,7 @@ fn vectors_are_scanned_by_component() -> lift::Result<()> {
 
 #[test]
 fn groups_of_other_sizes_scan_as_well() -> lift::Result<()> {
-    for n in SIZES {
+    for n in sizes_to_simulate(&SIZES, MOST_SIMULATED)? {
         let a = integers(n);
         let expected = prefixes(&a, 0, added);
         assert_eq!(by_small_groups(&a)?.to_vec(), expected, "{n} elements");

@@ -183,7 +183,7 @@ fn programs_of_open_element_types_compute_on_the_host_what_they_mean() -> Result
 #[test]
 fn components_of_accumulators_change_at_once_on_the_host() -> Result<(), String> {
     check_all(&programs::steps()?, functions::steps::FUNCTIONS, |program, _, target| {
-        compare_with(program, &steps::sizes(program), &steps::arguments, 0.0, target)
+        compare_with(program, &steps::sizes(program), &steps::arguments, &|_| 0.0, target)
     })
 }
 
