@@ -15,6 +15,7 @@ case "$program" in
 */language-* | */programs-* | */interface-*) tests_at_once=8 ;;
 *) exec "$@" ;;
 esac
+. "$(dirname "$0")/lighter-linker.sh"
 # Somebody asks for some of the tests, or for a list.
 if (($# > 1)); then
     exec "$@"

@@ -9,4 +9,5 @@ root="$(dirname "$(dirname "$(readlink -f "$0")")")"
 program="${1:?usage: run.sh PROGRAM [ARGUMENT]...}"
 shift
 cargo build --quiet --manifest-path "$root/Cargo.toml" --profile tests --workspace --exclude lift-on-host --bins --examples
+. "$root/scripts/lighter-linker.sh"
 exec "${CARGO_TARGET_DIR:-$root/target}/tests/$program" "$@"

@@ -36,7 +36,7 @@ optimised=(cargo test "${as_users_build_it[@]}" --package lift --package lift-ru
 "${optimised[@]}" --lib -- number:: host:: --show-output
 
 # The programs of the repository, and random ones. They are built once, which takes longest: a variable chooses the instructions when they run.
-export LIFT_PROGRAMS="${LIFT_PROGRAMS:-0..20}"
+export LIFT_PROGRAMS="${LIFT_PROGRAMS:-0..10}"
 for set in "${sets[@]}"; do
     echo "== $set"
     LIFT_HOST_INSTRUCTIONS="$set" "${optimised[@]}" --test on_host

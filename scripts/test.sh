@@ -14,9 +14,9 @@ on_pocl() {
     env LIFT_DEVICE=pocl OCL_ICD_VENDORS="$(scripts/lighter-pocl.sh)" "$runner=$PWD/scripts/run-test.sh" cargo test --profile tests --workspace --exclude lift-on-host
 }
 
-# 150 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
+# 100 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
 on_host() {
-    LIFT_DEVICE=host LIFT_PROGRAMS=0..150 cargo test --profile tests --workspace --test on_host
+    LIFT_DEVICE=host LIFT_PROGRAMS=0..100 cargo test --profile tests --workspace --test on_host
 }
 
 random_sizes() {
@@ -28,7 +28,7 @@ step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation te
 # A simulator takes long and needs nothing of Cargo's once it has started, while what follows keeps one core busy.
 step_beside "kernels under Oclgrind" scripts/check-kernels.sh
 step "end-to-end tests on the host" scripts/test-on-host.sh --profile tests
-step "150 random programs of each kind on the host" on_host
+step "100 random programs of each kind on the host" on_host
 step "what the host computes, as users build it" scripts/test-in-release.sh
 step "20,000 random sizes" random_sizes
 step "60,000 mutated programs" scripts/fuzz.sh 60000
