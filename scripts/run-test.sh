@@ -7,12 +7,18 @@ set -euo pipefail
 program=$1
 case "$program" in
 # It has thousands of kernels, each of which runs for a moment: PoCL compiles them without optimisation, in half
-# the time. All other tests check optimised kernels. A few of its tests would keep one core busy to the end.
+# the time. A few of its tests would keep one core busy to the end.
 */against_eval-*)
     export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     tests_at_once=1
     ;;
-*/language-* | */programs-* | */interface-*) tests_at_once=8 ;;
+# These are about what surrounds kernels.
+*/interface-*)
+    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    tests_at_once=8
+    ;;
+# These check optimised kernels.
+*/language-* | */programs-*) tests_at_once=8 ;;
 *) exec "$@" ;;
 esac
 . "$(dirname "$0")/lighter-linker.sh"

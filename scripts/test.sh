@@ -14,13 +14,13 @@ on_pocl() {
     env LIFT_DEVICE=pocl OCL_ICD_VENDORS="$(scripts/lighter-pocl.sh)" "$runner=$PWD/scripts/run-test.sh" cargo test --profile tests --workspace --exclude lift-on-host
 }
 
-# 100 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
+# 60 seeds, of each of which there is a program of every kind. Of fewer of them the host's code is also optimised, below.
 on_host() {
-    LIFT_DEVICE=host LIFT_PROGRAMS=0..100 cargo test --profile tests --workspace --test on_host
+    LIFT_DEVICE=host LIFT_PROGRAMS=0..60 cargo test --profile tests --workspace --test on_host
 }
 
 random_sizes() {
-    PROPTEST_CASES=20000 scripts/random-sizes.sh
+    PROPTEST_CASES=10000 scripts/random-sizes.sh
 }
 
 step "packages" scripts/install-packages.sh
@@ -28,9 +28,9 @@ step "unit tests, end-to-end tests on PoCL, compile-fail tests, documentation te
 # A simulator takes long and needs nothing of Cargo's once it has started, while what follows keeps one core busy.
 step_beside "kernels under Oclgrind" scripts/check-kernels.sh
 step "end-to-end tests on the host" scripts/test-on-host.sh --profile tests
-step "100 random programs of each kind on the host" on_host
+step "60 random programs of each kind on the host" on_host
 step "what the host computes, as users build it" scripts/test-in-release.sh
-step "20,000 random sizes" random_sizes
-step "60,000 mutated programs" scripts/fuzz.sh 60000
+step "10,000 random sizes" random_sizes
+step "30,000 mutated programs" scripts/fuzz.sh 30000
 wait_for_steps
 step "building and starting on a machine without OpenCL" scripts/check-without-opencl.sh

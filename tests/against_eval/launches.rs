@@ -29,7 +29,7 @@ const LAUNCHES: [([u64; 3], Option<[u64; 3]>); 6] = [
 
 /// How many launches of its own a program has where races are looked for, and how many elsewhere, beside the one
 /// that the compiler chooses. The next program has the ones that follow.
-const LAUNCHES_SIMULATED: usize = 4;
+const LAUNCHES_SIMULATED: usize = 3;
 const LAUNCHES_ELSEWHERE: usize = 2;
 
 /// How many sizes are tried with each launch, and how many where races are looked for.
