@@ -100,6 +100,26 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [f32x4; N]| a >> reduce(add, [0.0, 0.0, 0.0, 0.0] >> asVector(4) >> head)",
     ),
     with("cyclicReduce", || vec![size(4)], 1, "|a: [i32; N]| a >> reduce(min, 2)"),
+    with("cyclicReduce", || vec![size(4)], 1, "|a: [i32; N], z: i32| a >> reduce(max, z)"),
+    with(
+        "cyclicReduce",
+        || vec![size(3)],
+        1,
+        "|m: [i => [i32; i + 1]; N]| m >> map(|row| row >> reduce(max, -3))",
+    ),
+    with(
+        "cyclicReduce",
+        || vec![size(3)],
+        1,
+        "|a: [(i32, i32); N], z: (i32, i32)| a >> reduce(|(s, most), (x, y)| (s + x, max(most, y)), z)",
+    ),
+    // What takes time is not done for every part.
+    with(
+        "cyclicReduce",
+        || vec![size(4)],
+        2,
+        "|a: [i32; N], b: [i32; M]| a >> reduce(max, b >> reduce(add, 0))",
+    ),
     // Associative, and not commutative.
     with(
         "cyclicReduce",

@@ -1,19 +1,20 @@
 //! Partial reductions: parts of an array are reduced on their own, and then their results.
 //!
 //! The operator has to be associative. The initial value is used once, for the results of the parts. A part
-//! starts from an identity element of the operator, and where none is known, from its own first element:
-//! then no part may be empty, which `at` asks for. The order of the elements stays where parts are chunks;
-//! else the operator has to be commutative, too.
+//! starts from an identity element of the operator. Where none is known, a part starts from the initial value
+//! if that may be combined with itself, as with `max`, and else from its own first element: then no part may be
+//! empty, which `at` asks for. The order of the elements stays where parts are chunks; else the operator has to
+//! be commutative, too.
 
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
-use super::parts::{Reduction, identity, operator_copy, regroupable, reorderable, size};
+use super::parts::{self, Reduction, identity, operator_copy, regroupable, reorderable, size};
 use super::split::{Chunks, even, uneven};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built};
-use crate::ir::typed::{Expr, Layout, MapKind, ReduceKind};
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::{Axioms, Operator};
 
@@ -69,13 +70,20 @@ pub(in crate::middle::rewrite) fn combining(items: i128) -> Option<i128> {
 /// A work-item reduces this many results alone in less time than a barrier takes.
 const FEW_RESULTS: i128 = 16;
 
-/// The reduction of each part on its own.
-fn reduce_parts(operator: &Operator<'_>, parts: Rc<Expr>, build: &mut Build<'_>) -> Built {
+/// The reduction of each part on its own. Parts may start from `initial`.
+fn reduce_parts(
+    operator: &Operator<'_>,
+    initial: Option<&Rc<Expr>>,
+    parts: Rc<Expr>,
+    build: &mut Build<'_>,
+) -> Built {
+    let initial = initial.filter(|initial| operator.laws.commutative && is_at_hand(initial));
     build.map_at(MapKind::Unspecified, parts, "part", |build, _, part| {
         let function = operator_copy(operator.function, build)?;
-        let (start, others) = match &operator.identity {
-            Some(start) => (identity(start, operator.element(), build)?, part),
-            None => {
+        let (start, others) = match (&operator.identity, &operator.start, initial) {
+            (Some(start), ..) => (identity(start, operator.element(), build)?, part),
+            (None, Some(start), Some(initial)) => (parts::start(start, initial, build)?, part),
+            (None, ..) => {
                 let others = &build.array_type(&part)?.length - Nat::one();
                 let first = build.at(Nat::zero(), part.clone())?;
                 (first, build.layout(Layout::Slice { start: Nat::one(), length: others }, part)?)
@@ -83,6 +91,17 @@ fn reduce_parts(operator: &Operator<'_>, parts: Rc<Expr>, build: &mut Build<'_>)
         };
         build.reduce(ReduceKind::Unspecified, function, start, others)
     })
+}
+
+/// Whether it takes no time to have a value in several places.
+fn is_at_hand(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Literal(_) | ExprKind::Size(_) => true,
+        ExprKind::Variable(_) => !matches!(value.ty, Type::Array(_)),
+        ExprKind::Unary(_, part) | ExprKind::Component(part, _) => is_at_hand(part),
+        ExprKind::Tuple(parts) => parts.iter().all(|part| is_at_hand(part)),
+        _ => false,
+    }
 }
 
 /// The reduction of the results of parts.
@@ -102,7 +121,7 @@ fn partial_reduce(
 ) -> Result<Rc<Expr>, Mismatch> {
     let (reduction, operator) = regroupable(redex, Axioms::of_place(build))?;
     let parts = chunks(size(arguments)?, reduction.array.clone(), build)?;
-    let results = reduce_parts(&operator, parts, build)?;
+    let results = reduce_parts(&operator, Some(reduction.initial), parts, build)?;
     reduce_results(&reduction, results, build)
 }
 
@@ -114,7 +133,7 @@ fn cyclic_reduce(
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let rows = size(arguments)?.clone();
     let parts = build.layout(Layout::Deinterleave { rows }, reduction.array.clone())?;
-    let results = reduce_parts(&operator, parts, build)?;
+    let results = reduce_parts(&operator, Some(reduction.initial), parts, build)?;
     reduce_results(&reduction, results, build)
 }
 
@@ -151,7 +170,7 @@ fn combine_halves(operator: &Operator<'_>, elements: Rc<Expr>, half: Nat, build:
     if operator.identity.is_some() {
         let halves = build.split(&half, elements)?;
         let pairs = build.transpose(halves)?;
-        return reduce_parts(operator, pairs, build);
+        return reduce_parts(operator, None, pairs, build);
     }
     // A pair starts from its first element. That it has a second one would have to be proved.
     let mut halves = Vec::new();
