@@ -15,7 +15,7 @@ pub(super) const LONG_ROW: i128 = 2048;
 pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 
 /// The groups for rows of what other rows are reduced to. They take little time beside these, and may have
-/// few elements: where the operator has no identity, each work-item needs one.
+/// few elements: where parts can only start from their own first elements, each work-item needs one.
 pub(super) const REDUCED_ROWS: Group = Group { rows: 32, items: 8 };
 
 /// Groups whose work-items have all their elements of a row in registers.
