@@ -79,7 +79,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ("|a: [i32; 100]| a >> reduce(add, 0)", &[]),
     (
         "|a: [i32; N]| a >> map(|x| x - (a >> reduce(min, 0)))",
-        &["storeReduction", "letFloat", "removeStore", "reduceByItems", "arrayOfHead", "mapGlb"],
+        &["storeReduction", "letFloat", "removeStore", "reduceByGroups", "arrayOfHead", "mapGlb"],
     ),
     // What has no value for some sizes is not computed where nobody needs it.
     ("|a: [i32; N]| a >> map(|i => x| x - i as i32 * (a >> reduce(min, head(a))))", &["mapGlb"]),

@@ -2,10 +2,10 @@
 //! one pass over their array.
 //!
 //! Undivided, one work-item would walk over the array. Where the operator has an identity (`+`, `*`, `&&`,
-//! `||`), the rule is `reduceByGroups`, and else (`min`, a function marked `#[assoc]` and `#[comm]`)
-//! `reduceByItems`. Reductions by key, whose accumulator is a table, are divided by `reduceByKeyInParts`. In
-//! a form for devices with fast atomic operations, work-items update tables of integers together
-//! (`reduceByKeyInGroups`, `reduceByKeyTogether`).
+//! `||`), or parts may start from the initial value (`min`, `max`), the rule is `reduceByGroups`, and else (a
+//! function marked `#[assoc]` and `#[comm]`) `reduceByItems`. Reductions by key, whose accumulator is a table,
+//! are divided by `reduceByKeyInParts`. In a form for devices with fast atomic operations, work-items update
+//! tables of integers together (`reduceByKeyInGroups`, `reduceByKeyTogether`).
 //!
 //! Input: a program with its stages. Output: steps for the reductions outside of all functions that are a
 //! result, and for those that are the one element of a stage, or a stage of their own.
@@ -21,7 +21,7 @@ use crate::middle::rewrite::rules::{
     ARRAY_OF_HEAD, FUSE_TOGETHER, LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP, REDUCE_BY_GROUPS,
     REDUCE_BY_ITEMS, REDUCE_BY_KEY_IN_GROUPS, REDUCE_BY_KEY_IN_PARTS, REDUCE_BY_KEY_TOGETHER,
     REDUCE_MAP_INTERCHANGE, REMOVE_STORE, is_small, may_be_divided, may_be_divided_by_key,
-    may_be_updated_together,
+    may_be_updated_together, start_of_parts,
 };
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
@@ -30,7 +30,7 @@ use crate::middle::rewrite::{Argument, Rule, Strategy};
 /// results.
 const GROUPS_AND_ITEMS: [i128; 2] = [4096, 256];
 
-/// The most partial results of the two kernels for operators without an identity.
+/// The most partial results of the two kernels where parts start from their first elements.
 const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 
 /// The most tables of a reduction by key. Thousands of work-items would leave little to each of them, and
@@ -248,7 +248,7 @@ impl Divisions<'_> {
 
     /// The rule that divides a reduction. `None` if it must be done in order or is not worth dividing.
     fn division(&mut self, reduction: &Expr) -> Option<(&'static Rule, Vec<Argument>)> {
-        let ExprKind::Reduce(_, function, _, input) = &reduction.kind else { return None };
+        let ExprKind::Reduce(_, function, initial, input) = &reduction.kind else { return None };
         if !is_long(input) || !may_be_divided(reduction) {
             return None;
         }
@@ -259,7 +259,7 @@ impl Divisions<'_> {
         let Accumulation { operator, .. } = Accumulation::derived(function, self.axioms, &mut fresh)?;
         let operator =
             Operator::derived(&operator, self.axioms).filter(|operator| operator.laws.commutative)?;
-        let (rule, arguments): (&Rule, _) = match operator.identity {
+        let (rule, arguments): (&Rule, _) = match start_of_parts(&operator, initial) {
             Some(_) => (&REDUCE_BY_GROUPS, GROUPS_AND_ITEMS),
             None => (&REDUCE_BY_ITEMS, PARTIAL_RESULTS),
         };

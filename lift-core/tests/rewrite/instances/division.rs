@@ -53,6 +53,16 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [[i32; M]; N]| a >> join >> map(|i => x| x * i as i32) >> reduce(add, 0)",
     ),
+    with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; N]| a >> reduce(min, 7)"),
+    with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; N], z: i32| a >> reduce(min, z * z)"),
+    with("reduceByGroups", four_groups_of_two, 1, "|a: [i32; N], z: i32| a >> reduce(|s, x| max(s, x * x), z)"),
+    with(
+        "reduceByGroups",
+        two_groups_of_two,
+        1,
+        "|a: [(i32, i32); N]| a >> reduce(|(s, m), (x, y)| (s + x, max(m, y)), (5, -9))",
+    ),
+    with("reduceByGroups", two_groups_of_two, 1, "|a: [i32; 9]| a >> reduce(max, at(2, a))"),
     // Of one function and one result only, and only outside of functions.
     with("reduceByGroups", two_groups_of_two, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     // Small arrays, whose elements are combined each by itself.
@@ -78,7 +88,6 @@ pub(super) const INSTANCES: &[Instance] = &[
     ),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(|[s, p], x| [p + x, s + x], [2, 3])"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduceSeq(add, 0)"),
-    with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(min, 7)"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i32; N]| a >> reduce(|s, x| s - x, 7)"),
     with("reduceByGroups", two_groups_of_two, 0, "|a: [i => [i32; i + 1]; N]| a >> join >> reduce(add, 0)"),
     // Groups of groups would be left over, and a tree has two branches.

@@ -3,10 +3,11 @@
 //! An associative and commutative operator may take the elements in any order. So every work-item reduces a
 //! part of them, and the partial results are reduced in turn. The initial value enters once, at the end.
 //!
-//! - Where the operator has an identity, work-groups reduce consecutive pieces of the array: neighbouring
-//!   work-items take neighbouring elements and leave their results in local memory, a few work-items reduce
-//!   these in the same way, and one what they leave. A second kernel of one group does the same with the
-//!   results of the groups (compare Harris, *Optimizing parallel reduction in CUDA*, 2007).
+//! - Where parts may start from an identity of the operator, or from the initial value as with `max`,
+//!   work-groups reduce consecutive pieces of the array: neighbouring work-items take neighbouring elements and
+//!   leave their results in local memory, a few work-items reduce these in the same way, and one what they
+//!   leave. A second kernel of one group does the same with the results of the groups (compare Harris,
+//!   *Optimizing parallel reduction in CUDA*, 2007).
 //! - Any other operator starts from an element: a first kernel leaves some partial results, a second one
 //!   fewer, and one work-item reduces these.
 //!
@@ -20,13 +21,13 @@ use std::rc::Rc;
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
 use super::parts::{constants, is_outside_functions};
-use super::reduction::combining;
+use super::reduction::{combining, start_of_parts};
 use crate::ir::nat::Nat;
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Layout, MapKind, ReduceKind, Rows};
 use crate::ir::types::Type;
-use crate::middle::laws::{Accumulation, Axioms, Identity, Operator};
+use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
 /// A number of groups reduces an array, each the elements of a chunk, and one group reduces their results.
@@ -45,8 +46,9 @@ pub const REDUCE_BY_GROUPS: Rule = Rule {
             return Err(Mismatch::condition(wanted, redex.expr));
         }
         divided(redex, build, |division, elements, initial| {
-            let identity = division.operator.identity.clone()?;
-            Some(division.by_groups(elements, initial, &identity, Groups { groups, items }))
+            let start = start_of_parts(&division.operator, initial)?.clone();
+            let start = division.build.start(&start, initial);
+            Some(division.by_groups(elements, initial, &start, Groups { groups, items }))
         })
     },
 };
@@ -109,8 +111,8 @@ fn divided(
         Some(total)
     });
     divided.ok_or_else(|| {
-        let wanted = "the operator is known to be associative and commutative, and to have an identity if \
-                      groups start from one";
+        let wanted = "the operator is known to be associative and commutative, and its parts have \
+                      something to start from if groups take them";
         Mismatch::condition(wanted, redex.expr)
     })
 }
@@ -160,21 +162,21 @@ impl Division<'_, '_> {
         &mut self,
         elements: &Rc<Expr>,
         initial: &Rc<Expr>,
-        identity: &Identity,
+        start: &Rc<Expr>,
         Groups { groups, items }: Groups,
     ) -> Rc<Expr> {
         let length = length_of(elements);
         let group = self.build.size("group");
         let rows = ceiling(&length, groups * items);
         let piece = Nat::variable(&group) * &rows * Nat::constant(items);
-        let shares = self.shares(elements, &piece, &rows, identity, items);
+        let shares = self.shares(elements, &piece, &rows, start, items);
         let total = self.add_up(shares, items, |_, last| last);
         let needed = Nat::min(&Nat::constant(groups), &ceiling(&length, items));
         let all = self.build.distribute(MapKind::WorkGroup(0), Some(group), needed, total);
         let joined = self.build.join(all);
         let variable = self.build.variable("partial");
         let partial = self.build.read(&variable, &joined.ty, joined.source);
-        let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(groups / items), identity, items);
+        let shares = self.shares(&partial, &Nat::zero(), &Nat::constant(groups / items), start, items);
         let total = self.add_up(shares, items, |division, last| {
             // The operator may mention its operand more than once.
             let total = division.build.variable("total");
@@ -188,14 +190,14 @@ impl Division<'_, '_> {
         self.build.bind(variable, joined, result)
     }
 
-    /// The partial result of each work-item of a group, from the elements `item`, `item + items`, … of a
-    /// piece.
+    /// The partial result of each work-item of a group, from `initial` and the elements `item`,
+    /// `item + items`, … of a piece.
     fn shares(
         &mut self,
         elements: &Rc<Expr>,
         piece: &Nat,
         rows: &Nat,
-        identity: &Identity,
+        initial: &Rc<Expr>,
         items: i128,
     ) -> Rc<Expr> {
         let length = length_of(elements);
@@ -204,8 +206,8 @@ impl Division<'_, '_> {
         let left = Nat::max(&(&length - &start), &Nat::zero());
         let count = Nat::min(rows, &ceiling(&left, items));
         let share = self.strided(elements, &start, items, count);
-        let identity = self.build.identity(identity, self.operator.element(), elements.source);
-        let reduced = self.sequentially(identity, share);
+        let initial = self.build.renumbered(initial);
+        let reduced = self.sequentially(initial, share);
         let reduced = self.build.stored(AddressSpace::Local, reduced);
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), reduced)
     }

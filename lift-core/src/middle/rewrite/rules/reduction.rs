@@ -2,9 +2,9 @@
 //!
 //! The operator has to be associative. The initial value is used once, for the results of the parts. A part
 //! starts from an identity element of the operator. Where none is known, a part starts from the initial value
-//! if that may be combined with itself, as with `max`, and else from its own first element: then no part may be
-//! empty, which `at` asks for. The order of the elements stays where parts are chunks; else the operator has to
-//! be commutative, too.
+//! if that may be combined with itself, as with `max`, and else from its own first element: then no part may
+//! be empty, which `at` asks for. The order of the elements stays where parts are chunks; else the operator
+//! has to be commutative, too.
 
 use std::rc::Rc;
 
@@ -14,9 +14,9 @@ use super::parts::{self, Reduction, identity, operator_copy, regroupable, reorde
 use super::split::{Chunks, even, uneven};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built};
-use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, ReduceKind};
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Position, ReduceKind};
 use crate::ir::types::Type;
-use crate::middle::laws::{Axioms, Operator};
+use crate::middle::laws::{Axioms, Operator, Start};
 
 /// Chunks are reduced on their own.
 pub const PARTIAL_REDUCE: Rule = Rule {
@@ -77,13 +77,13 @@ fn reduce_parts(
     parts: Rc<Expr>,
     build: &mut Build<'_>,
 ) -> Built {
-    let initial = initial.filter(|initial| operator.laws.commutative && is_at_hand(initial));
+    let start = initial.and_then(|initial| Some((start_of_parts(operator, initial)?, initial)));
     build.map_at(MapKind::Unspecified, parts, "part", |build, _, part| {
         let function = operator_copy(operator.function, build)?;
-        let (start, others) = match (&operator.identity, &operator.start, initial) {
-            (Some(start), ..) => (identity(start, operator.element(), build)?, part),
-            (None, Some(start), Some(initial)) => (parts::start(start, initial, build)?, part),
-            (None, ..) => {
+        let (start, others) = match (&operator.identity, start) {
+            (Some(start), _) => (identity(start, operator.element(), build)?, part),
+            (None, Some((start, initial))) => (parts::start(start, initial, build)?, part),
+            (None, None) => {
                 let others = &build.array_type(&part)?.length - Nat::one();
                 let first = build.at(Nat::zero(), part.clone())?;
                 (first, build.layout(Layout::Slice { start: Nat::one(), length: others }, part)?)
@@ -93,13 +93,24 @@ fn reduce_parts(
     })
 }
 
-/// Whether it takes no time to have a value in several places.
+/// What the parts of a reduction may start from, if each may start from the same: an identity of the
+/// operator, or the initial value, where it may be combined with itself and costs no time in several places.
+pub(in crate::middle) fn start_of_parts<'o>(operator: &'o Operator<'_>, initial: &Expr) -> Option<&'o Start> {
+    match &operator.start {
+        Some(start @ Start::Identity(_)) => Some(start),
+        Some(start) if operator.laws.commutative && is_at_hand(initial) => Some(start),
+        Some(_) | None => None,
+    }
+}
+
+/// Whether it costs no time to have a value in several places.
 fn is_at_hand(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Literal(_) | ExprKind::Size(_) => true,
         ExprKind::Variable(_) => !matches!(value.ty, Type::Array(_)),
         ExprKind::Unary(_, part) | ExprKind::Component(part, _) => is_at_hand(part),
         ExprKind::Tuple(parts) => parts.iter().all(|part| is_at_hand(part)),
+        ExprKind::At(Position::Size(_), array) => matches!(array.kind, ExprKind::Variable(_)),
         _ => false,
     }
 }
