@@ -76,9 +76,15 @@ lift! {
         })
     }
 
-    /// A total beside a map, whose last steps one work-item takes.
+    #[assoc]
+    #[comm]
+    fn larger(x: f32, y: f32) -> f32 {
+        if x < y { y } else { x }
+    }
+
+    /// A total beside a map, whose last steps one work-item takes: nothing is known that parts may start from.
     fn largest_and_next<const N: usize>(a: [f32; N]) -> (f32, [f32; N]) {
-        (a >> reduce(max, 0), a >> map(|x| x + 1))
+        (a >> reduce(larger, 0), a >> map(|x| x + 1))
     }
 
     /// Rows of different lengths; each becomes a row of the same length.
