@@ -1,5 +1,5 @@
-# Sourced before programs that run kernels: where these use the PoCL of `lighter-pocl.sh`, it links with the linker
-# that stands beside it.
+# Sourced before programs that run kernels. Where these use the PoCL of `lighter-pocl.sh`, PoCL links with the
+# linker beside it.
 linker="${OCL_ICD_VENDORS-}"
 linker="${linker%/vendors}/linker"
 if [[ -x $linker/ld ]]; then

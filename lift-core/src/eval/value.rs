@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use crate::ir::scalar::ScalarType;
 
-/// A value of the language. Arrays and tuples are trees of values: slow, but obviously correct. Copies of an array
-/// share its elements.
+/// A value of the language. Arrays and tuples are trees of values: slow, but obviously correct. Copies of an
+/// array share its elements.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A truth value.

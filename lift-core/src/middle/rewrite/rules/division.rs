@@ -1,11 +1,12 @@
 //! Reductions of whole arrays, divided among the work-items of the device.
 //!
 //! An associative and commutative operator may take the elements in any order. So every work-item reduces a
-//! part of them, and the partial results are reduced in turn. The initial value enters once, at the end.
+//! part of them, and the partial results are reduced in turn. The initial value enters at the end, and before
+//! that only where it changes nothing.
 //!
 //! - Where parts may start from an identity of the operator, or from the initial value as with `max`,
-//!   work-groups reduce consecutive pieces of the array: neighbouring work-items take neighbouring elements and
-//!   leave their results in local memory, a few work-items reduce these in the same way, and one what they
+//!   work-groups reduce consecutive pieces of the array: neighbouring work-items take neighbouring elements
+//!   and leave their results in local memory, a few work-items reduce these in the same way, and one what they
 //!   leave. A second kernel of one group does the same with the results of the groups (compare Harris,
 //!   *Optimizing parallel reduction in CUDA*, 2007).
 //! - Any other operator starts from an element: a first kernel leaves some partial results, a second one

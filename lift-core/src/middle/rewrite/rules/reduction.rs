@@ -1,6 +1,6 @@
 //! Partial reductions: parts of an array are reduced on their own, and then their results.
 //!
-//! The operator has to be associative. The initial value is used once, for the results of the parts. A part
+//! The operator has to be associative. The results of the parts are combined with the initial value. A part
 //! starts from an identity element of the operator. Where none is known, a part starts from the initial value
 //! if that may be combined with itself, as with `max`, and else from its own first element: then no part may
 //! be empty, which `at` asks for. The order of the elements stays where parts are chunks; else the operator
@@ -21,7 +21,8 @@ use crate::middle::laws::{Axioms, Operator, Start};
 /// Chunks are reduced on their own.
 pub const PARTIAL_REDUCE: Rule = Rule {
     name: "partialReduce",
-    statement: "reduce(op, z) = split(n) >> map(reduce(op, e)) >> reduce(op, z), where op(e, x) = x",
+    statement: "reduce(op, z) = split(n) >> map(reduce(op, e)) >> reduce(op, z), where op(e, x) = x, or e = z \
+                where op(x, x) = x",
     origin: "ICFP 2015, section 4.1",
     parameters: &[Kind::Size],
     regroups: true,
