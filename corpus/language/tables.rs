@@ -73,7 +73,43 @@ lift! {
         })
     }
 
+    /// Tables of rows: an element has two positions.
+    fn pairs<const N: usize>(xs: [u8; N]) -> [[u32; 7]; 5] {
+        xs >> reduceGlb(|table, x| {
+            let i = x / 16;
+            let j = x % 16;
+            let row = at(i, table);
+            update(i, update(j, at(j, row) + 1, row), table)
+        }, repeat(5, repeat(7, 2)))
+    }
+    fn pairs_in_chunks<const N: usize>(xs: [u8; N]) -> [[[u32; 7]; 5]; N / 70] where N % 70 == 0 {
+        xs >> split(70) >> mapWrg0(|chunk| {
+            chunk >> reduceLcl(|table, x| {
+                let i = x / 16;
+                let j = x % 16;
+                update(i, update(j, at(j, at(i, table)) + 1, at(i, table)), table)
+            }, repeat(5, repeat(7, 0))) >> mapLcl0(mapSeq(toGlobal(id)))
+        })
+    }
+    /// Neighbours take the entries of a key in turn.
+    fn in_turn<const N: usize>(keys: [i16; N], xs: [i32; N]) -> [[(i32, i32); 3]; 4] {
+        zip(keys, xs) >> reduceGlb(|step => table, (key, x)| {
+            let row = at(key, table);
+            let (sum, most) = at(step % 3, row);
+            update(key, update(step % 3, (sum + x, max(most, x)), row), table)
+        }, repeat(4, repeat(3, (1, -2000))))
+    }
+
     /// Reductions by key, which have a form of their own.
+    fn pairs_counted<const N: usize>(rows: usize, columns: usize, xs: [(i32, u8); N]) -> [[u32; columns]; rows]
+    where rows >= 1, columns >= 1 {
+        xs >> reduce(|table, (i, j)| {
+            let row = at(i, table);
+            let count = at(j, row) + 1;
+            let counted = update(j, count, row);
+            update(i, counted, table)
+        }, repeat(rows, repeat(columns, 0)))
+    }
     fn counted<const N: usize>(bytes: [u8; N]) -> [u32; 256] { histogram(256, bytes) }
     fn most_of_key<const N: usize>(bins: usize, keys: [u32; N], xs: [i32; N]) -> [i32; bins] where bins >= 1 {
         reduceByKey(bins, max, -3, keys, xs)

@@ -124,6 +124,51 @@ fn groups_update_tables_of_their_own() -> Result<()> {
 }
 
 #[test]
+fn an_element_may_have_two_positions() -> Result<()> {
+    let device = Device::default_device()?;
+    let counted = |first: u32, xs: &[u8]| {
+        let mut expected = vec![first; 35];
+        let pairs = xs.iter().map(|x| (usize::from(x / 16), usize::from(x % 16)));
+        pairs.filter(|(i, j)| *i < 5 && *j < 7).for_each(|(i, j)| expected[7 * i + j] += 1);
+        expected
+    };
+    for n in sizes_to_simulate(&LENGTHS, 5000)? {
+        let xs: Vec<u8> = scattered(n, 120).into_iter().map(|x| x as u8).collect();
+        assert_eq!(pairs(&xs)?.into_iter().collect::<Vec<_>>(), counted(2, &xs), "{n}");
+        let whole = &xs[..n / 70 * 70];
+        let expected: Vec<u32> = whole.chunks(70).flat_map(|chunk| counted(0, chunk)).collect();
+        assert_eq!(pairs_in_chunks(whole)?.into_iter().collect::<Vec<_>>(), expected, "{n}");
+        let keys: Vec<i16> = scattered(n, 6).into_iter().map(|x| x as i16 - 1).collect();
+        let numbers: Vec<i32> = scattered(n, 1999).into_iter().map(|x| x as i32 - 1000).collect();
+        let mut expected = vec![(1, -2000); 12];
+        for (step, (key, x)) in
+            keys.iter().zip(&numbers).enumerate().filter(|(_, (key, _))| (0..4).contains(*key))
+        {
+            let (sum, most) = &mut expected[3 * *key as usize + step % 3];
+            (*sum, *most) = (*sum + x, x.max(most).to_owned());
+        }
+        assert_eq!(in_turn(&keys, &numbers)?.into_iter().collect::<Vec<_>>(), expected, "{n}");
+        let of_keys: Vec<(i32, u8)> = xs.iter().map(|x| (i32::from(x / 16) - 1, x % 16)).collect();
+        for (rows, columns) in [(1, 1), (3, 16), (6, 5), (70, 40)] {
+            let mut expected = vec![0; rows * columns];
+            let inside = of_keys.iter().map(|(i, j)| (usize::try_from(*i).unwrap_or(rows), usize::from(*j)));
+            inside
+                .filter(|(i, j)| *i < rows && *j < columns)
+                .for_each(|(i, j)| expected[i * columns + j] += 1);
+            in_all_forms!(|form| {
+                let found = pairs_counted::on(&device)?.form(form)?.run(rows, columns, &of_keys)?;
+                assert_eq!(
+                    found.into_iter().collect::<Vec<_>>(),
+                    expected,
+                    "{form}, {n}, {rows} x {columns}"
+                );
+            });
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn reductions_by_key_have_a_form_with_shared_tables() -> Result<()> {
     let device = Device::default_device()?;
     for n in sizes_to_simulate(&LENGTHS, 5000)? {

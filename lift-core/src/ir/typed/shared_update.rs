@@ -5,7 +5,8 @@
 //! each integer of the old element with a value that does not depend on the table, a device can do that in one
 //! step that no other work-item disturbs (Henriksen et al., *Compiling Generalized Histograms for GPU*, SC 2020,
 //! section 4.2). All these operators are associative and commutative, and integers wrap around, so that the
-//! table is the same for every order of the steps.
+//! table is the same for every order of the steps. Where the element is an array, `f` updates one element of it
+//! in the same way: a table may have several entries for a key (section 4.1).
 
 use std::rc::Rc;
 
@@ -20,8 +21,9 @@ use crate::ir::types::Type;
 pub struct SharedUpdate {
     /// What it computes first. Nothing in it depends on the table.
     pub bindings: Vec<Binding>,
-    /// The position of the element, an integer; outside of the table nothing changes.
-    pub position: Rc<Expr>,
+    /// The position of the element, an integer, and the position in it where it is an array, from the outside
+    /// in. Outside of the table, and of the element, nothing changes.
+    pub positions: Vec<Rc<Expr>>,
     /// What happens to the integers of the element, one after the other; to an element that is no tuple there
     /// is one. `None` where an integer stays.
     pub changes: Vec<Option<Change>>,
@@ -45,33 +47,35 @@ pub enum Combining {
 }
 
 /// Whether every device updates elements of this type in one step: integers of 32 bits, and tuples of them,
-/// whose components are updated one after the other.
+/// whose components are updated one after the other, and arrays of either.
 pub fn is_updated_at_once(element: &Type) -> bool {
     match element {
+        Type::Array(array) => array.index.is_none() && is_updated_at_once(&array.element),
         Type::Scalar(ty) => matches!(ty, ScalarType::I32 | ScalarType::U32),
         Type::Tuple(components) => components
             .iter()
             .all(|component| matches!(component, Type::Scalar(_)) && is_updated_at_once(component)),
-        Type::Vector(..) | Type::Array(_) | Type::Size => false,
+        Type::Vector(..) | Type::Size => false,
     }
 }
 
 impl SharedUpdate {
     /// The step of a reduction, if it is one.
     pub fn of(step: &Lambda) -> Option<SharedUpdate> {
-        let ([(table, table_type), _], None) = (step.parameters.as_slice(), &step.index) else { return None };
-        let element = &table_type.as_array().filter(|array| array.index.is_none())?.element;
+        let [(table, table_type), _] = step.parameters.as_slice() else { return None };
         let mut bindings = Vec::new();
-        let body = without_reads(&step.body, table, &mut bindings)?;
-        let update = Update::of(&body)?;
-        let key = update.key()?;
-        let is_table = matches!(&update.array.kind, ExprKind::Variable(read) if read.id == table.id);
-        if !is_table || mentions(key, table) {
+        let mut new = without_reads(&step.body, table, &mut bindings)?;
+        let (mut positions, mut element) = (Vec::new(), table_type);
+        while let Type::Array(array) = element {
+            // The variable of the table stands for the old element from here on.
+            let (key, inside) = updated(&new, table, &bindings).filter(|_| array.index.is_none())?;
+            new = written_out(&inside);
+            positions.push(key);
+            element = &array.element;
+        }
+        if positions.is_empty() {
             return None;
         }
-        // The variable of the table stands for the old element from here on.
-        let entry = Entry { table, key, bindings: &bindings };
-        let new = written_out(&entry.read_in(update.new)?);
         let of_part = |part: &Rc<Expr>, path: &[usize]| {
             let old = Old { variable: table, path };
             if old.is(part) { Some(None) } else { old.change(part).map(Some) }
@@ -84,7 +88,7 @@ impl SharedUpdate {
             (_, Type::Scalar(_)) => vec![of_part(&new, &[])?],
             _ => return None,
         };
-        Some(SharedUpdate { bindings, position: key.clone(), changes })
+        Some(SharedUpdate { bindings, positions, changes })
     }
 }
 
@@ -92,8 +96,21 @@ impl SharedUpdate {
     /// What it computes behind its bindings.
     pub fn read(&self) -> Vec<Rc<Expr>> {
         let values = self.changes.iter().flatten().map(|change| change.value.clone());
-        std::iter::once(self.position.clone()).chain(values).collect()
+        self.positions.iter().cloned().chain(values).collect()
     }
+}
+
+/// The position at which an expression updates the array that a variable holds, and what the variable would have
+/// to be if it held the old element: the new one.
+fn updated(expr: &Expr, array: &Variable, bindings: &[Binding]) -> Option<(Rc<Expr>, Rc<Expr>)> {
+    let update = Update::of(expr)?;
+    let key = update.key()?;
+    let is_array = matches!(&update.array.kind, ExprKind::Variable(read) if read.id == array.id);
+    if !is_array || mentions(key, array) {
+        return None;
+    }
+    let entry = Entry { table: array, key, bindings };
+    Some((key.clone(), entry.read_in(update.new)?))
 }
 
 /// The body of a step behind its `let`s. Those that do not depend on the table go to `bindings`; the others are

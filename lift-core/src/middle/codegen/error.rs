@@ -186,7 +186,7 @@ impl Error {
                 kind.name(),
             ))
             .with_help(
-                "use `i32` or `u32`, or tuples of them, for the table; `reduceByKey` takes elements of all types",
+                "use `i32` or `u32`, tuples or arrays of them, for the table; `reduceByKey` takes elements of all types",
             ),
             Problem::Unrolled { origin, extent, most } => says(&format!(
                 "`{origin}` writes out every step, but there are `{extent}`"

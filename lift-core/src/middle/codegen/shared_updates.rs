@@ -5,16 +5,20 @@
 //! is an atomic update for each integer of the element that it changes ([`SharedUpdate`]). What all updates
 //! make of an element does not depend on their order, so results are the same each time.
 
+use std::rc::Rc;
+
 use super::array::is_inside;
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::reduce::Reduction;
 use super::values::value_in;
+use super::write::COPY;
 use crate::ir::kernel::{Expression, Statement, UpdateOperator, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::shared_update::{Change, Combining, SharedUpdate, is_updated_at_once};
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, ReduceKind};
+use crate::ir::types::Type;
 use crate::middle::view::{Environment, Value};
 
 /// The workers that share a reduction, and the memory of their table.
@@ -96,7 +100,7 @@ impl Generator<'_> {
             return Err(Error::internal(source, "a reduction of one work-item"));
         };
         let initial = self.value(reduction.initial, environment)?;
-        self.copy_by(&[workers], &initial, place, &reduction.initial.ty, source)?;
+        self.copy_entries(workers, &initial, place, &reduction.initial.ty, source)?;
         if space == AddressSpace::Global {
             self.finish_kernel(source)?;
         }
@@ -112,6 +116,34 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// Stores a table. Entries of one key lie side by side, and neighbours among the work-items store neighbours.
+    fn copy_entries(
+        &mut self,
+        workers: Workers,
+        value: &Value,
+        place: &Value,
+        ty: &Type,
+        source: Source,
+    ) -> Generated<()> {
+        let inner = ty.as_array().and_then(|table| Some((table, table.element.as_array()?)));
+        let is_divisor = |length: &Nat| length.as_constant().is_some_and(|length| length >= 1);
+        let inner = inner.filter(|(_, entries)| is_divisor(&entries.length));
+        let (Some((table, entries)), Value::Array(from), Value::Array(to)) = (inner, value, place) else {
+            return self.copy_by(&[workers], value, place, ty, source);
+        };
+        let all = &table.length * &entries.length;
+        self.in_loop(workers, &all, COPY, source, |generator, index| {
+            let (key, entry) = (index.divide(&entries.length), index.modulo(&entries.length));
+            let of_key = [generator.access(from, &key, source)?, generator.access(to, &key, source)?];
+            let [Value::Array(from), Value::Array(to)] = &of_key else {
+                return Err(Error::internal(source, "an array was expected"));
+            };
+            let element = generator.access(from, &entry, source)?;
+            let place = generator.access(to, &entry, source)?;
+            generator.copy(&element, &place, &entries.element, source)
+        })
+    }
+
     /// A step: updates the element at the position, if there is one.
     fn shared_update(
         &mut self,
@@ -120,17 +152,37 @@ impl Generator<'_> {
         environment: &Environment,
         source: Source,
     ) -> Generated<()> {
-        let (Some(update), Value::Array(view), Some(array)) =
-            (SharedUpdate::of(step), place, step.body.ty.as_array())
-        else {
+        let Some(update) = SharedUpdate::of(step) else {
             return Err(Error::internal(source, "an update of an array was expected"));
         };
         let body = step.body.with_kind(ExprKind::Tuple(update.read()));
         let environment = self.bound(&update.bindings, &body, environment)?;
-        let position = self.scalar(&update.position, &environment)?;
+        self.update_inside((place, &step.body.ty), &update.positions, &update.changes, &environment, source)
+    }
+
+    /// The updates of the element at a position in an array, and of the element at the next position in it, if
+    /// there are such elements.
+    fn update_inside(
+        &mut self,
+        (place, ty): (&Value, &Type),
+        positions: &[Rc<Expr>],
+        changes: &[Option<Change>],
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let Some((position, inner)) = positions.split_first() else {
+            return self.updates(changes, place, environment, source);
+        };
+        let (Value::Array(view), Some(array)) = (place, ty.as_array()) else {
+            return Err(Error::internal(source, "an update of an array was expected"));
+        };
+        let position = self.scalar(position, environment)?;
+        let at = |generator: &mut Self, index: &Nat| {
+            let element = generator.access(view, index, source)?;
+            generator.update_inside((&element, &array.element), inner, changes, environment, source)
+        };
         if let Some(index) = self.position_inside(&position, &array.length) {
-            let element = self.access(view, &index, source)?;
-            return self.updates(&update.changes, &element, &environment, source);
+            return at(self, &index);
         }
         let position = match position.is_trivial() {
             true => position,
@@ -139,8 +191,7 @@ impl Generator<'_> {
         let inside = is_inside(&position, &array.length);
         let (updates, ()) = self.in_block(|generator| {
             let index = generator.index_from_data(position, &array.length);
-            let element = generator.access(view, &index, source)?;
-            generator.updates(&update.changes, &element, &environment, source)
+            at(generator, &index)
         })?;
         self.block.push(Statement::If(inside, updates, Vec::new()));
         Ok(())

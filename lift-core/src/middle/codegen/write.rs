@@ -25,7 +25,7 @@ use crate::middle::memory::workers_by_dimension;
 use crate::middle::view::{Environment, Storage, Value, View};
 
 /// The origin of loops that only copy: no primitive of the program.
-const COPY: &str = "";
+pub(super) const COPY: &str = "";
 
 impl Generator<'_> {
     /// Writes the value of an expression to a destination of the same type.
