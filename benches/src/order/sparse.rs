@@ -81,6 +81,18 @@ impl Matrix {
         })
     }
 
+    /// The rows of [`power_law`](Self::power_law) in columns that follow each other from the diagonal on.
+    fn power_law_beside(rows: usize) -> Matrix {
+        let mut matrix = Matrix::power_law(rows);
+        for (row, ends) in matrix.offsets.windows(2).enumerate() {
+            let elements = ends[0] as usize..ends[1] as usize;
+            (0..)
+                .zip(&mut matrix.columns[elements])
+                .for_each(|(k, column)| *column = (row + k) as u32 % rows as u32);
+        }
+        matrix
+    }
+
     fn product(&self, x: &[f32]) -> Vec<f32> {
         let row = |ends: &[u32]| {
             let elements = ends[0] as usize..ends[1] as usize;
@@ -117,6 +129,7 @@ pub(crate) fn rows(device: &Device, n: usize, options: &Options) -> Result<()> {
         ("rows of 512", Matrix::even(n / 512, 512)),
         ("rows of 21, columns anywhere", Matrix::scattered(n / 16, 21)),
         ("power law, columns anywhere", Matrix::power_law(n / 16)),
+        ("power law, columns beside each other", Matrix::power_law_beside(n / 16)),
     ];
     for (name, matrix) in matrices {
         let rows = matrix.offsets.len() - 1;

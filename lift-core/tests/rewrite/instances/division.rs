@@ -18,6 +18,15 @@ fn two_parts() -> Vec<Argument> {
     vec![size(2)]
 }
 
+/// Three groups of two, with an entry for each key.
+fn one_entry() -> Vec<Argument> {
+    vec![size(3), size(2), size(1)]
+}
+
+fn three_entries() -> Vec<Argument> {
+    vec![size(3), size(2), size(3)]
+}
+
 fn three_of_two() -> Vec<Argument> {
     vec![size(3), size(2)]
 }
@@ -222,27 +231,55 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|k: [i32; N]| k >> reduce(|t, x| update(x, at(0, t) + 1, t), repeat(2, 0))",
     ),
     with("reduceByKeyInParts", two_parts, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
-    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(2, add, 5, k, a)"),
-    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(3, max, 2, k, a)"),
-    with("reduceByKeyInGroups", three_of_two, 1, "|k: [i32; N]| histogram(1, k)"),
+    // One entry for each key, and several.
+    with("reduceByKeyInGroups", one_entry, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(2, add, 5, k, a)"),
+    with("reduceByKeyInGroups", one_entry, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(3, max, 2, k, a)"),
+    with("reduceByKeyInGroups", one_entry, 1, "|k: [i32; N]| histogram(1, k)"),
     with(
         "reduceByKeyInGroups",
-        three_of_two,
+        one_entry,
         1,
         "|k: [i32; N], a: [i32; N]| reduceByKey(2, |(s, c, m), x| (s + x, 1 + c, m & x), (0, 0, 7), k, a)",
     ),
     with(
         "reduceByKeyInGroups",
-        three_of_two,
+        one_entry,
         1,
         "|k: [i32; N], a: [(i32, i32); N]| reduceByKey(2, |(s, m), (x, y)| (s + x, max(m, y)), (1, 2), k, a)",
     ),
+    with("reduceByKeyInGroups", three_entries, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(2, add, 5, k, a)"),
+    with("reduceByKeyInGroups", three_entries, 1, "|k: [i32; N], a: [i32; N]| reduceByKey(3, max, 2, k, a)"),
+    with("reduceByKeyInGroups", three_entries, 1, "|k: [i32; N]| histogram(1, k)"),
+    with(
+        "reduceByKeyInGroups",
+        three_entries,
+        1,
+        "|k: [i32; N], a: [i32; N]| reduceByKey(2, |(s, c, m), x| (s + x, 1 + c, m & x), (0, 0, 7), k, a)",
+    ),
+    with(
+        "reduceByKeyInGroups",
+        three_entries,
+        1,
+        "|k: [i32; N], a: [(i32, i32); N]| reduceByKey(2, |(s, m), (x, y)| (s + x, max(m, y)), (1, 2), k, a)",
+    ),
+    with(
+        "reduceByKeyInGroups",
+        three_entries,
+        1,
+        "|t: [i32; 3], k: [i32; N]| k >> reduce(|t, x| update(x, max(at(x, t), x * x), t), t >> map(|x| x - 1))",
+    ),
     // The length of the table is no number, its elements are no integers, or another operator combines them.
-    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
-    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [f32; N]| reduceByKey(2, add, 0, k, a)"),
-    with("reduceByKeyInGroups", three_of_two, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(2, mult, 1, k, a)"),
-    with("reduceByKeyInGroups", three_of_two, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
+    with("reduceByKeyInGroups", one_entry, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
+    with("reduceByKeyInGroups", one_entry, 0, "|k: [i32; N], a: [f32; N]| reduceByKey(2, add, 0, k, a)"),
+    with("reduceByKeyInGroups", one_entry, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(2, mult, 1, k, a)"),
+    with("reduceByKeyInGroups", one_entry, 0, "|k: [[i32; M]; N]| k >> map(histogram(2))"),
     instance("reduceByKeyTogether", 1, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
+    instance(
+        "reduceByKeyTogether",
+        1,
+        "|k: [(i32, i32); N]| k >> reduce(|t, (i, j)| update(i, update(j, at(j, at(i, t)) + 3, at(i, t)), t),
+             repeat(M, repeat(2, 1)))",
+    ),
     instance(
         "reduceByKeyTogether",
         1,
