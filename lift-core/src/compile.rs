@@ -70,15 +70,15 @@ fn other_forms(
                 continue;
             }
         };
-        let Candidate { mut selection, program, cooperation, coarsening, has_plain_code, demanded } =
+        let Candidate { mut selection, program: of_form, cooperation, coarsening, has_plain_code, demanded } =
             candidate;
         let name = selection.name.clone();
         let options = &Options { coarsening, ..*options };
         let form = match has_plain_code {
-            false => stages_with(&program, &cooperation, options).and_then(|(stages, needs)| {
-                let guards = forms::guards(&needs, &program.sizes, program.body.source);
+            false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {
+                let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);
                 selection.guards.extend(guards.map_err(|message| vec![message])?);
-                stages.printed(selection)
+                stages.printed(forms::without_redundant(selection, program))
             }),
             true => coarsened(plain, options).and_then(|stages| stages.printed(selection)),
         };

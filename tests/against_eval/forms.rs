@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 85] = [
+const OF_MATRICES: [(&str, &[&str]); 91] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -257,6 +257,18 @@ const OF_MATRICES: [(&str, &[&str]); 85] = [
         let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; M] {
         zip(a >> transpose >> map(reduce(add, 0)), b) >> map(|(p, q)| (p - q) * (p - q)) }", COLUMNS),
+    // Planes that are joined, as pools of images and statistics of channels are.
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [i32; N] {
+        a >> map(|plane| plane >> join >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; 3]; N]) -> [f32; N] { a >> map(join) >> map(reduce(max, 0)) }", ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; 3]; N]) -> [[[f32; M]; 3]; N] {
+        a >> map(|plane| { let top = plane >> join >> reduce(max, 0); plane >> map2(|x| x - top) }) }", LONG_AND_SHORT_ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; N]; 3]) -> [i32; N] {
+        a >> transpose >> map(|rows| rows >> join >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[[i32; M]; 2]; N]; 3]) -> [i32; N] {
+        a >> transpose >> map(|planes| planes >> join >> join >> reduce(max, -1)) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N], w: [[i32; M]; 3]) -> [i32; N] {
+        a >> map(|plane| dotProduct(join(plane), join(w))) }", LONG_AND_SHORT_ROWS),
 ];
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];

@@ -31,7 +31,7 @@ pub use left_out::{Class, LeftOut, Reason};
 use crate::compiled::{DeviceClass, Guard, RefusedForm, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;
 use crate::ir::code::Code;
-use crate::ir::nat::{Condition, Nat, Var};
+use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
@@ -336,6 +336,51 @@ fn at_least(number: &Nat, least: i128) -> Option<Guard> {
         Some(true) => None,
         _ => Some(Guard { text: format!("{number} >= {least}"), condition }),
     }
+}
+
+/// What selects a form of this program, without conditions that follow from others. Thresholds count where the
+/// guards hold, and guards also without thresholds: a form may be named.
+pub(crate) fn without_redundant(selection: Selection, program: &Program) -> Selection {
+    let mut ranges = program.ranges();
+    let guards = match selection.guards.len() {
+        0 | 1 => selection.guards,
+        _ => necessary(selection.guards, &ranges),
+    };
+    for guard in &guards {
+        ranges.assume(&guard.condition);
+    }
+    let thresholds = necessary(selection.thresholds, &ranges);
+    Selection { guards, thresholds, ..selection }
+}
+
+/// Those of some conditions that do not follow from what is known and from the others.
+fn necessary(conditions: Vec<Guard>, known: &Ranges) -> Vec<Guard> {
+    let mut necessary = conditions;
+    for position in (0..necessary.len()).rev() {
+        let condition = &necessary[position].condition;
+        let others = necessary.iter().enumerate().filter(|(other, _)| *other != position);
+        let (mut known, mut is_implied) = (known.clone(), false);
+        for (_, other) in others {
+            known.assume(&other.condition);
+            is_implied |= implies(&other.condition, condition);
+        }
+        if is_implied || known.decide(condition) == Some(true) {
+            necessary.remove(position);
+        }
+    }
+    necessary
+}
+
+/// Whether an inequality is about the same number as another one and goes at least as far: what is known of
+/// products of sizes is not known in any other way.
+fn implies(known: &Condition, asked: &Condition) -> bool {
+    let not_negative = |condition: &Condition| match condition {
+        Condition::LessOrEqual(less, more) => Some(more - less),
+        Condition::Less(less, more) => Some(more - less - Nat::one()),
+        Condition::Equal(..) | Condition::And(..) | Condition::Or(..) | Condition::Not(_) => None,
+    };
+    let (Some(known), Some(asked)) = (not_negative(known), not_negative(asked)) else { return false };
+    (asked - known).as_constant().is_some_and(|difference| difference >= 0)
 }
 
 /// Each of these once, in their order.

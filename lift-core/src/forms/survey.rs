@@ -86,6 +86,7 @@ impl Survey {
     fn reduction(&self, repetition: &Loop, axes: &[Axis]) -> Reduction {
         let last: Substitution =
             axes.iter().map(|axis| (axis.index.clone(), &axis.extent - Nat::one())).collect();
+        let (innermost, length) = self.nest(repetition);
         // Those that are computed from data; the others are known by their meaning.
         let varying: FlatSet<Var> = computed_indices(&repetition.body)
             .into_iter()
@@ -94,7 +95,7 @@ impl Survey {
         let load = |index: &Nat| {
             let index = self.meaning(index);
             Load {
-                along: stride(&index, &repetition.index, &varying),
+                along: stride(&index, &innermost.index, &varying),
                 across: axes.iter().map(|axis| stride(&index, &axis.index, &varying)).collect(),
             }
         };
@@ -109,9 +110,26 @@ impl Survey {
         }
         Reduction {
             source: repetition.source,
-            length: self.meaning(&repetition.extent).substitute(&last),
+            length: length.substitute(&last),
             work_items: axes.iter().map(|axis| axis.extent.clone()).collect(),
             loads: loaded.into_iter().map(|(_, index)| load(index)).collect(),
+        }
+    }
+
+    /// The innermost loop of a reduction, and the number of all its steps: rows that are joined have a loop each.
+    fn nest<'l>(&self, repetition: &'l Loop) -> (&'l Loop, Nat) {
+        let inner = repetition.body.iter().find_map(|statement| match statement {
+            Statement::Loop(inner) if is_of_same_reduction(inner, repetition) => Some(inner),
+            _ => None,
+        });
+        let extent = self.meaning(&repetition.extent);
+        let Some(inner) = inner else { return (repetition, extent) };
+        let (innermost, length) = self.nest(inner);
+        let is_even = !length.mentions(&repetition.index);
+        match is_even {
+            true => (innermost, extent * length),
+            // The rows have different lengths.
+            false => (repetition, extent),
         }
     }
 
@@ -119,6 +137,11 @@ impl Survey {
     fn meaning(&self, nat: &Nat) -> Nat {
         nat.substitute(&self.named)
     }
+}
+
+/// Whether a loop in another one takes steps of the same reduction, which takes one row after the other.
+fn is_of_same_reduction(inner: &Loop, outer: &Loop) -> bool {
+    inner.workers == Workers::Sequential && inner.order == Order::Any && inner.source == outer.source
 }
 
 /// What the indices are that a kernel gives names to, in terms of the indices of loops.
