@@ -34,11 +34,12 @@ impl Simplifier<'_> {
         if let Some(digits) = self.digits(&remainder, d) {
             return quotient + digits.high.divide(&digits.rest);
         }
+        // Where `by` or `d` is 0, the expression has no value before, either.
         match remainder.as_atom() {
-            Some(Atom::Divide(inner, by)) if self.prover.positive(by) => {
+            Some(Atom::Divide(inner, by)) if self.prover.non_negative(by) => {
                 return quotient + inner.divide(&(by * d));
             }
-            Some(Atom::Modulo(inner, period)) if self.prover.positive(d) => {
+            Some(Atom::Modulo(inner, period)) if self.prover.non_negative(d) => {
                 let (count, rest) = split(period, d);
                 if rest.is_zero() {
                     return quotient + inner.divide(d).modulo(&count);
@@ -185,7 +186,7 @@ impl Simplifier<'_> {
             for other in divisions {
                 if let Atom::Modulo(high, count) = other
                     && *high == quotient
-                    && self.prover.positive(d)
+                    && self.prover.non_negative(d)
                 {
                     let joined = x.modulo(&(d * count));
                     let high = Nat::from_atom(other.clone());

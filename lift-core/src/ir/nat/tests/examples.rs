@@ -146,6 +146,24 @@ fn nested_symbolic_divisors_are_taken_apart() {
 }
 
 #[test]
+fn divisors_that_may_be_zero_are_joined_as_well() {
+    let Names { n, m, x, .. } = names();
+    let mut ranges = Ranges::new();
+    ranges.declare(&var(0), Nat::zero(), None);
+    ranges.declare(&var(1), Nat::zero(), None);
+    assert_simplified(
+        &ranges,
+        &[
+            (div(div(&x, &n), &m), "x / (N * M)"),
+            (div(rem(&x, &n * &m), &m), "(x / M) % N"),
+            (&m * rem(div(&x, &m), &n) + rem(&x, &m), "x % (N * M)"),
+            // Nothing is known of the sign of `x`.
+            (div(div(&n, &x), &m), "(N / x) / M"),
+        ],
+    );
+}
+
+#[test]
 fn stated_divisibility_makes_division_exact() {
     let Names { n, m, i, l, x, mut ranges, .. } = names();
     ranges.assume_divides(&number(128), &n);
