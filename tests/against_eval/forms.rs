@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 91] = [
+const OF_MATRICES: [(&str, &[&str]); 97] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -269,6 +269,18 @@ const OF_MATRICES: [(&str, &[&str]); 91] = [
         a >> transpose >> map(|planes| planes >> join >> join >> reduce(max, -1)) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N], w: [[i32; M]; 3]) -> [i32; N] {
         a >> map(|plane| dotProduct(join(plane), join(w))) }", LONG_AND_SHORT_ROWS),
+    // Rows beside others, and in another order than they are taken further.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; N + M] {
+        concat(a >> map(reduce(add, 0)), b) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], c: [[i32; N]; N]) -> ([i32; N + N], i32) {
+        (concat(c >> map(reduce(max, 0)) >> map(|x| x + 1), a >> map(reduce(add, 0)) >> reverse), 7) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(reduce(max, 0)) >> reverse >> map(|x| 2 * x) }", LONG_AND_SHORT_ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; N]) -> [i32; N] {
+        zip(a >> map(reduce(add, 0)) >> reverse, b) >> map(|(x, y)| x * y) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; 3]; N + 1] {
+        a >> map(reduce(add, 0)) >> padConstant(1, 2, 0) >> slide(3, 1) >> map2(|x| x * x) }", LONG_AND_SHORT_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; N + M] {
+        concat(b, a >> map(reduce(add, 0))) >> map(|x| x + 3) }", LONG_AND_SHORT_ROWS),
 ];
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];

@@ -184,6 +184,11 @@ impl Found<'_> {
         }
         match &expr.kind {
             ExprKind::Unzip(input) => self.nest(input, &here.child(0), outer),
+            ExprKind::Concat(parts) if outer.is_empty() => {
+                for (position, part) in parts.iter().enumerate() {
+                    self.nest(part, &here.child(position), outer);
+                }
+            }
             ExprKind::Map(MapKind::Unspecified, function, _) if !function.body.ty.is_element() => {
                 outer.push(here.clone());
                 self.nest(&function.body, &here.child(expr.children().len() - 1), outer);

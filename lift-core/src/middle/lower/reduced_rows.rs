@@ -5,7 +5,9 @@
 //! (`a >> map(reduce(add, 0)) >> split(4) >> map(reduce(max, 0))`). The rows may be those of planes
 //! (`a >> map(|plane| plane >> map(reduce(add, 0)) >> reduce(max, 0))`). In the plain form the second
 //! reduction computes its elements while it reads them: a work-item walks along a row alone. Stored first,
-//! they are the result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)).
+//! they are the result of a map, and groups can share its rows ([`Cooperation`](super::Cooperation)). The same
+//! holds where a map takes the results in another order or beside others
+//! (`a >> map(reduce(add, 0)) >> reverse >> map(f)`).
 //!
 //! A reduction that accumulates numbers of rows (`a >> reduce(|sum, row| sum + dotProduct(row, x), 0)`)
 //! becomes a map and a reduction before.
@@ -136,10 +138,25 @@ impl<'e> Search<'e> {
                 self.maps(input, &here.child(0), Results::All);
             }
             ExprKind::Map(MapKind::Unspecified, function, input) => {
-                if takes_arrays(function) && holds_reduction(&function.body) {
-                    self.maps(input, &here.child(0), Results::Elements);
+                match takes_arrays(function) && holds_reduction(&function.body) {
+                    true => self.maps(input, &here.child(0), Results::Elements),
+                    false => self.rearranged(input, &here.child(0)),
                 }
                 self.function_of_map(expr, function, input, here);
+            }
+            _ => {}
+        }
+    }
+
+    /// Rows that a map takes in another order, or beside others. Where they lie as they are computed, they become
+    /// one map with it.
+    fn rearranged(&mut self, array: &'e Rc<Expr>, here: &Path) {
+        match &array.kind {
+            ExprKind::Layout(..) | ExprKind::Concat(_) => self.maps(array, here, Results::Elements),
+            ExprKind::Zip(parts) => {
+                for (position, part) in parts.iter().enumerate() {
+                    self.rearranged(part, &here.child(position));
+                }
             }
             _ => {}
         }
