@@ -338,8 +338,8 @@ fn at_least(number: &Nat, least: i128) -> Option<Guard> {
     }
 }
 
-/// What selects a form of this program, without conditions that follow from others. Thresholds count where the
-/// guards hold, and guards also without thresholds: a form may be named.
+/// What selects a form of this program, without the conditions that follow from others. Thresholds are only
+/// asked where the guards hold; guards do not depend on thresholds, because users may name a form.
 pub(crate) fn without_redundant(selection: Selection, program: &Program) -> Selection {
     let mut ranges = program.ranges();
     let guards = match selection.guards.len() {
@@ -371,8 +371,8 @@ fn necessary(conditions: Vec<Guard>, known: &Ranges) -> Vec<Guard> {
     necessary
 }
 
-/// Whether an inequality is about the same number as another one and goes at least as far: what is known of
-/// products of sizes is not known in any other way.
+/// Whether one inequality follows from another because they differ by a constant. [`Ranges`] learns nothing from
+/// bounds on products of sizes, such as `H * W <= 1024`.
 fn implies(known: &Condition, asked: &Condition) -> bool {
     let not_negative = |condition: &Condition| match condition {
         Condition::LessOrEqual(less, more) => Some(more - less),

@@ -116,7 +116,8 @@ impl Survey {
         }
     }
 
-    /// The innermost loop of a reduction, and the number of all its steps: rows that are joined have a loop each.
+    /// The innermost loop of a reduction, and the number of all its steps. A reduction of joined rows has a loop
+    /// over the rows and one over the elements of each.
     fn nest<'l>(&self, repetition: &'l Loop) -> (&'l Loop, Nat) {
         let inner = repetition.body.iter().find_map(|statement| match statement {
             Statement::Loop(inner) if is_of_same_reduction(inner, repetition) => Some(inner),

@@ -5,7 +5,7 @@
 //! each integer of the old element with a value that does not depend on the table, a device can do that in one
 //! step that no other work-item disturbs (Henriksen et al., *Compiling Generalized Histograms for GPU*, SC 2020,
 //! section 4.2). All these operators are associative and commutative, and integers wrap around, so that the
-//! table is the same for every order of the steps. Where the element is an array, `f` updates one element of it
+//! table is the same for every order of the steps. If the element is an array, `f` updates one of its elements
 //! in the same way: a table may have several entries for a key (section 4.1).
 
 use std::rc::Rc;
@@ -67,7 +67,7 @@ impl SharedUpdate {
         let mut new = without_reads(&step.body, table, &mut bindings)?;
         let (mut positions, mut element) = (Vec::new(), table_type);
         while let Type::Array(array) = element {
-            // The variable of the table stands for the old element from here on.
+            // From here on, the variable of the table means the old element.
             let (key, inside) = updated(&new, table, &bindings).filter(|_| array.index.is_none())?;
             new = written_out(&inside);
             positions.push(key);
@@ -100,8 +100,8 @@ impl SharedUpdate {
     }
 }
 
-/// The position at which an expression updates the array that a variable holds, and what the variable would have
-/// to be if it held the old element: the new one.
+/// The parts of an expression that updates one element of the array in a variable: the position, and the new
+/// element. In the latter, the variable means the old element.
 fn updated(expr: &Expr, array: &Variable, bindings: &[Binding]) -> Option<(Rc<Expr>, Rc<Expr>)> {
     let update = Update::of(expr)?;
     let key = update.key()?;

@@ -116,7 +116,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Stores a table. Entries of one key lie side by side, and neighbours among the work-items store neighbours.
+    /// Stores the initial table. If its elements are arrays, work-items also share the elements of these, so that
+    /// neighbouring work-items store to neighbouring addresses.
     fn copy_entries(
         &mut self,
         workers: Workers,
@@ -160,8 +161,8 @@ impl Generator<'_> {
         self.update_inside((place, &step.body.ty), &update.positions, &update.changes, &environment, source)
     }
 
-    /// The updates of the element at a position in an array, and of the element at the next position in it, if
-    /// there are such elements.
+    /// Updates the element that the positions lead to, from the outside in; nothing if one of them lies outside
+    /// of its array.
     fn update_inside(
         &mut self,
         (place, ty): (&Value, &Type),

@@ -148,8 +148,8 @@ impl<'e> Search<'e> {
         }
     }
 
-    /// Rows that a map takes in another order, or beside others. Where they lie as they are computed, they become
-    /// one map with it.
+    /// Reduced rows that a map reads in another order, or beside other elements. (A map that reads them in their
+    /// own order is fused with the map that computes them.)
     fn rearranged(&mut self, array: &'e Rc<Expr>, here: &Path) {
         match &array.kind {
             ExprKind::Layout(..) | ExprKind::Concat(_) => self.maps(array, here, Results::Elements),

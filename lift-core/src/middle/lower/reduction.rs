@@ -37,19 +37,20 @@ const PARTIAL_RESULTS: [i128; 2] = [16384, 128];
 /// hosts have fewer threads.
 const PARTIAL_TABLES: i128 = 1024;
 
-/// The most work-groups that fill tables of their own, and the number of elements, a multiple of which each
-/// takes. With twice as many groups, an H100 adds up their tables for 6 of 118 microseconds longer; with half of
-/// them, it reads more slowly.
+/// The most work-groups that fill tables of their own; each takes a multiple of this number of elements. On an
+/// H100, twice as many groups take longer to add up their tables, and half as many read more slowly.
 const GROUPS_WITH_TABLES: [i128; 2] = [512, 1024];
 
 /// The largest table of a group with an entry for each key, in bytes: several groups share the local memory of
 /// a multiprocessor.
 const LARGEST_TABLE: i128 = 16 * 1024;
 
-/// The same for a table with several entries for each key, and the most of them: the work-items whose accesses
-/// to local memory are one, and the banks of that.
+/// The largest table of a group with several entries for each key, in bytes.
 const LARGEST_REPEATED_TABLE: i128 = 32 * 1024;
-const MOST_ENTRIES: i128 = 32;
+
+/// The number of these entries: GPUs have as many banks of local memory, and as many work-items (or a multiple)
+/// access it at the same time.
+const ENTRIES: i128 = 32;
 
 /// One work-item reduces arrays that are known to be shorter.
 pub(super) const WORTH_DIVIDING: i128 = 4096;
@@ -279,11 +280,10 @@ impl Divisions<'_> {
     }
 }
 
-/// How many entries a group has for each key of a table that takes so many bytes with one. Fewer than the most
-/// would be in fewer banks.
+/// The number of entries for each key, if a table with one entry for each has this size in bytes.
 fn entries_of_key(bytes: i128) -> i128 {
-    match bytes.checked_mul(MOST_ENTRIES) {
-        Some(bytes) if bytes <= LARGEST_REPEATED_TABLE => MOST_ENTRIES,
+    match bytes.checked_mul(ENTRIES) {
+        Some(bytes) if bytes <= LARGEST_REPEATED_TABLE => ENTRIES,
         _ => 1,
     }
 }
