@@ -127,4 +127,15 @@ lift! {
             row >> map(|v| v * sum)
         }) >> join >> map(|v| dot(v, v))
     }
+    /// Arrays that rows are reduced to: sums of powers, and tables of digits.
+    fn powers_of_rows<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [i32; K]) -> [[i32; 3]; N] {
+        segments(offsets, xs)
+            >> map(|row| row >> reduce(|sums, x| zip(sums, [1, x, x * x]) >> map(|a, b| a + b), repeat(3, 0)))
+    }
+    fn digits_of_rows<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u32; K]) -> [[u32; 16]; N] {
+        segments(offsets, xs) >> map(|row| row >> reduceSeq(
+            |table, x| update(x & 15, at(x & 15, table) + x, table),
+            repeat(16, 0),
+        ))
+    }
 }

@@ -84,6 +84,7 @@ topics! {
 
     /// Those that show what the language means.
     language {
+        ACCUMULATORS_THAT_END = "accumulators_that_end",
         CHOICES = "choices",
         CORNERS = "corners",
         DISTRIBUTIONS = "distributions",

@@ -84,9 +84,22 @@
 //! `f(acc, x)` is a pair. `(true, next)` makes `next` the accumulator, `(false, _)` ends with `acc`.
 //!
 //! - *Type*: `((B, A) -> (bool, B)) -> B -> [A; n] -> B`
-//! - *Restrictions*: the accumulator is a scalar, a vector or a tuple of such. Joined rows of different lengths
-//!   must be stored: `store(rows)`. One work-item takes the elements
-//!   in order, and reads none behind the one that ends it. What only `next` needs is not computed there.
+//! - *Restrictions*: joined rows of different lengths must be stored: `store(rows)`. One work-item takes the
+//!   elements in order, and reads none behind the one that ends it. What only `next` needs is not computed
+//!   there. An accumulator that is an array lies where that of a `reduceSeq` does.
+//!
+//! ```
+//! use lift::lift;
+//!
+//! // Counts until one of them is 2.
+//! let keys = [1u8, 0, 1, 2, 1];
+//! let counts = lift!(
+//!     keys >> reduceWhile(|t, key| (at(key, t) < 2, update(key, at(key, t) + 1, t)), [0, 0, 0])
+//! )?;
+//!
+//! assert_eq!(counts.to_vec(), [1, 2, 1]);
+//! # Ok::<(), lift::Error>(())
+//! ```
 //!
 //! ## `reduceByKey`
 //!

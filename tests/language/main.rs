@@ -1,5 +1,6 @@
 //! Each part of the language, through the macro, on the default device, against plain loops.
 
+mod accumulators_that_end;
 mod array_patterns;
 mod bits;
 mod choices;

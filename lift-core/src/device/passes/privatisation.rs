@@ -55,7 +55,8 @@ struct Digit {
     dimension: u8,
     /// The factor of the number.
     weight: i128,
-    /// The exclusive upper bound of the number.
+    /// An exclusive upper bound of the number: the extent of its loop, or the longest where a remainder is
+    /// shorter.
     base: i128,
     /// Whether a work-item has more than one such number.
     several: bool,
@@ -110,7 +111,8 @@ fn digits(index: &Nat, around: &[ItemLoop], ranges: &Ranges) -> (Vec<Digit>, Opt
     let mut sum = rest.clone();
     for item in &used {
         let weight = ranges.simplify(&(at(Some(item)) - &rest)).as_constant();
-        let (Some(weight), Some(base)) = (weight, item.extent.as_constant()) else { return (digits, None) };
+        let (_, base) = ranges.constant_bounds(&item.extent);
+        let (Some(weight), Some(base)) = (weight, base) else { return (digits, None) };
         sum = sum + Nat::constant(weight) * Nat::variable(&item.index);
         digits.push(Digit { dimension: item.dimension, weight, base, several: item.several });
     }

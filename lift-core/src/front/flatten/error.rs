@@ -14,7 +14,7 @@ pub enum RowsMistake {
     Primitive(&'static str),
     /// Another form that does not take them.
     Form(Type),
-    /// A reduction of a row whose accumulator is no element.
+    /// A reduction of a row whose accumulator is such a row, or holds one.
     Accumulator(Type),
     /// What this needs of sizes never holds: there are no rows, or no elements.
     Refuted(String),
@@ -51,7 +51,8 @@ impl RowsMistake {
                     .with_help(possible)
             }
             RowsMistake::Accumulator(ty) => {
-                says(format!("a row of `segments` is reduced to a number, a vector or a tuple of such, and not to `{ty}`"))
+                says(format!("a row of `segments` is reduced to `{ty}`, whose length only the data knows"))
+                    .with_help(possible)
             }
             RowsMistake::Refuted(requirement) => says(format!(
                 "this computes with rows of `segments` and needs `{requirement}`, which never holds"

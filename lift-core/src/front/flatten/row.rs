@@ -228,7 +228,7 @@ impl Flattening<'_> {
                 return Err((expr.source, RowsMistake::Primitive(kind.name())));
             }
         }
-        if !initial.ty.is_element() {
+        if self.has_rows(&initial.ty) {
             return Err((expr.source, RowsMistake::Accumulator(initial.ty.clone())));
         }
         let Some(length) = self.length_of_row(&elements.ty) else {

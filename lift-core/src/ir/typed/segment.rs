@@ -53,7 +53,8 @@ impl<'e> Segment<'e> {
         let is_outside = counted.id != accumulator.id && counted.id != element.id;
         // A position of an element must lie inside of its array, also in steps that are not taken.
         let is_number = !mentions_size(&without_numbers(next), position);
-        if !is_counter || !is_wide || !is_outside || mentions(next, element) || !is_number {
+        let is_element = initial.ty.is_element();
+        if !is_element || !is_counter || !is_wide || !is_outside || mentions(next, element) || !is_number {
             return None;
         }
         let body = written_out(next, &mut MOST_BINDINGS.clone())?;

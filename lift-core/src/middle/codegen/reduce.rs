@@ -11,6 +11,9 @@
 //!   if the function says `toLocal` or `toGlobal`, if the array is too long, or if a kernel for any launch
 //!   does not know how many work-items divide it.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use super::double_buffering::collect_buffers;
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -83,16 +86,24 @@ impl Generator<'_> {
         if expr.ty.is_element() {
             return self.reduce_to_element(reduction, &input, environment);
         }
-        let body = &reduction.function.body;
-        if is_shared_work(reduction.initial) || is_shared_work(body) {
+        let next = reduction.next();
+        if is_shared_work(reduction.initial) || is_shared_work(next) {
             return Err(Error::new(source, Problem::SharedAccumulator));
         }
-        match self.space_for(body) {
+        match self.space_for(next) {
             space @ (AddressSpace::Private | AddressSpace::Global) if self.is_updated(reduction) => {
                 self.reduce_by_updates(space, reduction, &input, environment)
             }
-            AddressSpace::Private => self.reduce_beside(reduction, &input, environment),
-            space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(body) == Some(space) => {
+            AddressSpace::Private => {
+                self.reduce_beside(AddressSpace::Private, reduction, &input, environment)
+            }
+            // Which of two halves holds the result depends on the iteration that ended it.
+            space if reduction.kind == ReduceKind::While => {
+                let space = stated_space(next).or((space == AddressSpace::Global).then_some(space));
+                let space = space.unwrap_or(AddressSpace::Private);
+                self.reduce_beside(space, reduction, &input, environment)
+            }
+            space @ (AddressSpace::Local | AddressSpace::Global) if stated_space(next) == Some(space) => {
                 self.reduce_in_halves(space, reduction, &input, environment)
             }
             // A kernel for any launch does not know how many work-items share the array. If the number of
@@ -101,7 +112,7 @@ impl Generator<'_> {
                 self.reduce_in_halves(AddressSpace::Local, reduction, &input, environment)
             }
             // The work-items of a group compute it together, each its own elements.
-            AddressSpace::Local => self.reduce_beside(reduction, &input, environment),
+            AddressSpace::Local => self.reduce_beside(AddressSpace::Private, reduction, &input, environment),
             AddressSpace::Global => {
                 self.reduce_in_halves(AddressSpace::Global, reduction, &input, environment)
             }
@@ -115,70 +126,91 @@ impl Generator<'_> {
         environment: &Environment,
     ) -> Generated<Value> {
         let accumulator = self.accumulator(&reduction.accumulator(), reduction.initial, environment)?;
+        self.iterations(reduction, input, &accumulator, environment, |generator, next, environment| {
+            let next = match next {
+                Next::Computed(value) => value,
+                Next::Expr(next) => generator.value(next, environment)?,
+            };
+            generator.assign(&accumulator, next, input.source)
+        })?;
+        Ok(accumulator)
+    }
+
+    /// The iterations of a reduction by one worker; `compute` replaces the accumulator by the next one.
+    pub(super) fn iterations(
+        &mut self,
+        reduction: &Reduction<'_>,
+        input: &Elements,
+        accumulator: &Value,
+        environment: &Environment,
+        mut compute: impl FnMut(&mut Self, Next<'_>, &Environment) -> Generated<()>,
+    ) -> Generated<()> {
         if let Some(bound) = trip_bound(reduction) {
-            return self.reduce_counted(reduction, input, bound, accumulator, environment);
+            return self.counted(reduction, input, bound, accumulator, environment, compute);
         }
-        let iteration = |generator: &mut Self, index: Nat| {
+        self.reduction_loop(reduction.kind, input, |generator: &mut Self, index: Nat| {
             let (environment, function) =
-                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
-            let next = match reduction.kind {
-                ReduceKind::While => generator.next_or_break(&function.body, &environment)?,
+                generator.bind_iteration(reduction, input, accumulator, &index, environment)?;
+            match reduction.kind {
+                ReduceKind::While => generator.next_or_break(&function.body, &environment, &mut compute),
                 ReduceKind::Unspecified
                 | ReduceKind::Sequential
                 | ReduceKind::Pipelined
                 | ReduceKind::Unrolled
                 | ReduceKind::Global
-                | ReduceKind::Local => generator.value(&function.body, &environment)?,
-            };
-            generator.assign(&accumulator, next, input.source)
-        };
-        self.reduction_loop(reduction.kind, input, iteration)?;
-        Ok(accumulator)
+                | ReduceKind::Local => compute(generator, Next::Expr(&function.body), &environment),
+            }
+        })
     }
 
-    /// A `reduceWhile` that goes on while its position is less than a number which no iteration changes: the
-    /// number of iterations is known before the first one, so that compilers can load ahead of the
+    /// The iterations of a `reduceWhile` that goes on while its position is less than a number which no
+    /// iteration changes: their number is known before the first one, so that compilers can load ahead of the
     /// iterations.
-    fn reduce_counted(
+    fn counted(
         &mut self,
         reduction: &Reduction<'_>,
         input: &Elements,
         bound: &Expr,
-        accumulator: Value,
+        accumulator: &Value,
         environment: &Environment,
-    ) -> Generated<Value> {
+        mut compute: impl FnMut(&mut Self, Next<'_>, &Environment) -> Generated<()>,
+    ) -> Generated<()> {
         let bound = self.scalar(bound, environment)?;
         let count = self.index_from_data(bound, &(&input.length + Nat::one()));
         let origin = (reduction.kind.name(), input.source);
         self.in_loop_with_end(&count, origin, |generator, index| {
+            generator.positions_from_data.extend(index.as_variable().cloned());
             let (environment, function) =
-                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
+                generator.bind_iteration(reduction, input, accumulator, &index, environment)?;
             let (_, next) = step_of(&function.body).ok_or_else(|| {
                 Error::internal(input.source, "a truth value and an accumulator were expected")
             })?;
-            let next = generator.value(next, &environment)?;
-            generator.assign(&accumulator, next, input.source)?;
+            compute(generator, Next::Expr(next), &environment)?;
             generator.make_room(&input.rolling)
         })?;
         self.unroll_for(&input.rolling);
-        Ok(accumulator)
+        Ok(())
     }
 
-    /// The next accumulator of a `reduceWhile`; the loop ends where there is none. What only the next
+    /// Computes the next accumulator of a `reduceWhile`; the loop ends where there is none. What only the next
     /// accumulator needs is computed after that is known.
-    fn next_or_break(&mut self, body: &Expr, environment: &Environment) -> Generated<Value> {
+    fn next_or_break(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        compute: &mut dyn FnMut(&mut Self, Next<'_>, &Environment) -> Generated<()>,
+    ) -> Generated<()> {
         match &body.kind {
             ExprKind::Let { bindings, body } => {
                 let inside = self.bound(bindings, body, environment)?;
-                self.next_or_break(body, &inside)
+                self.next_or_break(body, &inside, compute)
             }
             ExprKind::Tuple(parts) if let [goes_on, next] = parts.as_slice() => {
-                if goes_on.is_literal(true) {
-                    return self.value(next, environment);
+                if !goes_on.is_literal(true) {
+                    let goes_on = self.scalar(goes_on, environment)?;
+                    self.block.push(Statement::BreakUnless(goes_on));
                 }
-                let goes_on = self.scalar(goes_on, environment)?;
-                self.block.push(Statement::BreakUnless(goes_on));
-                self.value(next, environment)
+                compute(self, Next::Expr(next), environment)
             }
             // One branch ends the loop, and the other one goes on.
             ExprKind::If(condition, then, otherwise) if ends(then) != ends(otherwise) => {
@@ -188,13 +220,13 @@ impl Generator<'_> {
                     false => (condition, then),
                 };
                 self.block.push(Statement::BreakUnless(goes_on));
-                self.next_or_break(branch, environment)
+                self.next_or_break(branch, environment, compute)
             }
             _ => match self.value(body, environment)? {
                 Value::Tuple(parts) => match <[Value; 2]>::try_from(parts) {
                     Ok([Value::Scalar(goes_on), next]) => {
                         self.block.push(Statement::BreakUnless(goes_on));
-                        Ok(next)
+                        compute(self, Next::Computed(next), environment)
                     }
                     Ok(_) | Err(_) => Err(Error::internal(body.source, "a truth value was expected")),
                 },
@@ -205,26 +237,46 @@ impl Generator<'_> {
         }
     }
 
-    /// A reduction whose accumulator is a private array.
+    /// A reduction whose accumulator is an array beside which an iteration writes the next one.
     fn reduce_beside(
         &mut self,
+        space: AddressSpace,
         reduction: &Reduction<'_>,
         input: &Elements,
         environment: &Environment,
     ) -> Generated<Value> {
-        let accumulator = self.accumulator_in_memory(
-            &reduction.accumulator(),
-            reduction.initial,
-            reduction.function,
-            environment,
-        )?;
-        let iteration = |generator: &mut Self, index: Nat| {
-            let (environment, function) =
-                generator.bind_iteration(reduction, input, &accumulator, &index, environment)?;
-            generator.iteration_in_memory(&function.body, &environment, &accumulator)
+        let accumulator = self.accumulator_in_memory(space, reduction, environment)?;
+        let other = match space {
+            AddressSpace::Private => None,
+            AddressSpace::Local | AddressSpace::Global => {
+                Some(self.array_of_worker(space, "next", reduction.next())?)
+            }
         };
-        self.reduction_loop(reduction.kind, input, iteration)?;
+        self.iterations(reduction, input, &accumulator, environment, |generator, next, environment| {
+            let Next::Expr(next) = next else {
+                return Err(Error::new(input.source, Problem::ArrayBranches));
+            };
+            match &other {
+                None => generator.iteration_in_memory(next, environment, &accumulator),
+                Some(other) => generator.iteration_beside(next, environment, other, &accumulator),
+            }
+        })?;
+        if self.around.is_empty() && space == AddressSpace::Global {
+            self.finish_kernel(input.source)?;
+        }
         Ok(accumulator)
+    }
+
+    /// An array of a worker, in a memory that workers may share.
+    pub(super) fn array_of_worker(
+        &mut self,
+        space: AddressSpace,
+        name: &str,
+        stored: &Expr,
+    ) -> Generated<Value> {
+        let room = self.room(&stored.ty, stored.source)?;
+        let storage = self.storage_of_worker(space, name, &room, stored, &stored.ty)?;
+        Ok(value_in(&storage, &stored.ty))
     }
 
     /// A reduction whose accumulator is a double-buffered array.
@@ -359,23 +411,29 @@ impl Generator<'_> {
     /// elements that it will compute in every iteration.
     fn accumulator_in_memory(
         &mut self,
-        wanted: &str,
-        initial: &Expr,
-        function: &Lambda,
+        space: AddressSpace,
+        reduction: &Reduction<'_>,
         environment: &Environment,
     ) -> Generated<Value> {
-        let space = stated_space(initial).unwrap_or(AddressSpace::Private);
+        let (initial, next, name) = (reduction.initial, reduction.next(), reduction.accumulator());
+        if space != AddressSpace::Private {
+            self.check_space(space, next)?;
+            let place = self.array_of_worker(space, &name, next)?;
+            self.store_initial(initial, next, space, &place, environment)?;
+            return Ok(place);
+        }
+        let space = stated_space(initial).unwrap_or(space);
         let storage = self
-            .allocate(space, wanted, &function.body.ty, initial.source)
-            .map_err(|error| error.of_accumulator(&function.body.ty))?;
+            .allocate(space, &name, &next.ty, initial.source)
+            .map_err(|error| error.of_accumulator(&next.ty))?;
         collect_buffers(&storage, &mut self.notes.accumulators);
-        let place = value_in(&storage, &function.body.ty);
+        let place = value_in(&storage, &next.ty);
         if is_producer(initial) {
             self.write(initial, environment, &place)?;
             return Ok(place);
         }
         let value = self.value(initial, environment)?;
-        let workers = workers_by_dimension(&function.body);
+        let workers = workers_by_dimension(next);
         self.copy_by(&workers, &value, &place, &initial.ty, initial.source)?;
         Ok(place)
     }
@@ -412,8 +470,19 @@ impl Generator<'_> {
             .map_err(|error| error.of_accumulator(&body.ty))?;
         collect_buffers(&storage, &mut self.notes.accumulators);
         let next = value_in(&storage, &body.ty);
-        self.write(body, environment, &next)?;
-        self.copy_by(&workers_by_dimension(body), &next, accumulator, &body.ty, body.source)
+        self.iteration_beside(body, environment, &next, accumulator)
+    }
+
+    /// The same, with this second array.
+    fn iteration_beside(
+        &mut self,
+        body: &Expr,
+        environment: &Environment,
+        next: &Value,
+        accumulator: &Value,
+    ) -> Generated<()> {
+        self.write(body, environment, next)?;
+        self.copy_by(&workers_by_dimension(body), next, accumulator, &body.ty, body.source)
     }
 
     /// Stores the array that the first iteration reads. Each work-item stores the elements that it writes in
@@ -437,10 +506,58 @@ impl Generator<'_> {
     }
 }
 
-impl Reduction<'_> {
+/// The next accumulator.
+pub(super) enum Next<'e> {
+    /// It is still to be computed.
+    Expr(&'e Rc<Expr>),
+    /// It was computed together with the truth value of a `reduceWhile`.
+    Computed(Value),
+}
+
+impl<'e> Reduction<'e> {
     /// The user's name for the accumulator.
     pub(super) fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()
+    }
+
+    /// The step without the truth value of a `reduceWhile`, and without the numbers that it binds for both.
+    /// `None` where that and the next accumulator are not apart, or arrays are bound: these are computed where
+    /// they are read, when the accumulator may have changed.
+    pub(super) fn step(&self) -> Option<Cow<'e, Lambda>> {
+        if self.kind != ReduceKind::While {
+            return Some(Cow::Borrowed(self.function));
+        }
+        let pair = match &self.function.body.kind {
+            ExprKind::Let { bindings, body } => {
+                bindings.iter().all(|binding| binding.value.ty.is_element()).then_some(body)?
+            }
+            _ => &self.function.body,
+        };
+        let (_, next) = step_of(pair)?;
+        Some(Cow::Owned(Lambda { body: next.clone(), ..self.function.clone() }))
+    }
+
+    /// What computes the next accumulator.
+    pub(super) fn next(&self) -> &'e Rc<Expr> {
+        match self.kind {
+            ReduceKind::While => next_of(&self.function.body),
+            ReduceKind::Unspecified
+            | ReduceKind::Sequential
+            | ReduceKind::Pipelined
+            | ReduceKind::Unrolled
+            | ReduceKind::Global
+            | ReduceKind::Local => &self.function.body,
+        }
+    }
+}
+
+/// What computes the next accumulator in a step of a `reduceWhile`, where the step says so.
+fn next_of(step: &Rc<Expr>) -> &Rc<Expr> {
+    match &step.kind {
+        ExprKind::Let { body, .. } => next_of(body),
+        ExprKind::If(_, then, otherwise) => next_of(if ends(then) { otherwise } else { then }),
+        ExprKind::Tuple(parts) if let [_, next] = parts.as_slice() => next,
+        _ => step,
     }
 }
 
@@ -454,7 +571,7 @@ fn ends(step: &Expr) -> bool {
 }
 
 /// The truth value and the next accumulator that a step of a `reduceWhile` gives.
-fn step_of(body: &Expr) -> Option<(&Expr, &Expr)> {
+fn step_of(body: &Expr) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
     let ExprKind::Tuple(parts) = &body.kind else { return None };
     let [goes_on, next] = parts.as_slice() else { return None };
     Some((goes_on, next))

@@ -10,8 +10,7 @@ use super::array::is_inside;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::in_place::may_overwrite;
-use super::reduce::{Elements, Reduction};
-use super::values::value_in;
+use super::reduce::{Elements, Next, Reduction};
 use crate::ir::kernel::{Expression, Statement};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
@@ -31,7 +30,7 @@ impl Generator<'_> {
             let length = self.ranges.simplify(&array.length).as_constant();
             array.element.is_element() && length.is_some_and(|length| length <= FEW_REGISTERS)
         });
-        !is_short && AccumulatorUpdate::of(reduction.function).is_some()
+        !is_short && reduction.step().is_some_and(|step| AccumulatorUpdate::of(&step).is_some())
     }
 
     /// A reduction whose accumulator is updated in place.
@@ -42,11 +41,7 @@ impl Generator<'_> {
         input: &Elements,
         environment: &Environment,
     ) -> Generated<Value> {
-        let body = &reduction.function.body;
-        let room = self.room(&body.ty, input.source)?;
-        let name = reduction.accumulator();
-        let storage = self.storage_of_worker(space, &name, &room, body, &body.ty)?;
-        let place = value_in(&storage, &body.ty);
+        let place = self.array_of_worker(space, &reduction.accumulator(), reduction.next())?;
         self.updates_of(space, reduction, input, &place, environment)?;
         if self.around.is_empty() && space == AddressSpace::Global {
             self.finish_kernel(input.source)?;
@@ -57,8 +52,8 @@ impl Generator<'_> {
     /// Whether the accumulator of such a reduction may be its destination itself: it is too long for private
     /// memory, and the destination lies in global memory, too.
     pub(super) fn may_be_updated_in(&self, reduction: &Reduction<'_>, destination: &Value) -> bool {
-        self.space_for(&reduction.function.body) == AddressSpace::Global
-            && stated_space(&reduction.function.body).is_none()
+        self.space_for(reduction.next()) == AddressSpace::Global
+            && stated_space(reduction.next()).is_none()
             && self.space_of_place(destination) == Some(AddressSpace::Global)
     }
 
@@ -83,11 +78,13 @@ impl Generator<'_> {
         place: &Value,
         environment: &Environment,
     ) -> Generated<()> {
-        self.store_initial(reduction.initial, &reduction.function.body, space, place, environment)?;
-        self.reduction_loop(reduction.kind, input, |generator: &mut Self, index: Nat| {
-            let (environment, function) =
-                generator.bind_iteration(reduction, input, place, &index, environment)?;
-            generator.update(&function, place, &environment, input.source)
+        self.store_initial(reduction.initial, reduction.next(), space, place, environment)?;
+        self.iterations(reduction, input, place, environment, |generator, next, environment| {
+            let Next::Expr(next) = next else {
+                return Err(Error::internal(input.source, "an update was expected"));
+            };
+            let step = Lambda { body: next.clone(), ..reduction.function.clone() };
+            generator.update(&step, place, environment, input.source)
         })
     }
 

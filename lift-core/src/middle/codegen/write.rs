@@ -94,7 +94,7 @@ impl Generator<'_> {
                     return self.write_by_updates(&reduction, destination, environment, source);
                 }
                 let value = self.value(expr, environment)?;
-                self.copy_by(&workers_by_dimension(&function.body), &value, destination, &expr.ty, source)
+                self.copy_by(&workers_by_dimension(reduction.next()), &value, destination, &expr.ty, source)
             }
             ExprKind::Tuple(parts) => match destination {
                 Value::Tuple(places) if places.len() == parts.len() => {

@@ -33,7 +33,11 @@ impl<'a> Inference<'a> {
             Some(array) => self.size_as_integer(initial, &array.element),
             None => initial,
         };
-        let Some(initial) = self.accumulated(call, initial) else { return self.mistake(call.source) };
+        let initial = self.sized_integer(initial);
+        let initial = self.as_stored(initial);
+        if self.unknowns.is_mistake(&initial.ty) {
+            return self.mistake(call.source);
+        }
         let (Some(function), Some(array)) = (self.function_argument(function), array) else {
             return self.mistake(call.source);
         };

@@ -7,7 +7,7 @@ use super::prover::Prover;
 use super::{array, scalar};
 use crate::ir::nat::{Nat, Substitution};
 use crate::ir::scalar::ScalarClass;
-use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Position, ReduceKind, ScanKind};
+use crate::ir::typed::{Expr, ExprKind, Function, Lambda, Position, ScanKind};
 use crate::ir::types::{ArrayType, Type};
 
 impl ExprKind {
@@ -76,9 +76,6 @@ impl ExprKind {
                 let array = prover.array(&input.ty)?;
                 takes_elements(function, Some(&initial.ty), &array, prover)?;
                 accumulates(function, &kind.step(&initial.ty), &array.length, prover)?;
-                if *kind == ReduceKind::While && !initial.ty.is_element() {
-                    return Err(Mismatch::Kind { wanted: Kind::Element, found: initial.ty.clone() });
-                }
                 Ok(initial.ty.clone())
             }
             ExprKind::Zip(parts) => {
