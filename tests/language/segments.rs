@@ -12,7 +12,7 @@ const SEGMENTS: [usize; 7] = [0, 1, 2, 8, 31, 33, 500];
 /// The forms of reductions of segments that the default device has code for.
 pub(crate) fn forms() -> Result<&'static [&'static str]> {
     let is_host = Device::default_device()?.kind() == DeviceKind::Host;
-    let forms = &["plain", "segments", "shortSegments"];
+    let forms = &["plain", "segments", "tiledSegments", "shortSegments"];
     Ok(if is_host { &forms[..1] } else { forms })
 }
 

@@ -1,6 +1,6 @@
 //! The parameters of forms: all numbers that the choice of forms goes by, each with its reason.
 
-use crate::middle::lower::Group;
+use crate::middle::lower::{Group, Tiles};
 
 /// The groups for long rows. For rows of 2048 to 16384 elements, GPUs are about equally fast with any number
 /// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
@@ -212,11 +212,9 @@ pub(super) struct SegmentLanes {
     pub(super) long: Group,
 }
 
-/// The forms for segments. Over rows of one length, the second takes 1.2 times as long as the plain form at
-/// 16 elements and 0.39 times at 32; at 64 elements it takes 0.71 times as long as the first, and at 512
-/// elements 1.3 times. To look for long segments takes 0.06 ms of that for 2^26 elements. Where few rows are
-/// long, with 21 elements on average, the second takes 0.15 times as long as the plain form, and 0.42 times
-/// as long as without groups for the longest rows (measured on an H100; `order-bench` prints such times).
+/// The forms for segments. Over rows of one length, the second takes 0.39 times as long as the plain form at 32
+/// elements; at 64 elements it takes 0.71 times as long as the first, and at 512 elements 1.3 times. To look for
+/// long segments takes 0.06 ms of that for 2^26 elements (measured on an H100; `order-bench` prints such times).
 pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
     SegmentLanes {
         name: "segments",
@@ -233,3 +231,29 @@ pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
         long: Group { rows: 1, items: 256 },
     },
 ];
+
+/// The form in which groups read their segments in tiles.
+pub(super) struct SegmentTiles {
+    pub(super) name: &'static str,
+    pub(super) tiles: Tiles,
+    /// The mean length of segments from which on it is chosen.
+    pub(super) least: i128,
+    /// The mean length from which on it is not.
+    pub(super) too_long: i128,
+    /// The number of segments from which on it is chosen.
+    pub(super) least_segments: i128,
+}
+
+/// Where few rows are long, with 21 elements on average, the form takes 0.55 times as long as `shortSegments`;
+/// tiles of 512 and of 2048 elements take 1.14 and 1.11 times as long as these. Over rows of one length, it takes
+/// 1.1 times as long as the plain form at 5 elements, 1.0 times at 8 and 0.8 times at 16. At 32 and 64 elements it
+/// takes 1.35 times as long as `shortSegments`: work-items that read their rows in turns meet in one bank of local
+/// memory (measured on an H100). A group takes its tiles one after the other, so that a large device needs several
+/// hundred groups.
+pub(super) const SEGMENT_TILES: SegmentTiles = SegmentTiles {
+    name: "tiledSegments",
+    tiles: Tiles { items: 128, elements: 1024 },
+    least: 8,
+    too_long: 32,
+    least_segments: 32768,
+};

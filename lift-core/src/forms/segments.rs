@@ -6,11 +6,14 @@
 //! Multiplication on Throughput-Oriented Processors*, SC 2009, sections 4.2 and 5). The lengths of segments
 //! are data, but a launcher knows the number of segments and of elements, and so their mean. A few segments
 //! that are much longer than that have groups of their own, as nobody should wait for them.
+//!
+//! Where there are many segments, and what an element contributes does not depend on its segment, groups read the
+//! elements of neighbouring segments in tiles: then it makes no difference how long each of them is.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::defaults::{SEGMENT_LANES, SegmentLanes};
+use super::defaults::{SEGMENT_LANES, SEGMENT_TILES, SegmentLanes};
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -21,7 +24,7 @@ use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, MapKind, Path, Program, 
 use crate::middle::lower::{Cooperation, Tables};
 use crate::middle::rewrite::rules::{
     GENERATE_MAP, LET_FLOAT, LET_INLINE, LONG_SEGMENTS_APART, MAP_FUSION, MAP_FUSION_IN_ZIP,
-    SEGMENT_BY_LANES, STORE_BETWEEN, has_long_segments, may_be_divided_into_lanes,
+    SEGMENT_BY_LANES, STORE_BETWEEN, has_long_segments, may_be_divided_into_lanes, may_be_in_tiles,
 };
 use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
 use crate::options::Coarsening;
@@ -35,14 +38,17 @@ pub(super) fn forms(program: &Program) -> Result<Vec<Candidate>, Reason> {
     if found.is_empty() {
         return Err(Reason::NoSegments);
     }
-    let forms: Vec<Candidate> =
-        SEGMENT_LANES.iter().filter_map(|lanes| form(program, &found, lanes)).collect();
+    let [long, short] = &SEGMENT_LANES;
+    let forms =
+        [by_lanes(program, &found, long), in_tiles(program, &found), by_lanes(program, &found, short)];
+    let forms: Vec<Candidate> = forms.into_iter().flatten().collect();
     if forms.is_empty() { Err(Reason::NoSegments) } else { Ok(forms) }
 }
 
 /// Whether a form is one of these.
 pub(super) fn is_for_segments(form: &Candidate) -> bool {
-    SEGMENT_LANES.iter().any(|lanes| lanes.name == form.selection.name)
+    let name = form.selection.name.as_str();
+    name == SEGMENT_TILES.name || SEGMENT_LANES.iter().any(|lanes| lanes.name == name)
 }
 
 /// The most steps by which maps after the segments are fused with them.
@@ -53,6 +59,7 @@ struct Found {
     source: Source,
     segments: Nat,
     elements: Nat,
+    may_be_in_tiles: bool,
 }
 
 impl Found {
@@ -71,6 +78,7 @@ impl Found {
                     source: segment.reduction.source,
                     segments: segments.clone(),
                     elements: segment.most.clone(),
+                    may_be_in_tiles: may_be_in_tiles(expr, program),
                 });
             }
         });
@@ -91,8 +99,17 @@ impl Found {
     /// The segments have at least `least` elements on average.
     fn have_at_least(&self, least: i128) -> Option<Guard> {
         let condition = at_least(&(&self.elements - Nat::constant(least) * &self.segments), 0)?;
-        let text = format!("{} >= {least} * {}", in_product(&self.elements), in_product(&self.segments));
-        Some(Guard { text, ..condition })
+        Some(Guard { text: self.compared(">=", least), ..condition })
+    }
+
+    /// The segments have less than `too_long` elements on average.
+    fn have_less_than(&self, too_long: i128) -> Option<Guard> {
+        let condition = at_least(&(Nat::constant(too_long) * &self.segments - &self.elements), 1)?;
+        Some(Guard { text: self.compared("<", too_long), ..condition })
+    }
+
+    fn compared(&self, relation: &str, mean: i128) -> String {
+        format!("{} {relation} {mean} * {}", in_product(&self.elements), in_product(&self.segments))
     }
 }
 
@@ -104,15 +121,50 @@ fn in_product(size: &Nat) -> String {
     }
 }
 
+/// The form in which groups read segments in tiles, if that is possible for all of them.
+fn in_tiles(program: &Program, found: &[Found]) -> Option<Candidate> {
+    if !found.iter().all(|found| found.may_be_in_tiles) {
+        return None;
+    }
+    let is_tiled = |expr: &Expr| {
+        let source = source_of_segments(expr);
+        found.iter().any(|found| Some(found.source) == source)
+    };
+    let mut rewriter = Rewriter::new(program);
+    while let Some(inlined) = inlined(rewriter.body(), found, 1) {
+        rewriter.run(&inlined).ok()?;
+    }
+    while let Some(place) = to_store(rewriter.body(), &Path::root(), true, &is_tiled) {
+        rewriter.run(&Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN)))).ok()?;
+    }
+    let of_each = found.iter().flat_map(|found| {
+        let long = found.have_at_least(SEGMENT_TILES.least);
+        let short = found.have_less_than(SEGMENT_TILES.too_long);
+        [long, short, at_least(&found.segments, SEGMENT_TILES.least_segments)]
+    });
+    let thresholds = different(of_each.flatten());
+    let selection = Selection { thresholds, ..Selection::new(SEGMENT_TILES.name, DeviceClass::Accelerator) };
+    let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
+    let tiles = found.iter().map(|found| (found.source, SEGMENT_TILES.tiles)).collect();
+    let cooperation = Cooperation { tiles, tables: Tables::Shared, ..Cooperation::default() };
+    Some(Candidate { cooperation, coarsening: Coarsening::LightKernels, ..form })
+}
+
+/// The place in the source of the reduction of segments that makes these elements.
+fn source_of_segments(expr: &Expr) -> Option<Source> {
+    let ExprKind::Generate(_, function) = &expr.kind else { return None };
+    Some(Segment::of(&function.body)?.reduction.source)
+}
+
 /// The form in which groups share segments so.
-fn form(program: &Program, found: &[Found], shared: &SegmentLanes) -> Option<Candidate> {
+fn by_lanes(program: &Program, found: &[Found], shared: &SegmentLanes) -> Option<Candidate> {
     let mut rewriter = Rewriter::new(program);
     let longest = Argument::Size(Nat::constant(shared.longest));
     let apart = Strategy::with(&LONG_SEGMENTS_APART, longest);
     while let Some((place, _)) = segments(&rewriter, found, |expr| has_long_segments(expr, program.next_id)) {
         rewriter.run(&Strategy::At(place, Box::new(apart.clone()))).ok()?;
     }
-    while let Some(inlined) = inlined(rewriter.body(), found) {
+    while let Some(inlined) = inlined(rewriter.body(), found, 2) {
         rewriter.run(&inlined).ok()?;
     }
     let mut lanes = BTreeMap::new();
@@ -128,8 +180,10 @@ fn form(program: &Program, found: &[Found], shared: &SegmentLanes) -> Option<Can
         let Some(fusion) = fusion(rewriter.body(), found) else { break };
         rewriter.run(&fusion).ok()?;
     }
+    let is_of_lanes =
+        |expr: &Expr| reductions_of_elements(expr, found) > 0 && !matches!(expr.kind, ExprKind::Let { .. });
     for _ in 0..MOST_FUSIONS {
-        let Some(place) = to_store(rewriter.body(), &Path::root(), true, found) else { break };
+        let Some(place) = to_store(rewriter.body(), &Path::root(), true, &is_of_lanes) else { break };
         rewriter.run(&Strategy::At(place, Box::new(Strategy::rule(&STORE_BETWEEN)))).ok()?;
     }
     let thresholds = different(found.iter().filter_map(|found| found.have_at_least(shared.least)));
@@ -167,9 +221,9 @@ fn segments(
     first
 }
 
-/// The next step by which those who reduce segments compute an element where they need it: each is an element
-/// of a long segment, or of another one.
-fn inlined(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+/// The next step by which those who reduce segments, in at least `least` places, compute an element where they
+/// need it: each is an element of a long segment, or of another one.
+fn inlined(body: &Rc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
     let mut step = None;
     Found::collect(body, &Path::root(), &mut |expr, here| {
         let ExprKind::Let { bindings, body } = &expr.kind else { return };
@@ -177,8 +231,8 @@ fn inlined(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
             let others = || bindings[position + 1..].iter().map(|other| &*other.value).chain([&**body]);
             let count = |of: &dyn Fn(&Expr) -> usize| others().map(of).sum::<usize>();
             let reads = count(&|other| mentions(other, variable, true));
-            matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..))
-                && reads > 1
+            matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..) | ExprKind::Layout(..))
+                && reads >= least
                 && reads == count(&|other| reads_of_segments(other, variable, found))
         });
         let number = read_by_segments.and_then(|(number, _)| i128::try_from(number).ok());
@@ -309,11 +363,15 @@ fn reductions(expr: &Expr, found: &[Found]) -> usize {
     inside + usize::from(is_by_lanes(expr, found))
 }
 
-/// The place of a map whose elements lanes reduce, and which is neither a result nor stored: what reads it
-/// finds it stored then. What one of two branches computes stays.
-fn to_store(expr: &Expr, here: &Path, is_whole: bool, found: &[Found]) -> Option<Path> {
-    let is_of_lanes = reductions_of_elements(expr, found) > 0 && !matches!(expr.kind, ExprKind::Let { .. });
-    if is_of_lanes && !is_whole {
+/// The place of an array that work-items compute together, and which is neither a result nor stored: what
+/// reads it finds it stored then. What one of two branches computes stays.
+fn to_store(
+    expr: &Expr,
+    here: &Path,
+    is_whole: bool,
+    is_computed_together: &impl Fn(&Expr) -> bool,
+) -> Option<Path> {
+    if is_computed_together(expr) && !is_whole {
         return Some(here.clone());
     }
     let last = expr.children().len().saturating_sub(1);
@@ -330,7 +388,9 @@ fn to_store(expr: &Expr, here: &Path, is_whole: bool, found: &[Found]) -> Option
         _ => !expr.is_function_body(position),
     };
     let mut parts = expr.children().enumerate().filter(|(position, _)| is_looked_at(*position));
-    parts.find_map(|(position, part)| to_store(part, &here.child(position), is_part_whole(position), found))
+    parts.find_map(|(position, part)| {
+        to_store(part, &here.child(position), is_part_whole(position), is_computed_together)
+    })
 }
 
 /// The step by which the function of a map binds first what it binds for the reduction by lanes.

@@ -114,12 +114,13 @@ impl Generator<'_> {
         builtin: Builtin,
         arguments: &[Expression],
     ) -> Option<Expression> {
-        let (
-            Builtin::Min,
-            [Expression::Builtin(Builtin::Max, inner), Expression::Index(size, ScalarType::I64)],
-        ) = (builtin, arguments)
-        else {
+        let (Builtin::Min, [Expression::Builtin(Builtin::Max, inner), size]) = (builtin, arguments) else {
             return None;
+        };
+        let size = &match size {
+            Expression::Index(size, ScalarType::I64) => size.clone(),
+            Expression::Literal(Literal::Integer(size), ScalarType::I64) => Nat::constant(*size),
+            _ => return None,
         };
         let [value, Expression::Literal(Literal::Integer(0), ScalarType::I64)] = inner.as_slice() else {
             return None;

@@ -118,12 +118,17 @@ impl Generator<'_> {
     }
 
     /// Keeps a scalar or a vector in a variable, unless it is as simple as one. The distance of two positions
-    /// stays, too: what the algebra knows of both, it knows of that.
+    /// stays, too, and a position from data becomes an index with a name: the algebra knows where it lies.
     pub(super) fn kept_scalar(&mut self, expression: Expression, wanted: &str) -> Expression {
-        let is_distance = self.as_position(&expression).is_some_and(|position| is_distance(&position));
-        match is_distance || expression.is_trivial() {
-            true => expression,
-            false => Expression::Variable(self.declare(wanted, expression)),
+        let position = self.as_position(&expression);
+        if expression.is_trivial() || position.as_ref().is_some_and(is_distance) {
+            return expression;
+        }
+        match (expression, position) {
+            (Expression::Index(_, ty), Some(position)) if self.is_from_data(&position) => {
+                Expression::Index(self.position_from_data(wanted, &position), ty)
+            }
+            (expression, _) => Expression::Variable(self.declare(wanted, expression)),
         }
     }
 }

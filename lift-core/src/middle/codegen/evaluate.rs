@@ -94,8 +94,9 @@ impl Generator<'_> {
             }
             ExprKind::Builtin(builtin, arguments) => {
                 let arguments = all_of_one_width(*builtin, self.scalars(arguments, environment)?);
-                let clamped = self.clamped_to_size(*builtin, &arguments);
-                Ok(clamped.unwrap_or(Expression::Builtin(*builtin, arguments)))
+                let position = self.clamped_to_size(*builtin, &arguments);
+                let position = position.or_else(|| self.extreme_position(*builtin, &arguments));
+                Ok(position.unwrap_or(Expression::Builtin(*builtin, arguments)))
             }
             ExprKind::Cast(ty, operand) => {
                 Ok(Expression::Cast(*ty, Box::new(self.scalar(operand, environment)?)))

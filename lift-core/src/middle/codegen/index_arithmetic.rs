@@ -8,6 +8,7 @@
 use super::generator::Generator;
 use crate::ir::kernel::Expression;
 use crate::ir::nat::{Condition, Nat};
+use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 
 /// Integers further from 0 are not treated as positions, because a formula with them may not fit into 64
@@ -121,6 +122,23 @@ impl Generator<'_> {
         }
     }
 
+    /// The lesser or the greater one of two positions, of which one comes from data.
+    pub(super) fn extreme_position(&self, builtin: Builtin, arguments: &[Expression]) -> Option<Expression> {
+        let [left, right] = arguments else { return None };
+        let (left, right, ty) = positions(left, right).filter(|(_, _, ty)| *ty == ScalarType::I64)?;
+        // Sizes are below 2^63.
+        let fits = |position: &Nat| self.is_of_sizes(position) || self.fits(position, ty);
+        if !self.is_from_data(&left) && !self.is_from_data(&right) || !fits(&left) || !fits(&right) {
+            return None;
+        }
+        let extreme = match builtin {
+            Builtin::Min => Nat::min(&left, &right),
+            Builtin::Max => Nat::max(&left, &right),
+            _ => return None,
+        };
+        Some(Expression::Index(self.ranges.simplify(&extreme), ty))
+    }
+
     /// Whether a position certainly fits into a type.
     fn fits(&self, position: &Nat, ty: ScalarType) -> bool {
         match (ty.integer_limits(), self.ranges.constant_bounds(position)) {
@@ -129,18 +147,27 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether a position that depends on data is at most as far from 0 as a size. Sizes are below 2^63. (It is
-    /// not asked of others, as it takes long to answer.)
+    /// Whether a position depends on data that the algebra knows as a position.
+    pub(super) fn is_from_data(&self, position: &Nat) -> bool {
+        self.positions_from_data.iter().any(|from_data| position.mentions(from_data))
+    }
+
+    /// Whether a position that depends on data is at most as far from 0 as a size, or a few times as far and a
+    /// little more. Sizes are below 2^63, and those of arrays that exist far below that. (It is not asked of
+    /// others, as it takes long to answer.)
     fn is_within_a_size(&self, position: &Nat) -> bool {
-        if !self.positions_from_data.iter().any(|from_data| position.mentions(from_data)) {
+        if !self.is_from_data(position) {
             return false;
         }
         let Some(largest) = self.ranges.upper_bound(position) else { return false };
         largest.variables().into_iter().any(|variable| {
             let size = Nat::variable(&variable);
+            let few = Nat::constant(4) * &size + Nat::constant(1 << 20);
             self.is_of_sizes(&size)
-                && self.ranges.proves_at_most(position, &size)
-                && self.ranges.proves_at_most(&(Nat::zero() - &size), position)
+                && [size, few].iter().any(|most| {
+                    self.ranges.proves_at_most(position, most)
+                        && self.ranges.proves_at_most(&(Nat::zero() - most), position)
+                })
         })
     }
 }

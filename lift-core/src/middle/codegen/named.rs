@@ -104,6 +104,17 @@ impl Generator<'_> {
         name
     }
 
+    /// A position from data, with a name.
+    pub(super) fn position_from_data(&mut self, wanted: &str, position: &Nat) -> Nat {
+        let bound = self.bound_of(position);
+        let index = self.fresh.index(wanted);
+        let statement = Statement::DeclareValue { index: index.clone(), value: position.clone(), bound };
+        self.ranges.learn(&statement);
+        self.block.push(statement);
+        self.positions_from_data.insert(index.clone());
+        Nat::variable(&index)
+    }
+
     /// An exclusive upper bound of an index, if the index is not negative and the bound is a short formula.
     fn bound_of(&self, index: &Nat) -> Option<Nat> {
         if self.ranges.is_non_negative(index) != Some(true) {

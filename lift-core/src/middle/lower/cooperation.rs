@@ -14,12 +14,13 @@ use std::rc::Rc;
 use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, MapKind, Path};
-use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP};
+use crate::ir::typed::segment::Segment;
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Lambda, MapKind, Path};
+use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENTS_IN_TILES};
 use crate::middle::rewrite::strategies::{
     Kept, RowGroups, columns_in_pieces, reductions_bound, rows_in_grid_of_groups,
 };
-use crate::middle::rewrite::{Failure, Pattern, Rewriter, Strategy};
+use crate::middle::rewrite::{Argument, Failure, Pattern, Rewriter, Strategy};
 
 /// What work-items do together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct Cooperation {
     /// Reductions of what lanes have found, by their places in the source and the number of lanes, with the
     /// groups that share them.
     pub lanes: BTreeMap<(Source, u32), Group>,
+    /// Reductions of segments, with the groups and the tiles in which they read them.
+    pub tiles: BTreeMap<Source, Tiles>,
     /// Reductions of columns, with the number of pieces of each that are reduced on their own.
     pub columns: BTreeMap<Source, u32>,
     /// Who fills the tables of reductions by key.
@@ -46,6 +49,15 @@ pub enum Tables {
     Own,
     /// Work-items update tables of integers together, by atomic operations.
     Shared,
+}
+
+/// How groups read segments in tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tiles {
+    /// The number of work-items of a group, and of segments that it reduces.
+    pub items: u32,
+    /// The number of elements of a tile.
+    pub elements: u32,
 }
 
 /// A work-group.
@@ -84,9 +96,9 @@ impl Cooperation {
         obstacle
     }
 
-    /// Whether no rows and no columns are shared.
+    /// Whether no rows, no columns and no segments are shared.
     pub(crate) fn is_none(&self) -> bool {
-        self.rows.is_empty() && self.lanes.is_empty() && self.columns.is_empty()
+        self.rows.is_empty() && self.lanes.is_empty() && self.columns.is_empty() && self.tiles.is_empty()
     }
 
     /// The group that shares a reduction.
@@ -184,6 +196,9 @@ impl Found<'_> {
         }
         match &expr.kind {
             ExprKind::Unzip(input) => self.nest(input, &here.child(0), outer),
+            ExprKind::Generate(_, function) if outer.is_empty() => {
+                self.strategies.extend(self.tiled(function, here));
+            }
             ExprKind::Concat(parts) if outer.is_empty() => {
                 for (position, part) in parts.iter().enumerate() {
                     self.nest(part, &here.child(position), outer);
@@ -200,6 +215,15 @@ impl Found<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The strategy for an array whose elements this function makes, each a reduction of a segment.
+    fn tiled(&self, function: &Lambda, here: &Path) -> Option<Strategy> {
+        let source = Segment::of(&function.body)?.reduction.source;
+        let Tiles { items, elements } = self.cooperation.tiles.get(&source)?;
+        let sizes = [items, elements].map(|size| Argument::Size(Nat::constant(i128::from(*size))));
+        let tiled = Strategy::Apply(&SEGMENTS_IN_TILES, sizes.into());
+        Some(Strategy::At(here.clone(), Box::new(tiled)))
     }
 
     /// The strategy for a map whose elements are made of these reductions: groups share all of them, or the

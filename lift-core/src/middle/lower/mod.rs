@@ -101,7 +101,7 @@ use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub(crate) use cooperation::Obstacle;
-pub use cooperation::{Cooperation, Group, Tables};
+pub use cooperation::{Cooperation, Group, Tables, Tiles};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};

@@ -1,4 +1,4 @@
-//! Segments, whose elements lanes reduce in turns.
+//! Segments, whose elements lanes reduce in turns, or that groups read in tiles.
 
 use lift_core::middle::rewrite::Argument;
 
@@ -10,6 +10,19 @@ fn two() -> Vec<Argument> {
 
 fn three() -> Vec<Argument> {
     vec![size(3)]
+}
+
+/// Groups of two work-items, and tiles of four elements.
+fn two_and_four() -> Vec<Argument> {
+    vec![size(2), size(4)]
+}
+
+fn three_and_three() -> Vec<Argument> {
+    vec![size(3), size(3)]
+}
+
+fn two_and_three() -> Vec<Argument> {
+    vec![size(2), size(3)]
 }
 
 pub(super) const INSTANCES: &[Instance] = &[
@@ -56,6 +69,62 @@ pub(super) const INSTANCES: &[Instance] = &[
              repeat(N, 0i32) >> reduceWhile(|k => s, _|
                  (k as i64 < count, s + atOr(first + k as i64, 0, generate(N, |j| at(0, at(j % (i + 1), a))))), 0) })",
     ),
+    with("segmentsInTiles", two_and_four, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 5, e, a)"),
+    with("segmentsInTiles", three_and_three, 1, "|e: [u64; N], a: [i32; M]| reduceSegments(min, 1, e, a)"),
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        1,
+        "|e: [i32; N], a: [f32; M]| reduceSegments(|(s, c), x| (s + x * x, c + 1), (1, 0), e, a)",
+    ),
+    with(
+        "segmentsInTiles",
+        three_and_three,
+        1,
+        "|e: [i32; N], a: [i32; M], b: [i32; M], c: [i32; N]|
+             zip(a, b) >> map(|x, y| x * at(y, c)) >> reduceSegments(add, 0, e)",
+    ),
+    // Segments of another length than their array, anywhere.
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        1,
+        "|e: [i64; N], c: [i64; N], a: [i32; M]| generate(N, |i| {
+             let first = at(i, e);
+             let last = at(i, c);
+             let count = last - first;
+             repeat(5, 0i32) >> reduceWhile(|k => s, _| (k as i64 < count, s + atOr(first + k as i64, 0, a)), 0) })",
+    ),
+    // An element contributes what depends on its segment, or on its position there.
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        0,
+        "|e: [u32; N], a: [i32; M]| generate(N, |i| {
+             let first = min(at(i, e) as i64, M as i64);
+             let count = M as i64 - first;
+             repeat(M, 0i32) >> reduceWhile(|k => s, _|
+                 (k as i64 < count, s + i as i32 * atOr(first + k as i64, 0, a)), 0) })",
+    ),
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        0,
+        "|e: [u32; N], a: [i32; M]| generate(N, |i| {
+             let first = min(at(i, e) as i64, M as i64);
+             let count = M as i64 - first;
+             repeat(M, 0i32) >> reduceWhile(|k => s, _|
+                 (k as i64 < count, s + k as i32 * atOr(first + k as i64, 0, a)), 0) })",
+    ),
+    // In a function, without an operator whose order is open, and with tiles that are not shared out evenly.
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        0,
+        "|e: [[i32; M]; N], a: [i32; M]| e >> map(|e| reduceSegments(mult, 1, e, a))",
+    ),
+    with("segmentsInTiles", two_and_four, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(sub, 0, e, a)"),
+    with("segmentsInTiles", two_and_three, 0, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 0, e, a)"),
     with("segmentByLanes", two, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(add, 5, e, a)"),
     with("segmentByLanes", three, 1, "|e: [i32; N], a: [i32; M]| reduceSegments(min, 1, e, a)"),
     with(

@@ -72,14 +72,14 @@ pub(crate) fn has_long_segments(expr: &Expr, next_id: u32) -> bool {
 }
 
 /// `generate(n, |i| …)` of reductions of segments.
-struct Segments<'e> {
-    count: &'e Nat,
-    index: &'e Var,
-    element: &'e Rc<Expr>,
+pub(super) struct Segments<'e> {
+    pub(super) count: &'e Nat,
+    pub(super) index: &'e Var,
+    pub(super) element: &'e Rc<Expr>,
 }
 
 impl<'e> Segments<'e> {
-    fn of(expr: &'e Expr) -> Option<Segments<'e>> {
+    pub(super) fn of(expr: &'e Expr) -> Option<Segments<'e>> {
         let ExprKind::Generate(count, function) = &expr.kind else { return None };
         first_of(&Segment::of(&function.body)?)?;
         Some(Segments { count, index: function.index.as_ref()?, element: &function.body })
@@ -87,7 +87,7 @@ impl<'e> Segments<'e> {
 }
 
 /// The position of the first element of a segment whose number of elements is `end - first`.
-fn first_of<'e>(segment: &Segment<'e>) -> Option<&'e Rc<Expr>> {
+pub(super) fn first_of<'e>(segment: &Segment<'e>) -> Option<&'e Rc<Expr>> {
     let value_of = |variable: &Variable| {
         segment.bindings.iter().find(|binding| binding.variable.id == variable.id).map(|of| &of.value)
     };
@@ -318,6 +318,6 @@ impl Apart {
 }
 
 /// Whether the type of an expression, or of a part of it, depends on an index.
-fn has_type_with(expr: &Expr, index: &Var) -> bool {
+pub(super) fn has_type_with(expr: &Expr, index: &Var) -> bool {
     expr.ty.mentions(index) || expr.children().any(|child| has_type_with(child, index))
 }

@@ -10,7 +10,7 @@
 //! - `accumulators`: the form of accumulators that are arrays; `lanes`: those that are computed side by side;
 //! - `choices`: `if`s between arrays;
 //! - `identity`: what computes nothing;
-//! - `segments`, `long_segments`: rows that data delimits;
+//! - `segments`, `long_segments`, `segment_tiles`: rows that data delimits;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
 //! - `memories`: where values are stored, and copies; `registers`: what the work-items of a group keep;
 //! - `interchange`: maps and reductions change places;
@@ -52,6 +52,7 @@ mod reduction;
 mod registers;
 mod scan_tiles;
 mod sections;
+mod segment_tiles;
 mod segments;
 mod separation;
 mod shared_tables;
@@ -90,6 +91,7 @@ pub use reduction::*;
 pub use registers::*;
 pub use scan_tiles::*;
 pub use sections::*;
+pub use segment_tiles::*;
 pub use segments::*;
 pub use separation::*;
 pub use shared_tables::*;
@@ -220,6 +222,7 @@ pub const ALL: &[&Rule] = &[
     &SCAN_BY_TILES,
     &SEGMENT_BY_LANES,
     &LONG_SEGMENTS_APART,
+    &SEGMENTS_IN_TILES,
     // Partial reductions.
     &CYCLIC_REDUCE,
     &PARTIAL_REDUCE,

@@ -62,7 +62,11 @@ pub(crate) fn may_be_divided_into_lanes(expr: &Expr, program: &Program) -> bool 
 }
 
 /// How the results of lanes are combined, and what lanes start from.
-fn operator(segment: &Segment<'_>, axioms: Axioms<'_>, build: &mut Builder) -> Option<(Lambda, Start)> {
+pub(super) fn operator(
+    segment: &Segment<'_>,
+    axioms: Axioms<'_>,
+    build: &mut Builder,
+) -> Option<(Lambda, Start)> {
     let accumulation = Accumulation::derived(&segment.combination, axioms, &mut || build.fresh())?;
     let operator = Operator::derived(&accumulation.operator, axioms)?;
     let start = operator.start.filter(|_| operator.laws.commutative)?;
