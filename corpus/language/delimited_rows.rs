@@ -134,7 +134,11 @@ lift! {
     }
     fn digits_of_rows<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u32; K]) -> [[u32; 16]; N] {
         segments(offsets, xs) >> map(|row| row >> reduceSeq(
-            |table, x| update(x & 15, at(x & 15, table) + x, table),
+            |table, x| {
+                let digit = x & 15;
+                let sum = at(digit, table) + x;
+                update(digit, sum, table)
+            },
             repeat(16, 0),
         ))
     }

@@ -212,9 +212,10 @@ pub(super) struct SegmentLanes {
     pub(super) long: Group,
 }
 
-/// The forms for segments. Over rows of one length, the second takes 0.39 times as long as the plain form at 32
-/// elements; at 64 elements it takes 0.71 times as long as the first, and at 512 elements 1.3 times. To look for
-/// long segments takes 0.06 ms of that for 2^26 elements (measured on an H100; `order-bench` prints such times).
+/// The forms for segments. Over rows of one length, the second takes 0.39 times as long as the plain form at
+/// 32 elements; at 64 elements it takes 0.71 times as long as the first, and at 512 elements 1.3 times. To
+/// look for long segments takes 0.06 ms of that for 2^26 elements (measured on an H100; `order-bench` prints
+/// such times).
 pub(super) const SEGMENT_LANES: [SegmentLanes; 2] = [
     SegmentLanes {
         name: "segments",
@@ -244,12 +245,12 @@ pub(super) struct SegmentTiles {
     pub(super) least_segments: i128,
 }
 
-/// Where few rows are long, with 21 elements on average, the form takes 0.55 times as long as `shortSegments`;
-/// tiles of 512 and of 2048 elements take 1.14 and 1.11 times as long as these. Over rows of one length, it takes
-/// 1.1 times as long as the plain form at 5 elements, 1.0 times at 8 and 0.8 times at 16. At 32 and 64 elements it
-/// takes 1.35 times as long as `shortSegments`: work-items that read their rows in turns meet in one bank of local
-/// memory (measured on an H100). A group takes its tiles one after the other, so that a large device needs several
-/// hundred groups.
+/// Where few rows are long, with 21 elements on average, the form takes 0.55 times as long as
+/// `shortSegments`; tiles of 512 and of 2048 elements take 1.14 and 1.11 times as long as these. Over rows
+/// of one length, it takes 1.1 times as long as the plain form at 5 elements, 1.0 times at 8 and 0.8 times
+/// at 16. At 32 and 64 elements it takes 1.35 times as long as `shortSegments`: work-items that read their
+/// rows in turns meet in one bank of local memory (measured on an H100). A group takes its tiles one after
+/// the other, so that a large device needs several hundred groups.
 pub(super) const SEGMENT_TILES: SegmentTiles = SegmentTiles {
     name: "tiledSegments",
     tiles: Tiles { items: 128, elements: 1024 },

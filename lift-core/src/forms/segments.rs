@@ -7,8 +7,9 @@
 //! are data, but a launcher knows the number of segments and of elements, and so their mean. A few segments
 //! that are much longer than that have groups of their own, as nobody should wait for them.
 //!
-//! Where there are many segments, and what an element contributes does not depend on its segment, groups read the
-//! elements of neighbouring segments in tiles: then it makes no difference how long each of them is.
+//! Where there are many segments, and what an element contributes does not depend on its segment, groups
+//! read the elements of neighbouring segments in tiles: then it makes no difference how long each of them
+//! is.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -221,8 +222,8 @@ fn segments(
     first
 }
 
-/// The next step by which those who reduce segments, in at least `least` places, compute an element where they
-/// need it: each is an element of a long segment, or of another one.
+/// The next step by which those who reduce segments, in at least `least` places, compute an element where
+/// they need it: each is an element of a long segment, or of another one.
 fn inlined(body: &Rc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
     let mut step = None;
     Found::collect(body, &Path::root(), &mut |expr, here| {
@@ -254,8 +255,8 @@ fn reads_of_segments(expr: &Expr, variable: &Variable, found: &[Found]) -> usize
     parts.map(|(_, part)| reads_of_segments(part, variable, found)).sum()
 }
 
-/// The next step by which a map over what lanes have reduced takes over their function, also where that has a
-/// name, and that by which what the function binds for the reduction is bound first.
+/// The next step by which a map over what lanes have reduced takes over their function, also where that has
+/// a name, and that by which what the function binds for the reduction is bound first.
 fn fusion(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut fusion = None;
     Found::collect(body, &Path::root(), &mut |expr, here| {

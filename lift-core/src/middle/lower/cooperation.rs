@@ -5,7 +5,7 @@
 //! given workers. What is left high-level gets its workers as in the plain form.
 //!
 //! Input: a program with its stages, none of which has workers. Output: steps for the maps, outside of all
-//! functions, whose function makes an element of such reductions.
+//! functions, whose function makes an element of such reductions, and for arrays of reductions of segments.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -32,6 +32,7 @@
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `reduceByKeyInGroups`, `reduceByKeyTogether`, `removeStore`, `arrayOfHead` |
 //! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
+//! | groups read segments in tiles, in a form that says so (`cooperation`) | `segmentsInTiles` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapLcl`, `mapSeq` |
 //! | views that are written are copied (`workers`) | `idMap`, `joinSplitId` |
 //! | stages lie in global memory, kept arrays where they are (`workers`) | `storeToGlobal`, `removeStore` |

@@ -2,14 +2,15 @@
 //!
 //! The elements of neighbouring segments are neighbours, too. A group takes as many segments as it has
 //! work-items and copies what their elements contribute to local memory, tile by tile: work-items read
-//! neighbours, and as many as each other, however long the segments are. Then each work-item reduces what the
-//! tile has of its own segment (CSR-Stream: Greathouse, Daga, *Efficient Sparse Matrix-Vector Multiplication on
-//! GPUs Using the CSR Storage Format*, SC 2014). Where a segment covers a whole tile, it takes the results of
-//! all work-items for their own elements of the tile instead, and a long segment holds nobody up for long.
+//! neighbours, and as many as each other, however long the segments are. Then each work-item reduces what
+//! the tile has of its own segment (CSR-Stream: Greathouse, Daga, *Efficient Sparse Matrix-Vector
+//! Multiplication on GPUs Using the CSR Storage Format*, SC 2014). Where a segment covers a whole tile, it
+//! takes the results of all work-items for their own elements of the tile instead, and a long segment holds
+//! nobody up for long.
 //!
-//! The tiles of a group lie between the first element of its first segment and the last one of its last. Where
-//! the ends of segments do not ascend, elements may lie outside of that: the work-item of a segment reduces
-//! those before the tiles. The result is right whatever the ends of the segments are.
+//! The tiles of a group lie between the first element of its first segment and the last one of its last.
+//! Where the ends of segments do not ascend, elements may lie outside of that: the work-item of a segment
+//! reduces those before the tiles. The result is right whatever the ends of the segments are.
 
 use std::rc::Rc;
 
@@ -121,7 +122,8 @@ struct Range {
 }
 
 impl<'b> Tiles<'b> {
-    /// The parts that are the same for all groups. `None` where an element's contribution depends on its segment.
+    /// The parts that are the same for all groups. `None` where an element's contribution depends on its
+    /// segment.
     fn of(
         segments: &Segments<'_>,
         [items, size]: [i128; 2],
@@ -198,8 +200,8 @@ impl<'b> Tiles<'b> {
         last
     }
 
-    /// The tiles from the first element of the first segment of a group to the last one of its last. They are
-    /// for no more elements than one segment may have: where the ends do not ascend, others lie outside.
+    /// The tiles from the first element of the first segment of a group to the last one of its last. They
+    /// are for no more elements than one segment may have: where the ends do not ascend, others lie outside.
     fn range(
         &mut self,
         segments: &Segments<'_>,
@@ -294,7 +296,8 @@ impl<'b> Tiles<'b> {
         Some(self.build.reduce_by(ReduceKind::While, &step, sums, steps))
     }
 
-    /// What the elements from a position on contribute: each work-item keeps every `items`-th one in registers.
+    /// What the elements from a position on contribute: each work-item keeps every `items`-th one in
+    /// registers.
     fn own(&mut self, from: &Rc<Expr>) -> (Binding, Rc<Expr>) {
         let (item, turn) = (self.build.size("item"), self.build.size("k"));
         let place = Nat::constant(self.items) * Nat::variable(&turn) + Nat::variable(&item);
@@ -395,8 +398,8 @@ impl<'b> Tiles<'b> {
         Some(self.build.reduce_by(ReduceKind::While, &step, sum, steps))
     }
 
-    /// Where a position lies in the tile that begins at `from`: 0 if before it, and the number of its elements if
-    /// behind it.
+    /// Where a position lies in the tile that begins at `from`: 0 if before it, and the number of its
+    /// elements if behind it.
     fn in_tile(&mut self, position: &Rc<Expr>, from: &Rc<Expr>) -> Rc<Expr> {
         let (zero, size) = (self.integer(0, &wide()), self.integer(self.size, &wide()));
         let distance = self.build.binary(BinaryOperator::Subtract, position, from);
