@@ -57,6 +57,9 @@ golden! {
     /// lanes of the rows.
     sums_along_columns: "fn columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
         a >> transpose >> map(reduce(add, 0)) }";
+    /// Where only data says how long a row is, its elements are sliced before the loop.
+    rows_that_data_delimits: "fn spmv<const N: usize, const M: usize, const K: usize>(e: [u32; N + 1], c: [u32; K], v: [f32; K], x: [f32; M]) -> [f32; N] {
+        zip(c, v) >> map(|c, v| v * at(c, x)) >> reduceSegments(add, 0, e) }";
     /// Several accumulators at once, in narrow strips of a row of known length.
     extremes_of_short_rows: "fn range<const N: usize>(a: [[f32; 40]; N]) -> [f32; N] {
         a >> map(|row| reduce(|(l, h), x| (min(l, x), max(h, x)), (9, -9), row) >> |l, h| h - l) }";

@@ -22,7 +22,7 @@ pub use arguments::{Arguments, Mismatch};
 pub use instructions::{InstructionSet, instruction_set};
 #[cfg(feature = "host")]
 pub use parallel::{Body, Body2, parallel, parallel2};
-pub use shared::{Cells, Shared, at, memory, row, window, zero};
+pub use shared::{Cells, Shared, at, elements, memory, nearest, row, window, zero};
 pub use strips::{Overlap, filled_strips, one_row, sliding, strips, strips_of_two_lengths, whole};
 
 pub use crate::class::{Bits, Float, Integer, Number};

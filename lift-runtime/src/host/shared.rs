@@ -165,6 +165,30 @@ pub fn at<T: Copy>(data: &[T], index: isize) -> T {
     }
 }
 
+/// The `length` elements from `start` on; none where that is no positive number, wherever they would begin.
+/// The length of the slice is plain to LLVM, so that loops over it check nothing.
+#[inline(always)]
+pub fn elements<T>(data: &[T], start: isize, length: isize) -> &[T] {
+    let start = if length > 0 { start } else { 0 };
+    window(data, start, length.max(0) as usize)
+}
+
+/// The element at a position, or the nearest one.
+#[inline(always)]
+pub fn nearest<T: Copy>(data: &[T], position: i64) -> T {
+    match usize::try_from(position).ok().and_then(|position| data.get(position)) {
+        Some(element) => *element,
+        None => first_or_last(data, position),
+    }
+}
+
+/// The element that is nearest to a position outside of the array.
+#[cold]
+#[inline(never)]
+fn first_or_last<T: Copy>(data: &[T], position: i64) -> T {
+    at(data, super::index::clamped(position, data.len() as isize))
+}
+
 /// Refuses an access outside of an array.
 ///
 /// No user gets here: the compiler prints only kernels whose indices lie in their arrays for all sizes that
@@ -189,6 +213,17 @@ mod tests {
         assert_eq!(window(&data, 5, 0), [0; 0]);
         assert_eq!(*row::<_, 2>(&data, 3), [4, 5]);
         assert_eq!(at(&data, 4), 5);
+        assert_eq!(elements(&data, 1, 3), [2, 3, 4]);
+        assert_eq!(elements(&data, 9, 0), [0; 0]);
+        assert_eq!(elements(&data, -9, -1), [0; 0]);
+    }
+
+    #[test]
+    fn the_nearest_element_is_found() {
+        let data = [1, 2, 3];
+        let found = [i64::MIN, -1, 0, 2, 3, i64::MAX].map(|position| nearest(&data, position));
+        assert_eq!(found, [1, 1, 1, 3, 3, 3]);
+        assert!(catch_unwind(|| nearest(&[0; 0], 0)).is_err());
     }
 
     #[test]
@@ -201,6 +236,8 @@ mod tests {
         assert!(catch_unwind(|| row::<_, 1>(&data, -1).len()).is_err());
         assert!(catch_unwind(|| at(&data, 5)).is_err());
         assert!(catch_unwind(|| at(&data, -1)).is_err());
+        assert!(catch_unwind(|| elements(&data, 3, 3).len()).is_err());
+        assert!(catch_unwind(|| elements(&data, -1, 1).len()).is_err());
     }
 
     #[test]

@@ -118,6 +118,13 @@ impl Printer<'_> {
     fn in_order(&mut self, first: &str, repetition: &Loop, scope: &LaneScope, ranges: &Ranges) {
         let inside = ranges.in_loop(repetition);
         let (index, extent) = (self.names.index(&repetition.index), self.nat(&repetition.extent, ranges));
+        let scope = &match first {
+            "0" => {
+                let numbered = (&repetition.index, &repetition.extent);
+                self.slices_of_data(numbered, &repetition.body, scope, ranges)
+            }
+            _ => scope.clone(),
+        };
         self.braced(format!("for {index} in {first}..{extent} "), |printer| {
             printer.statements(&repetition.body, scope, &inside);
         });

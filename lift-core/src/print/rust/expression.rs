@@ -90,7 +90,8 @@ impl ExpressionPrinter<'_> {
         let Some(described) = self.module.buffers.get(buffer.0) else {
             return Text::new("?", Strength::Atom);
         };
-        let name = self.index.names.variable(&described.name);
+        let renamed = self.scope.array(buffer).map(str::to_owned);
+        let name = renamed.unwrap_or_else(|| self.index.names.variable(&described.name));
         let index = self.index.nat(index);
         if self.scope.owns(buffer) {
             return Text::new(format!("{name}[({}) as usize][lane]", index.bare()), Strength::Atom);

@@ -85,6 +85,7 @@ impl Printer<'_> {
         for task in tasks {
             match task {
                 Task::Plain(statement) => {
+                    self.note_data(statement);
                     self.statement(statement, &LaneScope::default(), &ranges);
                     ranges.learn(statement);
                 }
@@ -94,7 +95,14 @@ impl Printer<'_> {
                     self.declare_position(index, bounds, &ranges);
                     let inside = inside(index, bounds, &ranges);
                     let head = format!("for {} in {from}..{to} ", self.names.index(index));
-                    self.braced(head, |printer| printer.tasks(body, &inside));
+                    match (self.statements_over_data(bounds, body), bounds) {
+                        (Some(body), Bounds::Whole(extent)) => {
+                            let scope = LaneScope::default();
+                            let scope = self.slices_of_data((index, extent), &body, &scope, &ranges);
+                            self.braced(head, |printer| printer.statements(&body, &scope, &inside));
+                        }
+                        _ => self.braced(head, |printer| printer.tasks(body, &inside)),
+                    }
                 }
                 Task::If(condition, then, otherwise) => {
                     let condition = self.expression(condition, &LaneScope::default(), &ranges);

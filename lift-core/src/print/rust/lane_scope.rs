@@ -22,6 +22,8 @@ pub(super) struct LaneScope {
     loads: FlatMap<(BufferId, Nat), String>,
     /// The names of the rows that are written.
     stores: FlatMap<(BufferId, Nat), String>,
+    /// The names of arrays that have another one here.
+    arrays: FlatMap<BufferId, String>,
     /// The number of names that were made.
     names: usize,
 }
@@ -99,6 +101,16 @@ impl LaneScope {
     /// The row that an element is written to.
     pub(super) fn store(&self, buffer: BufferId, index: &Nat) -> Option<&str> {
         self.stores.get(&(buffer, index.clone())).map(String::as_str)
+    }
+
+    /// The name of an array that has another one here.
+    pub(super) fn array(&self, buffer: BufferId) -> Option<&str> {
+        self.arrays.get(&buffer).map(String::as_str)
+    }
+
+    /// Gives an array another name from now on.
+    pub(super) fn name_array(&mut self, buffer: BufferId, name: String) {
+        self.arrays.insert(buffer, name);
     }
 
     /// A name that is not taken here.

@@ -11,7 +11,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::flat::FlatMap;
+use crate::flat::{FlatMap, FlatSet};
 use crate::host::HostModule;
 use crate::ir::kernel::{Module, ValueType, ranges_of_kernel};
 use crate::ir::nat::Var;
@@ -24,6 +24,7 @@ use crate::print::text::{indented, joined};
 mod accumulators;
 mod bounds_checks;
 mod expression;
+mod from_data;
 mod identical_code;
 mod index;
 mod kernel;
@@ -53,9 +54,9 @@ pub(crate) fn print_rust(
     extents: &mut Extents,
 ) -> Result<HostCode, Vec<Problem>> {
     let names = Names::new(module, interface.type_parameters);
-    let problems = Vec::new();
+    let (problems, lines, from_data) = (Vec::new(), Vec::new(), FlatSet::new());
     let mut printer =
-        Printer { module, names: &names, interface, extents, problems, lines: Vec::new(), depth: 0 };
+        Printer { module, names: &names, interface, extents, problems, lines, depth: 0, from_data };
     module.functions.iter().for_each(|function| printer.function(function));
     let mut entries = Vec::new();
     // The kernels that have a function, with the lines of its body, and what tells it from most others.
@@ -146,6 +147,8 @@ struct Printer<'m> {
     problems: Vec<Problem>,
     lines: Vec<String>,
     depth: usize,
+    /// The indices that are positions from data.
+    from_data: FlatSet<Var>,
 }
 
 impl Printer<'_> {

@@ -1,5 +1,7 @@
 //! Prints statements of one position, or of one lane.
 
+use std::borrow::Cow;
+
 use super::expression::ExpressionPrinter;
 use super::index::RustIndexPrinter;
 use super::lane_scope::LaneScope;
@@ -41,10 +43,55 @@ impl Printer<'_> {
 
     /// Prints statements in a block of their own.
     pub(super) fn statements(&mut self, statements: &[Statement], scope: &LaneScope, ranges: &Ranges) {
-        let mut ranges = ranges.clone();
-        for statement in statements {
-            self.statement(statement, scope, &ranges);
+        let (mut ranges, mut scope) = (ranges.clone(), Cow::Borrowed(scope));
+        for (position, statement) in statements.iter().enumerate() {
+            self.note_data(statement);
+            match statement {
+                Statement::DeclareIndex { index, value, length }
+                    if let Some(array) =
+                        self.looked_up(index, length, &statements[position + 1..], &scope) =>
+                {
+                    let (_, value) = self.position_from_data(value, &scope, &ranges);
+                    let text = self.nearest_element(array, &value, &scope);
+                    scope.to_mut().read_by(array, Nat::variable(index), text);
+                    self.extents.declare(index, length, &ranges);
+                }
+                _ => self.statement(statement, &scope, &ranges),
+            }
             ranges.learn(statement);
+        }
+    }
+
+    /// A value as a position, and the function that clamps it into an array.
+    fn position_from_data(
+        &mut self,
+        value: &Expression,
+        scope: &LaneScope,
+        ranges: &Ranges,
+    ) -> (&'static str, String) {
+        let of_type = value.ty().scalar;
+        match of_type {
+            // Not every value of these types is an `i64`.
+            ScalarType::U64 | ScalarType::Parameter(_) => {
+                let value = self.expression(value, scope, ranges);
+                ("clamped", format!("__lift_host::index::position({value})"))
+            }
+            ScalarType::Bool
+            | ScalarType::I8
+            | ScalarType::U8
+            | ScalarType::I16
+            | ScalarType::U16
+            | ScalarType::I32
+            | ScalarType::U32
+            | ScalarType::I64
+            | ScalarType::F16
+            | ScalarType::F32
+            | ScalarType::F64 => {
+                let value = Expression::Cast(ScalarType::I64, Box::new(value.clone()));
+                let is_natural = of_type.integer_limits().is_some_and(|(least, _)| least == 0);
+                let function = if is_natural { "at_most_last" } else { "clamped" };
+                (function, self.expression(&value, scope, ranges))
+            }
         }
     }
 
@@ -57,30 +104,7 @@ impl Printer<'_> {
             Statement::DeclareBuffer(buffer) => self.memory(*buffer),
             Statement::DeclareIndex { index, value, length } => {
                 let length_text = self.nat(length, ranges);
-                let of_type = value.ty().scalar;
-                let (function, value) = match of_type {
-                    // Not every value of these types is an `i64`.
-                    ScalarType::U64 | ScalarType::Parameter(_) => {
-                        let value = self.expression(value, scope, ranges);
-                        ("clamped", format!("__lift_host::index::position({value})"))
-                    }
-                    ScalarType::Bool
-                    | ScalarType::I8
-                    | ScalarType::U8
-                    | ScalarType::I16
-                    | ScalarType::U16
-                    | ScalarType::I32
-                    | ScalarType::U32
-                    | ScalarType::I64
-                    | ScalarType::F16
-                    | ScalarType::F32
-                    | ScalarType::F64 => {
-                        let value = Expression::Cast(ScalarType::I64, Box::new(value.clone()));
-                        let is_natural = of_type.integer_limits().is_some_and(|(least, _)| least == 0);
-                        let function = if is_natural { "at_most_last" } else { "clamped" };
-                        (function, self.expression(&value, scope, ranges))
-                    }
-                };
+                let (function, value) = self.position_from_data(value, scope, ranges);
                 let name = self.names.index(index);
                 self.line(format!("let {name} = __lift_host::index::{function}({value}, {length_text});"));
                 self.extents.declare(index, length, ranges);
