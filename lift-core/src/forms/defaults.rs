@@ -245,15 +245,15 @@ pub(super) struct SegmentTiles {
     pub(super) least_segments: i128,
 }
 
-/// Where few rows are long, with 21 elements on average, the form takes 0.55 times as long as
-/// `shortSegments`; tiles of 512 and of 2048 elements take 1.14 and 1.11 times as long as these. Over rows
-/// of one length, it takes 1.1 times as long as the plain form at 5 elements, 1.0 times at 8 and 0.8 times
-/// at 16. At 32 and 64 elements it takes 1.35 times as long as `shortSegments`: work-items that read their
-/// rows in turns meet in one bank of local memory (measured on an H100). A group takes its tiles one after
-/// the other, so that a large device needs several hundred groups.
+/// Where few rows are long, with 21 elements on average, the form takes half as long as `shortSegments`; tiles
+/// of 768, 1024 and 1280 elements take 1.06, 1.05 and 1.2 times as long as these (on an H200), because they
+/// need other numbers of registers. Over rows of one length, it takes 1.1 times as long as the plain form at 5
+/// elements, 1.0 times at 8 and 0.8 times at 16. At 32 and 64 elements it takes 1.35 times as long as
+/// `shortSegments`: work-items that read their rows in turns meet in one bank of local memory (on an H100). A
+/// group takes its tiles one after the other, so that a large device needs several hundred groups.
 pub(super) const SEGMENT_TILES: SegmentTiles = SegmentTiles {
     name: "tiledSegments",
-    tiles: Tiles { items: 128, elements: 1024 },
+    tiles: Tiles { items: 128, elements: 896 },
     least: 8,
     too_long: 32,
     least_segments: 32768,
