@@ -85,8 +85,9 @@
 //!
 //! - *Type*: `((B, A) -> (bool, B)) -> B -> [A; n] -> B`
 //! - *Restrictions*: joined rows of different lengths must be stored: `store(rows)`. One work-item takes the
-//!   elements in order, and reads none behind the one that ends it. What only `next` needs is not computed
-//!   there. An accumulator that is an array lies where that of a `reduceSeq` does.
+//!   elements in order, and reads none behind the one that ends it. What only `next` needs is mostly not
+//!   computed there. An accumulator that is an array lies where that of a `reduceSeq` does; where an `if`
+//!   chooses between two pairs, both are computed, and an `update` in them copies the array.
 //!
 //! ```
 //! use lift::lift;
@@ -148,11 +149,11 @@
 //!
 //! - *Type*: `[integer; n + 1] -> [A; m] -> [[A; _]; n]`
 //! - *Restrictions*: other primitives do not take the rows, and the result of a kernel has none. A row is
-//!   reduced to a number, a vector or a tuple of such. Offsets are taken as `i64`, and clamped into `xs`. For
-//!   what is joined, they begin with 0, never fall and end with the length of `xs`, and there is a row: with
-//!   other offsets nothing outside is read, but it is open to which row an element belongs. Each element of
-//!   what is joined searches for its row among the offsets, unless the function needs nothing of the row. On
-//!   GPUs, several work-items share each row that is reduced, as in `reduceSegments`.
+//!   not reduced to another one. Offsets are taken as `i64`, and clamped into `xs`. For what is joined, they
+//!   begin with 0, never fall and end with the length of `xs`, and there is a row: with other offsets nothing
+//!   outside is read, but it is open to which row an element belongs. Each element of what is joined searches
+//!   for its row among the offsets, unless the function needs nothing of the row. On GPUs, several work-items
+//!   share each row that is reduced, as in `reduceSegments`.
 //!
 //! ```
 //! use lift::lift;

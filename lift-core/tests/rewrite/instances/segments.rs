@@ -90,6 +90,17 @@ pub(super) const INSTANCES: &[Instance] = &[
         two_and_four,
         1,
         "|e: [i64; N], c: [i64; N], a: [i32; M]| generate(N, |i| {
+             let first = min(max(at(i, e), 0), M as i64);
+             let last = at(i, c);
+             let count = last - first;
+             repeat(5, 0i32) >> reduceWhile(|k => s, _| (k as i64 < count, s + atOr(first + k as i64, 0, a)), 0) })",
+    ),
+    // They begin at positions that may be anything.
+    with(
+        "segmentsInTiles",
+        two_and_four,
+        0,
+        "|e: [i64; N], c: [i64; N], a: [i32; M]| generate(N, |i| {
              let first = at(i, e);
              let last = at(i, c);
              let count = last - first;

@@ -10,7 +10,7 @@
 //!
 //! The tiles of a group lie between the first element of its first segment and the last one of its last.
 //! Where the ends of segments do not ascend, elements may lie outside of that: the work-item of a segment
-//! reduces those before the tiles. The result is right whatever the ends of the segments are.
+//! reduces these first, and what the tiles have of it then. The result is right whatever the ends are.
 
 use std::rc::Rc;
 
@@ -68,9 +68,9 @@ pub const SEGMENTS_IN_TILES: Rule = Rule {
             tiled
         });
         tiled.ok_or_else(|| {
-            let wanted = "what an element contributes depends on its position alone, and not on its segment, and is \
-                          combined by an operator that is known to be associative and commutative, and to have an \
-                          identity or to be idempotent";
+            let wanted = "segments begin at positions `min(max(x, 0), n)`; what an element contributes depends on its \
+                          position alone, and not on its segment, and is combined by an operator that is known to be \
+                          associative and commutative, and to have an identity or to be idempotent";
             Mismatch::condition(wanted, redex.expr)
         })
     },
@@ -138,7 +138,7 @@ impl<'b> Tiles<'b> {
         let start = build.start(&start, segment.initial);
         let position = build.variable("p");
         let read = build.read(&position, &wide(), source);
-        let first = first_of(&segment)?;
+        let first = first_of(&segment).filter(|first| is_clamped(first, segment.bindings))?;
         let next = moved(next_of(segment.step)?, first, segment.position, &read);
         let (accumulator, _) = segment.step.parameters.first()?;
         let contribution = next.replace(accumulator, &start);
@@ -190,7 +190,7 @@ impl<'b> Tiles<'b> {
         Some(Row { bindings, first, count, initial, step, position })
     }
 
-    /// The position behind the last element of a segment.
+    /// The position behind the last element of a segment, which has no more than `most`.
     fn last(&mut self, row: &mut Row) -> Rc<Expr> {
         let zero = self.integer(0, &wide());
         let count = self.build.builtin(Builtin::Max, [&row.count, &zero]);
@@ -435,6 +435,21 @@ impl<'b> Tiles<'b> {
 /// The type of positions from data.
 fn wide() -> Type {
     Type::Scalar(ScalarType::I64)
+}
+
+/// Whether a position lies between 0 and a size, as `min(max(x, 0), size)`: the sum of two such does not wrap.
+fn is_clamped(position: &Expr, bindings: &[Binding]) -> bool {
+    let value = match &position.kind {
+        ExprKind::Variable(variable) => {
+            bindings.iter().find(|binding| binding.variable.id == variable.id).map(|of| &*of.value)
+        }
+        _ => Some(position),
+    };
+    let Some(ExprKind::Builtin(Builtin::Min, least)) = value.map(|value| &value.kind) else { return false };
+    let [natural, size] = least.as_slice() else { return false };
+    let ExprKind::Builtin(Builtin::Max, greatest) = &natural.kind else { return false };
+    let is_zero = |part: &Rc<Expr>| matches!(part.kind, ExprKind::Literal(Literal::Integer(0)));
+    matches!(size.kind, ExprKind::Size(_)) && greatest.iter().any(is_zero)
 }
 
 /// `{ let …; body }` with those bindings that something needs.
