@@ -23,7 +23,7 @@ lift! {
             (repeat(3, 0.0), 0),
         )
     }
-    /// Tables of which a step replaces one entry, until that is full.
+    /// Each step replaces one entry of a table, until that entry is full.
     fn counts_until_full<const N: usize, const M: usize>(full: i32, rows: [[u8; M]; N]) -> [[i32; 100]; N] {
         rows >> map(reduceWhile(
             |table, key| (at(key, table) < full, update(key, at(key, table) + 1, table)),

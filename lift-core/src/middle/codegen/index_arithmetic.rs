@@ -122,7 +122,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The lesser or the greater one of two positions, of which one comes from data.
+    /// The minimum or maximum of two positions, at least one of them from data.
     pub(super) fn extreme_position(&self, builtin: Builtin, arguments: &[Expression]) -> Option<Expression> {
         let [left, right] = arguments else { return None };
         let (left, right, ty) = positions(left, right).filter(|(_, _, ty)| *ty == ScalarType::I64)?;
@@ -152,9 +152,9 @@ impl Generator<'_> {
         self.positions_from_data.iter().any(|from_data| position.mentions(from_data))
     }
 
-    /// Whether a position that depends on data is at most as far from 0 as a size, or a few times as far and a
-    /// little more. Sizes are below 2^63, and those of arrays that exist far below that. (It is not asked of
-    /// others, as it takes long to answer.)
+    /// Whether a position that depends on data is at most a few times as far from 0 as a size, and a little
+    /// more. Sizes are below 2^63, and those of arrays that exist far below that. (It is not asked of other
+    /// positions, as it takes long to answer.)
     fn is_within_a_size(&self, position: &Nat) -> bool {
         if !self.is_from_data(position) {
             return false;

@@ -164,8 +164,7 @@ impl Generator<'_> {
     }
 
     /// The iterations of a `reduceWhile` that goes on while its position is less than a number which no
-    /// iteration changes: their number is known before the first one, so that compilers can load ahead of the
-    /// iterations.
+    /// iteration changes. How many there are is known before the first one, so that compilers can load ahead.
     fn counted(
         &mut self,
         reduction: &Reduction<'_>,
@@ -192,8 +191,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Computes the next accumulator of a `reduceWhile`; the loop ends where there is none. What only the next
-    /// accumulator needs is computed after that is known.
+    /// Computes the next accumulator of a `reduceWhile`; the loop ends where there is none. What stands in
+    /// the second part of the pair is computed after that is known.
     fn next_or_break(
         &mut self,
         body: &Expr,
@@ -521,8 +520,8 @@ impl<'e> Reduction<'e> {
     }
 
     /// The step without the truth value of a `reduceWhile`, and without the numbers that it binds for both.
-    /// `None` where that and the next accumulator are not apart, or arrays are bound: these are computed where
-    /// they are read, when the accumulator may have changed.
+    /// `None` where no pair is written out, or where the step binds an array, such as a row of the
+    /// accumulator: its elements would be read where they are used, after an update has changed them.
     pub(super) fn step(&self) -> Option<Cow<'e, Lambda>> {
         if self.kind != ReduceKind::While {
             return Some(Cow::Borrowed(self.function));

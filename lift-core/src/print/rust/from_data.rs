@@ -71,7 +71,8 @@ impl Printer<'_> {
                 continue;
             };
             if !is_sliced {
-                // The closure around reads it through a pointer, which LLVM follows in each iteration.
+                // The closure reads variables of the function through pointers, and LLVM loads these in
+                // each iteration, as a call in the loop might change them. A local stays in a register.
                 if inside.array(load.buffer).is_none() {
                     let name = inside.fresh("array");
                     self.line(format!("let {name} = {};", source.name));
@@ -87,8 +88,7 @@ impl Printer<'_> {
         inside
     }
 
-    /// The array of which a statement reads the element at an index that the statement before it declares,
-    /// if nothing else mentions the index.
+    /// The array in which the next statement looks up the element at `index`, if nothing else mentions it.
     pub(super) fn looked_up(
         &self,
         index: &Var,
