@@ -43,12 +43,38 @@ lift! {
             zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, at(key, table) ^ (x as i32), table), repeat(3, 5)),
         )
     }
+    /// A step for each row, which updates the table for all of its keys; another reduction goes on with the table.
+    fn keys_of_rows<const N: usize, const M: usize>(before: [u32; 7], rows: [[u8; M]; N], rest: [i16; M]) -> [u32; 7] {
+        reduceGlb(
+            |table, key| update(key, at(key, table) + 10, table),
+            rows >> reduceGlb(
+                |table, row| row >> reduceSeq(|table, key| update(key, at(key, table) + 1, table), table),
+                before,
+            ),
+            rest,
+        )
+    }
 
     /// A table for each group.
     fn counts_of_chunks<const N: usize>(bytes: [u8; N]) -> [[u32; 256]; N / 96] where N % 96 == 0 {
         bytes >> split(96) >> mapWrg0(|chunk| {
             chunk >> reduceLcl(|table, byte| update(byte, at(byte, table) + 1, table), repeat(256, 0))
                 >> mapLcl0(toGlobal(id))
+        })
+    }
+    /// Work-items take four neighbours at once, and the rest of a chunk one by one.
+    fn counts_by_fours<const N: usize>(bytes: [u8; N]) -> [[u32; 40]; N / 98] where N % 98 == 0 {
+        bytes >> split(98) >> mapWrg0(|chunk| {
+            reduceLcl(
+                |table, byte| update(byte, at(byte, table) + 1, table),
+                chunk >> slice(0, 96) >> split(4) >> reduceLcl(
+                    |table, four| {
+                        four >> reduceSeqUnroll(|table, byte| update(byte, at(byte, table) + 1, table), table)
+                    },
+                    repeat(40, 0),
+                ),
+                chunk >> slice(96, 2),
+            ) >> mapLcl0(toGlobal(id))
         })
     }
     /// What a group has counted is scanned by one of its work-items, and read by all of them.

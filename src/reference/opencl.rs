@@ -78,10 +78,12 @@
 //! - *Restrictions*: a step is `update(key, at(key, table) + value, table)`, with `+`, `min`, `max`, `&`, `|` or
 //!   `^`, where `key` and `value` do not depend on the table; elements are `i32`, `u32`, or tuples of them, each
 //!   component updated by an operator of its own; or arrays of these, of which a step updates one in the same way:
-//!   `update(i, update(j, at(j, at(i, table)) + value, at(i, table)), table)`; outside of all functions.
+//!   `update(i, update(j, at(j, at(i, table)) + value, at(i, table)), table)`; outside of all functions. A step may
+//!   also do several such steps: `xs >> reduceSeq(step, table)`.
 //!
 //! The table is initialised by one kernel and updated by the next, with atomic operations. Their order makes no
-//! difference to integers, so that results are the same each time. `reduceByKey` writes such steps.
+//! difference to integers, so that results are the same each time. `reduceByKey` writes such steps. Where `z` is
+//! a `reduceGlb` itself, its table is updated where it is.
 //!
 //! ```
 //! use lift::lift;

@@ -2,6 +2,7 @@
 //! `tables` of reductions by key.
 
 use crate::common::sizes_to_simulate;
+use lift::ndarray::Array2;
 use lift::{Device, DeviceKind, Result, lift};
 
 include!("../../corpus/language/tables.rs");
@@ -119,6 +120,26 @@ fn groups_update_tables_of_their_own() -> Result<()> {
             })
             .collect();
         assert_eq!(rare_in_chunks(&xs)?.into_iter().collect::<Vec<_>>(), expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_step_may_be_several() -> Result<()> {
+    for (n, m) in [(0, 3), (1, 0), (5, 1), (37, 4), (300, 7)] {
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| ((i * 5 + j * 7 + i * j) % 9) as u8);
+        let keys: Vec<i64> = rows.iter().map(|key| i64::from(*key)).collect();
+        let rest: Vec<i16> = scattered(m, 9).into_iter().map(|x| x as i16 - 1).collect();
+        let before = [5, 0, 1, 2, 3, 4, 1000u32];
+        let expected = table(&before, keys, 0..n * m, |count, _| count + 1);
+        let expected = table(&expected, wide(&rest), 0..m, |count, _| count + 10);
+        assert_eq!(keys_of_rows(&before, &rows, &rest)?.to_vec(), expected, "{n} x {m}");
+    }
+    for chunks in [1, 2, 31] {
+        let bytes: Vec<u8> = scattered(chunks * 98, 43).into_iter().map(|x| x as u8).collect();
+        let of_chunk = |chunk| table(&[0; 40], wide(chunk), 0..98, |count, _| count + 1);
+        let expected: Vec<u32> = bytes.chunks(98).flat_map(of_chunk).collect();
+        assert_eq!(counts_by_fours(&bytes)?.into_iter().collect::<Vec<_>>(), expected, "{chunks}");
     }
     Ok(())
 }

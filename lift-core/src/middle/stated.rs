@@ -366,6 +366,13 @@ impl Builder {
         Lambda { parameters, index: None, body }
     }
 
+    /// The same for a function that may know its position.
+    pub(super) fn copy_with_position(&mut self, function: &Lambda) -> Lambda {
+        let index = function.index.as_ref().map(|index| self.size(index.name()));
+        let own = at_position(function, index.as_ref());
+        Lambda { index, ..self.copy_of(&own) }
+    }
+
     /// A reduction whose order the compiler may choose.
     pub(super) fn reduce(&mut self, function: &Lambda, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
         self.reduce_by(ReduceKind::Unspecified, function, initial, elements)
@@ -463,6 +470,37 @@ impl Builder {
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
         let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
         self.expr(ExprKind::Layout(Layout::Join, rows), ty, source)
+    }
+
+    /// `length` elements of an array from `start` on.
+    pub(super) fn slice(&mut self, start: Nat, length: Nat, array: Rc<Expr>) -> Rc<Expr> {
+        let element = array.ty.as_array().map_or(&array.ty, |of| &of.element).clone();
+        let (ty, source) = (Type::array(element, length.clone()), array.source);
+        self.expr(ExprKind::Layout(Layout::Slice { start, length }, array), ty, source)
+    }
+
+    /// Neighbouring scalars as vectors; `width` divides their number.
+    pub(super) fn as_vector(&mut self, width: u8, array: Rc<Expr>) -> Rc<Expr> {
+        let source = array.source;
+        let ty = match array.ty.as_array().map(|of| (&of.element, &of.length)) {
+            Some((Type::Scalar(scalar), length)) => {
+                Type::array(Type::Vector(*scalar, width), length.divide(&Nat::constant(i128::from(width))))
+            }
+            _ => array.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::AsVector { width }, array), ty, source)
+    }
+
+    /// The components of vectors, one after the other.
+    pub(super) fn as_scalar(&mut self, array: Rc<Expr>) -> Rc<Expr> {
+        let source = array.source;
+        let ty = match array.ty.as_array().map(|of| (&of.element, &of.length)) {
+            Some((Type::Vector(scalar, width), length)) => {
+                Type::array(Type::Scalar(*scalar), length * Nat::constant(i128::from(*width)))
+            }
+            _ => array.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::AsScalar, array), ty, source)
     }
 
     /// The columns of an array of rows of one length.

@@ -6,13 +6,14 @@
 //! step that no other work-item disturbs (Henriksen et al., *Compiling Generalized Histograms for GPU*, SC 2020,
 //! section 4.2). All these operators are associative and commutative, and integers wrap around, so that the
 //! table is the same for every order of the steps. If the element is an array, `f` updates one of its elements
-//! in the same way: a table may have several entries for a key (section 4.1).
+//! in the same way: a table may have several entries for a key (section 4.1). A step may also do several such
+//! steps, one for each element of an array: `|table, xs| reduceSeq(step, table, xs)`.
 
 use std::rc::Rc;
 
 use super::binders::mentions;
 use super::keyed::{Entry, Update};
-use super::{Binding, Expr, ExprKind, Lambda, Variable};
+use super::{Binding, Expr, ExprKind, Lambda, ReduceKind, Variable};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::types::Type;
@@ -90,6 +91,26 @@ impl SharedUpdate {
         };
         Some(SharedUpdate { bindings, positions, changes })
     }
+}
+
+/// Whether work-items may do steps at the same time: each is an update, or several.
+pub fn is_shared_step(step: &Lambda) -> bool {
+    match steps_inside(step) {
+        Some(inner) => is_shared_step(inner),
+        None => SharedUpdate::of(step).is_some(),
+    }
+}
+
+/// The steps that a step does one after the other, if it is no update itself.
+pub fn steps_inside(step: &Lambda) -> Option<&Lambda> {
+    let [(table, _), _] = step.parameters.as_slice() else { return None };
+    let ExprKind::Reduce(ReduceKind::Sequential | ReduceKind::Unrolled, inner, initial, input) =
+        &step.body.kind
+    else {
+        return None;
+    };
+    let is_table = matches!(&initial.kind, ExprKind::Variable(read) if read.id == table.id);
+    (is_table && !mentions(input, table)).then_some(inner)
 }
 
 impl SharedUpdate {

@@ -209,6 +209,19 @@ pub(super) fn is_inside(index: &Expression, length: &Nat) -> Expression {
     Expression::Binary(BinaryOperator::And, Box::new(above), Box::new(below))
 }
 
+/// Whether every number of the type of an integer from data lies in `0..length`: a byte in 256 entries.
+pub(super) fn always_lies_inside(index: &Expression, length: &Nat) -> bool {
+    let numbers = match (index, index.ty().scalar) {
+        (Expression::Cast(ScalarType::I64 | ScalarType::U64, narrow), _) => {
+            return always_lies_inside(narrow, length);
+        }
+        (_, ScalarType::U8) => 1 << 8,
+        (_, ScalarType::U16) => 1 << 16,
+        _ => return false,
+    };
+    length.as_constant().is_some_and(|length| length >= numbers)
+}
+
 /// Collects the literals of nested array literals, row by row. Returns false if an element is no literal.
 fn collect_literals(elements: &[Rc<Expr>], literals: &mut Vec<Literal>) -> bool {
     elements.iter().all(|element| match &element.kind {

@@ -178,7 +178,7 @@ impl Error {
             ))
             .with_help(
                 "write it as `|table, x| update(key, at(key, table) + value, table)`, where `key` and `value` are \
-                 computed from `x`, or use `reduceSeq`",
+                 computed from `x`, or as a `reduceSeq` of such steps; or use `reduceSeq` instead",
             ),
             Problem::SharedElement { kind, ty } => says(&format!(
                 "work-items update the table of `{}` at the same time, which devices can do with `i32` and `u32`, \

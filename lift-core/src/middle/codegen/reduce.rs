@@ -514,6 +514,12 @@ pub(super) enum Next<'e> {
 }
 
 impl<'e> Reduction<'e> {
+    /// An expression, if it is a reduction.
+    pub(super) fn of(expr: &'e Expr) -> Option<Reduction<'e>> {
+        let ExprKind::Reduce(kind, function, initial, input) = &expr.kind else { return None };
+        Some(Reduction { kind: *kind, function, initial, input })
+    }
+
     /// The user's name for the accumulator.
     pub(super) fn accumulator(&self) -> String {
         self.function.parameters.first().map_or("accumulator", |(variable, _)| &variable.name).to_string()

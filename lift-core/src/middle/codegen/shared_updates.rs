@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use super::array::is_inside;
+use super::array::{always_lies_inside, is_inside};
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::reduce::Reduction;
@@ -16,7 +16,9 @@ use super::write::COPY;
 use crate::ir::kernel::{Expression, Statement, UpdateOperator, Workers};
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::shared_update::{Change, Combining, SharedUpdate, is_updated_at_once};
+use crate::ir::typed::shared_update::{
+    Change, Combining, SharedUpdate, is_shared_step, is_updated_at_once, steps_inside,
+};
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::view::{Environment, Value};
@@ -76,7 +78,7 @@ impl Generator<'_> {
     /// Whether work-items can do the steps at the same time, here.
     fn check_shared(&self, reduction: &Reduction<'_>, expr: &Expr) -> Generated<()> {
         let problem = |problem| Err(Error::new(expr.source, problem));
-        if SharedUpdate::of(reduction.function).is_none() {
+        if !is_shared_step(reduction.function) {
             return problem(Problem::NoSharedUpdate { kind: reduction.kind });
         }
         if !expr.ty.as_array().is_some_and(|table| is_updated_at_once(&table.element)) {
@@ -99,10 +101,19 @@ impl Generator<'_> {
         let Some((workers, space)) = shared(reduction.kind) else {
             return Err(Error::internal(source, "a reduction of one work-item"));
         };
-        let initial = self.value(reduction.initial, environment)?;
-        self.copy_entries(workers, &initial, place, &reduction.initial.ty, source)?;
-        if space == AddressSpace::Global {
-            self.finish_kernel(source)?;
+        match Reduction::of(reduction.initial).filter(|before| before.kind == reduction.kind) {
+            // The table that others make is updated where it is.
+            Some(before) => {
+                self.check_shared(&before, reduction.initial)?;
+                self.update_together(&before, place, environment, source)?;
+            }
+            None => {
+                let initial = self.value(reduction.initial, environment)?;
+                self.copy_entries(workers, &initial, place, &reduction.initial.ty, source)?;
+                if space == AddressSpace::Global {
+                    self.finish_kernel(source)?;
+                }
+            }
         }
         let input = self.elements(reduction, environment, source)?;
         self.reduction_loop(reduction.kind, &input, |generator: &mut Self, index: Nat| {
@@ -145,7 +156,7 @@ impl Generator<'_> {
         })
     }
 
-    /// A step: updates the element at the position, if there is one.
+    /// A step: updates the element at the position, if there is one. A step of several does them in turn.
     fn shared_update(
         &mut self,
         step: &Lambda,
@@ -153,6 +164,16 @@ impl Generator<'_> {
         environment: &Environment,
         source: Source,
     ) -> Generated<()> {
+        if steps_inside(step).is_some()
+            && let Some(inside) = Reduction::of(&step.body)
+        {
+            let input = self.elements(&inside, environment, source)?;
+            return self.reduction_loop(inside.kind, &input, |generator: &mut Self, index: Nat| {
+                let (environment, function) =
+                    generator.bind_iteration(&inside, &input, place, &index, environment)?;
+                generator.shared_update(&function, place, &environment, source)
+            });
+        }
         let Some(update) = SharedUpdate::of(step) else {
             return Err(Error::internal(source, "an update of an array was expected"));
         };
@@ -183,6 +204,10 @@ impl Generator<'_> {
             generator.update_inside((&element, &array.element), inner, changes, environment, source)
         };
         if let Some(index) = self.position_inside(&position, &array.length) {
+            return at(self, &index);
+        }
+        if always_lies_inside(&position, &array.length) {
+            let index = self.index_from_data(position, &array.length);
             return at(self, &index);
         }
         let position = match position.is_trivial() {

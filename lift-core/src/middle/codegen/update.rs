@@ -6,7 +6,7 @@
 //! writes. So an element that holds arrays is computed elsewhere first, unless it is computed from nothing of
 //! the accumulator, or element by element from what it replaces.
 
-use super::array::is_inside;
+use super::array::{always_lies_inside, is_inside};
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::in_place::may_overwrite;
@@ -104,6 +104,10 @@ impl Generator<'_> {
         let AccumulatorUpdate { bindings, body, update } = of_step;
         let environment = self.bound(bindings, body, environment)?;
         let position = self.scalar(update.position, &environment)?;
+        if always_lies_inside(&position, &array.length) {
+            let index = self.index_from_data(position, &array.length);
+            return self.replace((step, &update), view, &index, &environment, source);
+        }
         let position = match position.is_trivial() {
             true => position,
             false => Expression::Variable(self.declare("position", position)),

@@ -27,6 +27,15 @@ fn three_entries() -> Vec<Argument> {
     vec![size(3), size(2), size(3)]
 }
 
+/// Two groups of four.
+fn of_four() -> Vec<Argument> {
+    vec![size(2), size(4), size(1)]
+}
+
+fn of_four_in_turn() -> Vec<Argument> {
+    vec![size(2), size(4), size(3)]
+}
+
 fn three_of_two() -> Vec<Argument> {
     vec![size(3), size(2)]
 }
@@ -268,6 +277,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|t: [i32; 3], k: [i32; N]| k >> reduce(|t, x| update(x, max(at(x, t), x * x), t), t >> map(|x| x - 1))",
     ),
+    // Narrow elements are read four at a time, but where groups do not begin with four.
+    with("reduceByKeyInGroups", of_four, 1, "|k: [u8; N]| histogram(2, k)"),
+    with("reduceByKeyInGroups", of_four_in_turn, 1, "|k: [u8; N]| histogram(3, k)"),
+    with("reduceByKeyInGroups", of_four_in_turn, 1, "|k: [[i16; M]; N]| k >> join >> histogram(4)"),
+    with("reduceByKeyInGroups", three_entries, 1, "|k: [u16; N]| histogram(8, k)"),
+    with("reduceByKeyInGroups", of_four, 1, "|k: [i8; N]| k >> map(|x| x - 1) >> histogram(2)"),
     // The length of the table is no number, its elements are no integers, or another operator combines them.
     with("reduceByKeyInGroups", one_entry, 0, "|k: [i32; N], a: [i32; N]| reduceByKey(M, max, 2, k, a)"),
     with("reduceByKeyInGroups", one_entry, 0, "|k: [i32; N], a: [f32; N]| reduceByKey(2, add, 0, k, a)"),

@@ -1,12 +1,15 @@
 //! Reductions by key whose tables work-items update together, by atomic operations on integers.
 //!
 //! Where a table is short, each group has one in local memory, which fast updates of many work-items at once
-//! fill from consecutive elements; what groups have found is added to the table of the device. Where a table is
-//! long, few updates meet in an element, and all go to global memory (Henriksen et al., *Compiling Generalized
+//! fill from consecutive elements; the tables of all groups are put together key by key. Where a table is long,
+//! few updates meet in an element, and all go to global memory (Henriksen et al., *Compiling Generalized
 //! Histograms for GPU*, SC 2020, sections 4.1 and 4.2). A short one may have several entries for each key, which
 //! neighbouring work-items take in turn: they do not wait for each other, whatever their keys are, because the
 //! entries lie in different banks of local memory. Integers are combined by operators whose order makes no
 //! difference, so that results are the same each time.
+//!
+//! A load of one byte takes as long as one of four. So work-items read four neighbours at once where elements
+//! are narrower than that, and update the table for one after the other.
 
 use std::rc::Rc;
 
@@ -18,7 +21,7 @@ use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::keyed::KeyedReduction;
 use crate::ir::typed::shared_update::{Change, Combining, SharedUpdate, is_updated_at_once};
-use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, MapKind, ReduceKind};
+use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, ReduceKind};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
 use crate::middle::stated::{Builder, ceiling, length_of};
@@ -46,9 +49,10 @@ pub const REDUCE_BY_KEY_TOGETHER: Rule = Rule {
 pub const REDUCE_BY_KEY_IN_GROUPS: Rule = Rule {
     name: "reduceByKeyInGroups",
     statement: "reduce(|t, x| update(k(x), op(at(k(x), t), x), t), z) = chunks(n) >> \
-                mapWrg0(reduceLcl(…, repeat(m, repeat(c, e))) >> mapLcl0(reduceSeq(op, e) >> toGlobal(id))) >> join >> \
-                reduceGlb(|t, (k, x)| update(k, op(at(k, t), x), t), z), for at most `groups` chunks of a multiple \
-                of `items` elements; element `i` of a chunk updates entry `i % c` of its key",
+                mapWrg0(reduceLcl(…, repeat(m, repeat(c, e))) >> mapLcl0(reduceSeq(op, e) >> toGlobal(id))) >> \
+                transpose >> (zip with z) >> split(w) >> mapWrg0(mapLcl0(deinterleave(p) >> \
+                mapLcl1(reduceSeq(op, e)) >> reduceSeq(op))) >> join, for at most `groups` chunks of a multiple of \
+                `items` elements; element `i` of a chunk updates entry `i % c` of its key",
     origin: "Henriksen et al., Compiling Generalized Histograms for GPU, SC 2020, sections 4.1 and 4.2",
     parameters: &[Kind::Size, Kind::Size, Kind::Size],
     regroups: true,
@@ -130,69 +134,200 @@ fn in_groups(
 ) -> Option<Rc<Expr>> {
     let elements = Read::of(keyed.elements, "elements", build);
     let before = Read::of(keyed.initial, "before", build);
-    let (count, keys) = (length_of(keyed.elements), length_of(keyed.initial));
-    let rounds = ceiling(&ceiling(&count, groups), items);
-    let share = Nat::max(&rounds, &Nat::one()) * Nat::constant(items);
+    let count = length_of(keyed.elements);
+    let rounds = Nat::max(&ceiling(&ceiling(&count, groups), items), &Nat::one());
+    let share = &rounds * Nat::constant(items);
 
     let part = build.size("part");
     let start = Nat::variable(&part) * &share;
-    let step = build.size("step");
-    let element = build.at(&elements.read, &start + Nat::variable(&step));
     // No group begins behind the last element, which is not known to the algebra of sizes.
     let length = Nat::max(&Nat::zero(), &Nat::min(&share, &(&count - &start)));
-    let piece = build.generate(step, length, element);
+    let lie_in_memory = lie_in_memory(keyed.elements);
+    let piece = Piece { elements: &elements.read, lie_in_memory, start, length };
     let first = combined.first(keyed, &before.read, build);
     let of_group = match entries_of_key {
         1 => {
-            let step = build.copy_of(keyed.step);
-            let table = build.reduce_by(ReduceKind::Local, &step, first, piece);
+            let table = piece.reduced(keyed.step, first.clone(), build);
             let entry = keyed.initial.ty.as_array().map_or(&keyed.initial.ty, |table| &table.element);
             let copy = build.identity_function(entry, table.source);
             let stored = build.stored(AddressSpace::Global, copy.body.clone());
             build.map_by(MapKind::Local(0), Lambda { body: stored, ..copy }, table)
         }
-        _ => {
-            Several { entries: Nat::constant(entries_of_key), first }.table(keyed, combined, piece, build)?
-        }
+        _ => Several { entries: Nat::constant(entries_of_key), first: &first }
+            .table(keyed, combined, &piece, build)?,
     };
     let tables = build.distribute(MapKind::WorkGroup(0), Some(part), ceiling_of(&count, &share), of_group);
 
     let partial = build.variable("partial");
     let of_groups = build.read(&partial, &tables.ty, tables.source);
-    let number = build.size("entry");
-    let key = Nat::variable(&number).modulo(&keys);
-    let entries = build.at(&of_groups, Nat::variable(&number).divide(&keys));
-    let found = build.at(&entries, key.clone());
-    let key = build.position(key, found.source);
-    let pair = build.tuple(vec![key, found], tables.source);
-    let pairs = build.generate(number, length_of(&of_groups) * &keys, pair);
-    let step = added(combined, &keyed.initial.ty, &pairs, build);
-    let total = build.reduce_by(ReduceKind::Global, &step, before.read.clone(), pairs);
-
+    let total =
+        Together { tables: &of_groups, first: &first, before: &before.read }.combined(combined, build);
     let result = build.bind(partial, tables, total);
     Some(build.bind_all([elements.bound, before.bound].into_iter().flatten().collect(), result))
 }
 
+/// The elements of a group.
+struct Piece<'e> {
+    /// Those of all groups.
+    elements: &'e Rc<Expr>,
+    /// Whether they are read, not computed.
+    lie_in_memory: bool,
+    start: Nat,
+    length: Nat,
+}
+
+/// The elements that a work-item reads at once, where they are narrow.
+const NEIGHBOURS: u8 = 4;
+
+impl Piece<'_> {
+    /// The table of the group: it starts from `first`, and each element is a step.
+    fn reduced(&self, step: &Lambda, first: Rc<Expr>, build: &mut Builder) -> Rc<Expr> {
+        let vector = self.vectors(build);
+        let Some(vectors) = vector else {
+            let step = build.copy_with_position(step);
+            let elements = self.elements_from(&Nat::zero(), &self.length, build);
+            return build.reduce_by(ReduceKind::Local, &step, first, elements);
+        };
+        let width = Nat::constant(i128::from(NEIGHBOURS));
+        let number = build.size("step");
+        let vector = build.at(&vectors, self.start.divide(&width) + Nat::variable(&number));
+        let vectors = build.generate(number, self.length.divide(&width), vector);
+        let of_vector = of_vector(step, &vectors, build);
+        let table = build.reduce_by(ReduceKind::Local, &of_vector, first, vectors);
+        // A few elements behind the last vector.
+        let rest = self.length.modulo(&width);
+        let rest = self.elements_from(&(&self.length - &rest), &rest, build);
+        let step = build.copy_with_position(step);
+        build.reduce_by(ReduceKind::Local, &step, table, rest)
+    }
+
+    fn elements_from(&self, from: &Nat, count: &Nat, build: &mut Builder) -> Rc<Expr> {
+        let step = build.size("step");
+        let element = build.at(self.elements, &self.start + from + Nat::variable(&step));
+        build.generate(step, count.clone(), element)
+    }
+
+    /// The elements of all groups as vectors, if they are narrow integers that lie in memory, and groups begin
+    /// with a vector.
+    fn vectors(&self, build: &mut Builder) -> Option<Rc<Expr>> {
+        let Type::Scalar(scalar) = &self.elements.ty.as_array()?.element else { return None };
+        let is_narrow = scalar.is_integer() && scalar.bytes() < i128::from(NEIGHBOURS);
+        let width = Nat::constant(i128::from(NEIGHBOURS));
+        let is_vector = self.start.terms().iter().all(|term| term.coefficient % i128::from(NEIGHBOURS) == 0);
+        (is_narrow && self.lie_in_memory && is_vector).then(|| {
+            let whole = length_of(self.elements).divide(&width);
+            let elements = build.slice(Nat::zero(), &whole * &width, self.elements.clone());
+            build.as_vector(NEIGHBOURS, elements)
+        })
+    }
+}
+
+/// Whether elements are those of a variable, in their order.
+fn lie_in_memory(elements: &Expr) -> bool {
+    match &elements.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Layout(Layout::Join | Layout::Split { .. } | Layout::Slice { .. }, input) => {
+            lie_in_memory(input)
+        }
+        _ => false,
+    }
+}
+
+/// `|table, vector| reduceSeq(step, table, asScalar([vector]))`
+fn of_vector(step: &Lambda, vectors: &Rc<Expr>, build: &mut Builder) -> Lambda {
+    let source = step.body.source;
+    let vector_type = vectors.ty.as_array().map_or(&vectors.ty, |array| &array.element);
+    let step = build.copy_with_position(step);
+    let table_type = step.body.ty.clone();
+    let (table, vector) = (build.variable("table"), build.variable("neighbours"));
+    let before = build.read(&table, &table_type, source);
+    let read = build.read(&vector, vector_type, source);
+    let one = build.array_of_one(read);
+    let neighbours = build.as_scalar(one);
+    // The step knows the number of the vector.
+    let inner = Lambda { index: None, ..step.clone() };
+    let body = build.reduce_in_order(&inner, before, neighbours);
+    let parameters = vec![(table, table_type), (vector, vector_type.clone())];
+    Lambda { parameters, index: step.index, body }
+}
+
+/// The tables of all groups.
+struct Together<'e> {
+    tables: &'e Rc<Expr>,
+    /// The table that a group starts from.
+    first: &'e Rc<Expr>,
+    /// The table that all elements together start from.
+    before: &'e Rc<Expr>,
+}
+
+/// The most keys of a group that puts tables together: as many words as memory is read at once.
+const KEYS: i128 = 8;
+
+/// The work-items for each of these keys. One alone would wait for one load after the other.
+const ITEMS_OF_KEY: i128 = 32;
+
+impl Together<'_> {
+    /// Their entries, combined for each key.
+    fn combined(&self, combined: &Combined, build: &mut Builder) -> Rc<Expr> {
+        let keys = length_of(self.before);
+        // Groups have equally many.
+        let is_divisor = |width: &i128| keys.as_constant().is_some_and(|keys| keys % width == 0);
+        let width = Nat::constant([KEYS, KEYS / 2, KEYS / 4].into_iter().find(is_divisor).unwrap_or(1));
+        let (group, key, lane) = (build.size("group"), build.size("key"), build.size("lane"));
+        let of_key = Nat::variable(&group) * &width + Nat::variable(&key);
+
+        let items = Nat::constant(ITEMS_OF_KEY);
+        let (step, tables) = (build.size("step"), length_of(self.tables));
+        let table = build.at(self.tables, Nat::variable(&lane) + &items * Nat::variable(&step));
+        let entry = build.at(&table, of_key.clone());
+        let left = Nat::max(&(&tables - Nat::variable(&lane)), &Nat::zero());
+        let entries = build.generate(step, ceiling(&left, ITEMS_OF_KEY), entry);
+        let operator = build.copy_of(&combined.operator);
+        let first = build.renumbered(self.first);
+        let first = build.at(&first, of_key.clone());
+        let share = build.reduce_in_order(&operator, first, entries);
+        let share = build.stored(AddressSpace::Local, share);
+        let shares = build.distribute(MapKind::Local(0), Some(key), width.clone(), share);
+        let shares = build.distribute(MapKind::Local(1), Some(lane), items.clone(), shares);
+
+        let sums = build.variable("sums");
+        let read = build.read(&sums, &shares.ty, shares.source);
+        let (key, lane) = (build.size("key"), build.size("lane"));
+        let share = build.at(&read, Nat::variable(&lane));
+        let share = build.at(&share, Nat::variable(&key));
+        let of_lanes = build.generate(lane, items, share);
+        let operator = build.copy_of(&combined.operator);
+        let first = build.at(self.before, Nat::variable(&group) * &width + Nat::variable(&key));
+        let total = build.reduce_in_order(&operator, first, of_lanes);
+        let total = build.stored(AddressSpace::Global, total);
+        let totals = build.distribute(MapKind::Local(0), Some(key), width.clone(), total);
+
+        let of_group = build.bind(sums, shares, totals);
+        let groups = build.distribute(MapKind::WorkGroup(0), Some(group), keys.divide(&width), of_group);
+        build.join_to(keys, groups)
+    }
+}
+
 /// A table of a group with several entries for each key.
-struct Several {
+struct Several<'e> {
     /// Their number.
     entries: Nat,
     /// The table that a group starts from, with one entry for each key.
-    first: Rc<Expr>,
+    first: &'e Rc<Expr>,
 }
 
-impl Several {
+impl Several<'_> {
     /// What the group finds in its elements: an entry for each key.
     fn table(
         &self,
         keyed: &KeyedReduction<'_>,
         combined: &Combined,
-        piece: Rc<Expr>,
+        piece: &Piece<'_>,
         build: &mut Builder,
     ) -> Option<Rc<Expr>> {
         let start = self.start(build);
         let step = self.step(keyed, &start.ty, build)?;
-        let table = build.reduce_by(ReduceKind::Local, &step, start, piece);
+        let table = piece.reduced(&step, start, build);
         let of_key = table.ty.as_array()?.element.clone();
         let (key, found) = (build.size("key"), build.variable("found"));
         let read = build.read(&found, &of_key, table.source);
@@ -202,7 +337,7 @@ impl Several {
         let entry = build.at(&read, entry);
         let entries = build.generate(turn, self.entries.clone(), entry);
         let operator = build.copy_of(&combined.operator);
-        let first = build.at(&self.first, Nat::variable(&key));
+        let first = build.at(self.first, Nat::variable(&key));
         let total = build.reduce_by(ReduceKind::Sequential, &operator, first, entries);
         let body = build.stored(AddressSpace::Global, total);
         let function = Lambda { parameters: vec![(found, of_key)], index: Some(key), body };
@@ -211,7 +346,7 @@ impl Several {
 
     /// The table before the elements.
     fn start(&self, build: &mut Builder) -> Rc<Expr> {
-        let keys = length_of(&self.first);
+        let keys = length_of(self.first);
         match &self.first.kind {
             ExprKind::Repeat(_, entry) => {
                 let entries = build.repeat(self.entries.clone(), entry.clone());
@@ -219,7 +354,7 @@ impl Several {
             }
             _ => {
                 let key = build.size("key");
-                let entry = build.at(&self.first, Nat::variable(&key));
+                let entry = build.at(self.first, Nat::variable(&key));
                 let entries = build.repeat(self.entries.clone(), entry);
                 build.generate(key, keys, entries)
             }
@@ -272,21 +407,4 @@ impl Builder {
         let parts = parts.collect();
         self.tuple(parts, source)
     }
-}
-
-/// `|table, (key, x)| update(key, op(at(key, table), x), table)`
-fn added(combined: &Combined, table: &Type, pairs: &Rc<Expr>, build: &mut Builder) -> Lambda {
-    let source = pairs.source;
-    let pair = pairs.ty.as_array().map_or(&pairs.ty, |array| &array.element);
-    let (old_table, found) = (build.variable("table"), build.variable("found"));
-    let (of_table, of_pair) = (build.read(&old_table, table, source), build.read(&found, pair, source));
-    let key = build.component(&of_pair, 0, &pair.component(0));
-    let value = build.component(&of_pair, 1, &pair.component(1));
-    let old = build.at_data(&of_table, &key);
-    let operator = build.copy_of(&combined.operator);
-    let operands = operator.parameters.iter().zip([&old, &value]);
-    let new =
-        operands.fold(operator.body.clone(), |body, ((operand, _), value)| body.replace(operand, value));
-    let body = build.update(&key, new, of_table);
-    Lambda { parameters: vec![(old_table, table.clone()), (found, pair.clone())], index: None, body }
 }
