@@ -77,6 +77,45 @@ lift! {
         keys >> reduceSeq(|cube, key| update(key, at(key, cube) >> transpose >> map(reverse), cube), cube)
     }
 
+    // A choice between updates is an update.
+
+    fn even_keys_counted<const N: usize, const M: usize>(rows: [[i16; M]; N]) -> [[u32; 70]; N] {
+        rows >> map(reduce(
+            |table, key| if key % 2 == 0 { table >> update(key, at(key, table) + 1) } else { table },
+            repeat(70, 0),
+        ))
+    }
+    /// A reduction by key.
+    fn even_keys_of_all<const N: usize>(keys: [u8; N]) -> [i32; 70] {
+        keys >> reduce(|table, key| {
+            if key % 2 == 0 { let half = key / 2; table >> update(half, at(half, table) + key as i32) } else { table }
+        }, repeat(70, 3))
+    }
+    /// One of two entries, or a third one.
+    fn one_of_three<const N: usize, const M: usize>(keys: [u64; N], start: [i64; M]) -> [i64; M] where M >= 2 {
+        keys >> reduceSeq(|t, key| {
+            if key < 100 {
+                if key > 50 { t >> update(key - 50, 7) } else { let old = at(key, t); t >> update(key, old * 3 + 1) }
+            } else {
+                t >> update(0, at(0, t) + at(1, t))
+            }
+        }, start)
+    }
+    fn rows_taken<const N: usize, const M: usize, const K: usize>(keys: [i32; N], rows: [[f32; M]; N], start: [[f32; M]; K]) -> [[f32; M]; K] {
+        zip(keys, rows) >> reduceSeq(|t, (key, row)| if key >= 3 { t >> update(key - 3, row) } else { t }, start)
+    }
+    /// Until the first entry is large.
+    fn taken_until<const N: usize, const M: usize>(most: i32, rows: [[i32; M]; N]) -> [[i32; 50]; N] {
+        rows >> map(reduceWhile(
+            |t, key| {
+                let place = key % 50;
+                let new = key + at(0, t);
+                if key > 0 { (at(0, t) < most, t >> update(place, new)) } else { (key > -5, t) }
+            },
+            repeat(50, 0),
+        ))
+    }
+
     // Accumulators of an array of any length and a number.
 
     fn sum_and_count<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> ([i32; M], i32) {

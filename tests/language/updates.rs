@@ -172,6 +172,61 @@ fn planes_are_replaced() -> Result<()> {
 }
 
 #[test]
+fn a_choice_between_updates_is_an_update() -> Result<()> {
+    for (n, m) in [(1, 0), (1, 1), (3, 5), (65, 200)] {
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| ((i * 31 + j * 17) % 90) as i16 - 10);
+        let mut counts = Array2::<u32>::zeros((n, 70));
+        for ((i, _), key) in rows.indexed_iter().filter(|(_, key)| **key % 2 == 0 && (0..70).contains(*key)) {
+            counts[(i, *key as usize)] += 1;
+        }
+        assert_eq!(even_keys_counted(&rows)?, counts, "{n} x {m}");
+
+        let keys: Vec<u8> = rows.iter().map(|key| (key + 10) as u8).collect();
+        let mut sums = [3i32; 70];
+        keys.iter()
+            .filter(|key| **key % 2 == 0)
+            .for_each(|key| sums[usize::from(key / 2)] += i32::from(*key));
+        assert_eq!(even_keys_of_all(&keys)?.to_vec(), sums, "{}", n * m);
+
+        let keys: Vec<u64> = rows.iter().map(|key| (key + 10) as u64 * 2).collect();
+        let start: Vec<i64> = (0..60).collect();
+        let mut expected = start.clone();
+        for &key in &keys {
+            match key as usize {
+                100.. => expected[0] += expected[1],
+                key @ 51.. => expected[key - 50] = 7,
+                key => expected[key] = expected[key].wrapping_mul(3).wrapping_add(1),
+            }
+        }
+        assert_eq!(one_of_three(&keys, &start)?.to_vec(), expected, "{}", n * m);
+
+        let keys: Vec<i32> = (0..n as i32).map(|i| i * 7 % 25).collect();
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| (i * 100 + j) as f32);
+        let start = Array2::from_shape_fn((20, m), |(i, j)| -((i + j) as f32));
+        let mut expected = start.clone();
+        for (row, key) in rows.rows().into_iter().zip(&keys).filter(|(_, key)| (3..23).contains(*key)) {
+            expected.row_mut(*key as usize - 3).assign(&row);
+        }
+        assert_eq!(rows_taken(&keys, &rows, &start)?, expected, "{n} x {m}");
+
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| (i * 13 + j * 29) as i32 % 103 - 5);
+        let mut expected = Array2::<i32>::zeros((n, 50));
+        for (row, mut table) in rows.rows().into_iter().zip(expected.rows_mut()) {
+            for &key in row {
+                if !(if key > 0 { table[0] < 60 } else { key > -5 }) {
+                    break;
+                }
+                if key > 0 {
+                    table[key as usize % 50] = key + table[0];
+                }
+            }
+        }
+        assert_eq!(taken_until(60, &rows)?, expected, "{n} x {m}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_accumulator_may_be_an_array_of_any_length_beside_a_number() -> Result<()> {
     for (b, n, m) in [(1, 0, 1), (1, 1, 3), (2, 3, 1), (65, 6, 7), (3, 50, 70)] {
         let rows =

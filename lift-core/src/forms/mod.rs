@@ -186,7 +186,7 @@ fn tables(program: &Program) -> Result<Candidate, Reason> {
     if program.strategy == Strategy::InOrder {
         return Err(Reason::InOrder);
     }
-    if !holds_shared_table(&program.body, program) {
+    if !holds_shared_table(program) {
         return Err(Reason::NoTable);
     }
     let cooperation = Cooperation { tables: Tables::Shared, ..Cooperation::default() };

@@ -166,11 +166,13 @@ pub(super) fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>>
 }
 
 /// The entry of a table that a step updates.
-pub(super) struct Entry<'e> {
-    pub(super) table: &'e Variable,
-    pub(super) key: &'e Rc<Expr>,
+pub struct Entry<'e> {
+    /// The variable of the table.
+    pub table: &'e Variable,
+    /// The position of the entry.
+    pub key: &'e Rc<Expr>,
     /// What the step binds before. Positions that mean the key by it are the key, too.
-    pub(super) bindings: &'e [Binding],
+    pub bindings: &'e [Binding],
 }
 
 impl Entry<'_> {
@@ -199,7 +201,7 @@ impl Entry<'_> {
 
     /// The expression with the variable of the table in place of each read of the entry. `None` if it uses the
     /// table in any other way.
-    pub(super) fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+    pub fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
         match &expr.kind {
             ExprKind::At(Position::Clamped(position) | Position::OrDefault(position, _), array)
                 if is(array, self.table) && self.is_key(position) =>

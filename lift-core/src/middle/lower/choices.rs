@@ -9,7 +9,8 @@
 //! as it is, and work-items write the branch that is chosen. That needs branches that are written at once. In
 //! any other place, and where a branch stores something on the way, work-items compute both branches.
 //!
-//! The choice of an `update` of an accumulator stays as well: one row is written, and no other is touched.
+//! A choice between updates of one array is an update of it, by the rule `chooseUpdate`, which copies nothing.
+//! The choice that an `update` of an accumulator is stays as well: one row is written, and no other is touched.
 
 use std::rc::Rc;
 
@@ -18,7 +19,26 @@ use crate::ir::typed::keyed::AccumulatorUpdate;
 use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Path, is_same_place};
 use crate::ir::types::Type;
 use crate::middle::rewrite::Strategy;
-use crate::middle::rewrite::rules::CHOOSE_ELEMENTS;
+use crate::middle::rewrite::rules::{CHOOSE_ELEMENTS, CHOOSE_UPDATE};
+
+/// Updates instead of choices between updates, inner ones first; `None` where there are no choices of arrays.
+pub(super) fn chosen_updates(body: &Rc<Expr>) -> Option<Strategy> {
+    let (mut here, mut steps) = (Vec::new(), Vec::new());
+    collect_choices_of_arrays(body, &mut here, &mut steps);
+    (!steps.is_empty()).then(|| Strategy::Sequence(steps).named("chosenUpdates", Vec::new()))
+}
+
+fn collect_choices_of_arrays(expr: &Expr, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) {
+    for (position, child) in expr.children().enumerate() {
+        here.push(position);
+        collect_choices_of_arrays(child, here, steps);
+        here.pop();
+    }
+    if is_choice_of_arrays(expr) {
+        let step = Strategy::rule(&CHOOSE_UPDATE).tried();
+        steps.push(Strategy::At(Path::from(here.clone()), Box::new(step)));
+    }
+}
 
 /// Choices between elements instead of arrays, inner ones first; `None` where there are none.
 pub(super) fn chosen_elements(body: &Rc<Expr>) -> Option<Strategy> {

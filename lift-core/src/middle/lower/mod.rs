@@ -21,7 +21,7 @@
 //! | decision | rules |
 //! | --- | --- |
 //! | reductions of floats keep their order, in strict programs (`rounding`) | `reduceSeq` |
-//! | `if`s between arrays are `if`s between elements (`choices`) | `chooseElements` |
+//! | `if`s between updates are updates, and those between arrays between elements (`choices`) | `chooseUpdate`, `chooseElements` |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
@@ -110,8 +110,15 @@ pub(crate) use producers::{rearranged, takes_a_loop};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use reduced_rows::holds_reduced_rows;
-pub(crate) use reduction::holds_shared_table;
 pub(crate) use scan::holds_divisible_scan;
+
+/// Whether work-items could update a table of a program together, once choices between updates are updates.
+pub(crate) fn holds_shared_table(program: &Program) -> bool {
+    let mut rewriter = Rewriter::new(program);
+    let steps = choices::chosen_updates(rewriter.body());
+    let is_chosen = steps.is_none_or(|steps| rewriter.run(&steps).is_ok());
+    is_chosen && reduction::holds_shared_table(rewriter.body(), &rewriter.program())
+}
 
 /// Lowers a program; see the module documentation.
 ///
@@ -135,6 +142,9 @@ pub(crate) struct Lowered {
 pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result<Lowered, Failure> {
     let mut rewriter = Rewriter::new(program);
     if let Some(steps) = rounding::kept_order(program) {
+        rewriter.run(&steps)?;
+    }
+    if let Some(steps) = choices::chosen_updates(rewriter.body()) {
         rewriter.run(&steps)?;
     }
     if let Some(steps) = choices::chosen_elements(rewriter.body()) {

@@ -145,8 +145,8 @@ pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program, tables: Tab
     Strategy::Sequence(divisions.steps).named("dividedReductions", Vec::new())
 }
 
-/// Whether work-items could update a table of a program together.
-pub(crate) fn holds_shared_table(expr: &Expr, program: &Program) -> bool {
+/// Whether work-items could update a table in an expression outside of functions together.
+pub(super) fn holds_shared_table(expr: &Expr, program: &Program) -> bool {
     let is_one = matches!(expr.kind, ExprKind::Reduce(..))
         && may_be_updated_together(expr, Axioms::of(program), program.next_id).is_some();
     // The applications of an `iterate` are those of the device.

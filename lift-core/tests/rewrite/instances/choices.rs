@@ -44,4 +44,46 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [(i32, i32); N]| a >> map(|(x, y)| if x > 0 { (x, y) } else { (y, x) })",
     ),
+    // One element, or none; what only a new element needs is computed there.
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [i32; N]| a >> reduce(|t, x| if x > 0 { t >> update(x, at(x, t) + 1) } else { t }, repeat(3, 0))",
+    ),
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [i32; N]| a >> reduce(|t, x| if x > 0 { t } else { let y = 2 - x; t >> update(x + 1, y * y) }, \
+         repeat(M, 0))",
+    ),
+    // Two elements, and a choice in a choice, which is an update after it.
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [u8; N]| a >> reduce(|t, x| if x % 2 == 0 { t >> update(x, at(x, t) + 1) } else { \
+         let y = x / 2; t >> update(y, 5 - at(y, t)) }, repeat(3, 0))",
+    ),
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [i32; N]| a >> reduce(|t, x| if x > 0 { if x > 1 { t >> update(0, x) } else { t } } else { \
+         t >> update(x, at(2, t) - 1) }, [1, 2, 3])",
+    ),
+    // Rows, and parts of a tuple.
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [i32; N], t: [[i32; 2]; M]| a >> reduce(|t, x| if x > 0 { t >> update(x, repeat(2, x)) } else { t }, t)",
+    ),
+    instance(
+        "chooseUpdate",
+        1,
+        "|a: [i32; N]| { let t = a >> reduce(|(t, n), x| if x > 0 { let m = n + x; (t >> update(n, m), m) } else { \
+         (t, n) }, (repeat(4, 0), 0)); t.0 >> map(|x| x + t.1) }",
+    ),
+    // Other arrays, more than one element, and a comparison of sizes.
+    instance("chooseUpdate", 0, "|p: bool, a: [i32; N], b: [i32; N]| if p { a >> update(0, 1) } else { b }"),
+    instance("chooseUpdate", 0, "|p: bool, a: [i32; N]| if p { a >> map(|x| x + 1) } else { a }"),
+    instance("chooseUpdate", 0, "|a: [i32; N]| if N > 2 { a >> update(0, 1) } else { a }"),
+    instance("chooseUpdate", 0, "|a: [i32; N]| a >> map(|x| if x > 0 { x } else { -x })"),
 ];

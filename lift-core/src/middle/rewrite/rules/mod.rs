@@ -8,7 +8,7 @@
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device,
 //!   `keyed`: those by key, and `scan_tiles`: scans;
 //! - `accumulators`: the form of accumulators that are arrays; `lanes`: those that are computed side by side;
-//! - `choices`: `if`s between arrays;
+//! - `choices`: `if`s between arrays, and `chosen_updates`: those between updates of one;
 //! - `identity`: what computes nothing;
 //! - `segments`, `long_segments`, `segment_tiles`: rows that data delimits;
 //! - `vectors`, `vector_reductions`: neighbouring elements at once;
@@ -29,6 +29,7 @@
 mod accumulators;
 mod axes;
 mod choices;
+mod chosen_updates;
 mod division;
 mod fission;
 mod floating;
@@ -69,6 +70,7 @@ mod zips;
 pub use accumulators::*;
 pub use axes::*;
 pub use choices::*;
+pub use chosen_updates::*;
 pub use division::*;
 pub use fission::*;
 pub use floating::*;
@@ -117,6 +119,7 @@ pub const ALL: &[&Rule] = &[
     &SLIDE_2_BY_ROWS,
     // Choices.
     &CHOOSE_ELEMENTS,
+    &CHOOSE_UPDATE,
     // Fission.
     &MAP_FISSION,
     &REDUCE_MAP_FISSION,
