@@ -116,6 +116,48 @@ lift! {
         ))
     }
 
+    // Tables beside numbers.
+
+    /// Where each key stands for the last time among those that count.
+    fn places_of_keys<const N: usize, const M: usize>(rows: [[u32; M]; N]) -> [[u32; 90]; N] {
+        rows >> map(|row| {
+            let (table, _) = row >> reduce(
+                |(table, n), key| if key % 3 > 0 { (table >> update(key, n), n + 1) } else { (table, n) },
+                (repeat(90, 0), 1),
+            );
+            table
+        })
+    }
+    /// What the table held before, and a new entry that depends on the number before.
+    fn replaced_and_summed<const N: usize>(keys: [u16; N]) -> ([i64; 40], i64, f64) {
+        keys >> reduceSeq(
+            |(table, sum, n), key| (table >> update(key, sum + 1), sum + at(key, table), n * 0.5 + (key as f64)),
+            (generate(40, |i| i as i64), 0, 1.0),
+        )
+    }
+    fn until_nine<const N: usize, const K: usize>(start: [i32; K], keys: [i64; N]) -> ([i32; K], i32) where K >= 1 {
+        keys >> reduceWhile(|(table, n), key| {
+            let seen = at(key, table);
+            (n < 9 && seen < 3, (table >> update(key, seen + 1), n + (if seen == 0 { 1 } else { 0 })))
+        }, (start, 0))
+    }
+    /// Two tables, each of its own and of the other one.
+    fn two_tables<const N: usize>(keys: [u8; N]) -> ([i32; 50], [u32; 30], i16) {
+        keys >> reduceSeq(|(a, b, n), key| {
+            let (next, of_a, of_b) = (key + 1, at(key, a) + n as i32, at(key, b) * 2 + 1);
+            (a >> update(key, of_a), b >> update(next, of_b), n + 1)
+        }, (repeat(50, 0), repeat(30, 1), 0))
+    }
+    fn two_from_each_other<const N: usize>(keys: [u8; N]) -> ([u32; 50], [u32; 50]) {
+        keys >> reduceSeq(
+            |(a, b), key| {
+                let (next, of_a, of_b) = (key + 1, at(key, b) + 1, at(key, a) * 2 + 1);
+                (a >> update(key, of_a), b >> update(next, of_b))
+            },
+            (repeat(50, 0), repeat(50, 0)),
+        )
+    }
+
     // Accumulators of an array of any length and a number.
 
     fn sum_and_count<const N: usize, const M: usize>(rows: [[i32; M]; N]) -> ([i32; M], i32) {

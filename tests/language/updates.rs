@@ -227,6 +227,68 @@ fn a_choice_between_updates_is_an_update() -> Result<()> {
 }
 
 #[test]
+fn tables_beside_numbers_are_updated() -> Result<()> {
+    for (n, m) in [(1, 0), (1, 1), (3, 5), (65, 200)] {
+        let rows = Array2::from_shape_fn((n, m), |(i, j)| ((i * 31 + j * 17) % 95) as u32);
+        let mut expected = Array2::<u32>::zeros((n, 90));
+        for (row, mut table) in rows.rows().into_iter().zip(expected.rows_mut()) {
+            for (place, key) in (1..).zip(row.iter().filter(|key| **key % 3 > 0)) {
+                if let Some(entry) = table.get_mut(*key as usize) {
+                    *entry = place;
+                }
+            }
+        }
+        assert_eq!(places_of_keys(&rows)?, expected, "{n} x {m}");
+
+        let keys: Vec<u16> = rows.iter().take(60).map(|key| *key as u16 % 45).collect();
+        let (mut table, mut sum, mut half) = ((0..40).collect::<Vec<i64>>(), 0i64, 1.0);
+        for &key in &keys {
+            let old = table[usize::from(key.min(39))];
+            if let Some(entry) = table.get_mut(usize::from(key)) {
+                *entry = sum + 1;
+            }
+            (sum, half) = (sum + old, half * 0.5 + f64::from(key));
+        }
+        let (found, found_sum, found_half) = replaced_and_summed(&keys)?;
+        assert_eq!((found.to_vec(), found_sum, found_half), (table, sum, half), "{}", n * m);
+
+        let keys: Vec<i64> = rows.iter().map(|key| i64::from(*key) % 20 - 2).collect();
+        let mut table = vec![0; 15];
+        let mut seen = 0;
+        for &key in &keys {
+            let old = table[key.clamp(0, 14) as usize];
+            if !(seen < 9 && old < 3) {
+                break;
+            }
+            if let Some(entry) = usize::try_from(key).ok().and_then(|key| table.get_mut(key)) {
+                *entry = old + 1;
+            }
+            seen += i32::from(old == 0);
+        }
+        let (found, found_seen) = until_nine(&[0; 15], &keys)?;
+        assert_eq!((found.to_vec(), found_seen), (table, seen), "{}", n * m);
+
+        let keys: Vec<u8> = rows.iter().map(|key| *key as u8).collect();
+        let (mut a, mut b) = ([0i32; 50], [1u32; 30]);
+        let (mut c, mut d) = ([0u32; 50], [0u32; 50]);
+        for (place, key) in keys.iter().map(|key| usize::from(*key)).enumerate() {
+            let new = b[key.min(29)].wrapping_mul(2).wrapping_add(1);
+            a.get_mut(key).into_iter().for_each(|entry| *entry += place as i32);
+            b.get_mut(key + 1).into_iter().for_each(|entry| *entry = new);
+            let new = [d[key.min(49)].wrapping_add(1), c[key.min(49)].wrapping_mul(2).wrapping_add(1)];
+            c.get_mut(key).into_iter().for_each(|entry| *entry = new[0]);
+            d.get_mut(key + 1).into_iter().for_each(|entry| *entry = new[1]);
+        }
+        let (found_a, found_b, count) = two_tables(&keys)?;
+        assert_eq!((found_a.to_vec(), found_b.to_vec()), (a.to_vec(), b.to_vec()), "{}", n * m);
+        assert_eq!(usize::try_from(count), Ok(n * m));
+        let (found_c, found_d) = two_from_each_other(&keys)?;
+        assert_eq!((found_c.to_vec(), found_d.to_vec()), (c.to_vec(), d.to_vec()), "{}", n * m);
+    }
+    Ok(())
+}
+
+#[test]
 fn an_accumulator_may_be_an_array_of_any_length_beside_a_number() -> Result<()> {
     for (b, n, m) in [(1, 0, 1), (1, 1, 3), (2, 3, 1), (65, 6, 7), (3, 50, 70)] {
         let rows =

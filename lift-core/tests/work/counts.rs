@@ -105,7 +105,7 @@ fn sequential_work_of_known_programs_is_what_the_evaluator_counts() {
     }
     // A formula counts the longer branch of a choice, and a step of a table chooses at every position.
     assert!(plain.equal > 1000 && plain.more * 50 < plain.equal, "{plain:?}");
-    assert!(choosing.more < choosing.equal, "{choosing:?}");
+    assert!(choosing.equal > 700 && choosing.more < 2 * choosing.equal, "{choosing:?}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ pub struct KeyedReduction<'e> {
 }
 
 /// Steps with more bindings are not looked at: each may be written out several times.
-pub(super) const MOST_BINDINGS: usize = 8;
+pub const MOST_BINDINGS: usize = 8;
 
 impl<'e> KeyedReduction<'e> {
     /// The parts of a reduction by key.
@@ -146,7 +146,7 @@ pub fn combination(step: &Lambda) -> Option<Rc<Expr>> {
 }
 
 /// An expression whose bindings are replaced by their values. `None` if there are more than `left`.
-pub(super) fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>> {
+pub fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>> {
     let ExprKind::Let { bindings, body } = &expr.kind else {
         let mut is_short = true;
         let written = expr.with_children(&mut |child| {

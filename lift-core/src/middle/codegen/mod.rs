@@ -15,8 +15,8 @@
 //! - `reduce`, `scan`, `iterate`: loops whose iterations depend on the ones before; `sliding`: windows that
 //!   stay in registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`,
 //!   `dense_storage`: an `iterate` of the whole device;
-//! - `update`: accumulators of which a step replaces one element; `shared_updates`: those that work-items update
-//!   together;
+//! - `update`: accumulators of which a step replaces one element; `part_updates`: those that hold such arrays;
+//!   `shared_updates`: those that work-items update together;
 //! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`:
 //!   the user's;
 //! - `scalars`, `contraction`: changes to the finished kernels; `own_names`: the names that a kernel keeps to
@@ -63,6 +63,7 @@ mod layouts;
 mod named;
 mod own_names;
 mod parameters;
+mod part_updates;
 mod reduce;
 mod row_comparisons;
 mod rows;

@@ -94,6 +94,11 @@ impl Generator<'_> {
             space @ (AddressSpace::Private | AddressSpace::Global) if self.is_updated(reduction) => {
                 self.reduce_by_updates(space, reduction, &input, environment)
             }
+            space @ (AddressSpace::Private | AddressSpace::Global)
+                if let Some(parts) = self.updated_parts(reduction) =>
+            {
+                self.reduce_by_part_updates((space, &parts), reduction, &input, environment)
+            }
             AddressSpace::Private => {
                 self.reduce_beside(AddressSpace::Private, reduction, &input, environment)
             }
@@ -408,7 +413,7 @@ impl Generator<'_> {
 
     /// Makes an array for the accumulator and stores the initial value in it. Each work-item stores the
     /// elements that it will compute in every iteration.
-    fn accumulator_in_memory(
+    pub(super) fn accumulator_in_memory(
         &mut self,
         space: AddressSpace,
         reduction: &Reduction<'_>,
@@ -438,7 +443,7 @@ impl Generator<'_> {
     }
 
     /// Declares variables with an initial value, even for a trivial one, because they will change.
-    fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
+    pub(super) fn initialise(&mut self, wanted: &str, value: Value, source: Source) -> Generated<Value> {
         match value {
             Value::Scalar(expression) => {
                 let variable = self.declare(wanted, expression);

@@ -7,7 +7,6 @@
 
 use std::rc::Rc;
 
-use super::array::{always_lies_inside, is_inside};
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
 use super::reduce::Reduction;
@@ -206,21 +205,7 @@ impl Generator<'_> {
         if let Some(index) = self.position_inside(&position, &array.length) {
             return at(self, &index);
         }
-        if always_lies_inside(&position, &array.length) {
-            let index = self.index_from_data(position, &array.length);
-            return at(self, &index);
-        }
-        let position = match position.is_trivial() {
-            true => position,
-            false => Expression::Variable(self.declare("position", position)),
-        };
-        let inside = is_inside(&position, &array.length);
-        let (updates, ()) = self.in_block(|generator| {
-            let index = generator.index_from_data(position, &array.length);
-            at(generator, &index)
-        })?;
-        self.block.push(Statement::If(inside, updates, Vec::new()));
-        Ok(())
+        self.where_inside(position, &array.length, at)
     }
 
     /// The position that is the value of an expression, if it is known to lie in an array of this length.

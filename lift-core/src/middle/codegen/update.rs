@@ -20,7 +20,15 @@ use crate::middle::memory::stated_space;
 use crate::middle::view::{Environment, Value, View};
 
 /// Arrays of at most this many elements may be registers, all of which a step writes by choices.
-const FEW_REGISTERS: i128 = 8;
+pub(super) const FEW_REGISTERS: i128 = 8;
+
+/// An update of an array where it is.
+pub(super) struct InPlace<'e> {
+    pub(super) update: &'e Update<'e>,
+    /// Whether the new element may be written over the old one while it is computed.
+    pub(super) may_overwrite: bool,
+    pub(super) view: &'e View,
+}
 
 impl Generator<'_> {
     /// Whether each step of a reduction replaces one element of its accumulator, which is longer than a few
@@ -103,44 +111,67 @@ impl Generator<'_> {
         };
         let AccumulatorUpdate { bindings, body, update } = of_step;
         let environment = self.bound(bindings, body, environment)?;
-        let position = self.scalar(update.position, &environment)?;
-        if always_lies_inside(&position, &array.length) {
-            let index = self.index_from_data(position, &array.length);
-            return self.replace((step, &update), view, &index, &environment, source);
+        let in_place = InPlace { update: &update, may_overwrite: may_overwrite(step), view };
+        self.update_element(&in_place, &array.length, &environment, source)
+    }
+
+    /// Writes the element at the position of an update, if there is one.
+    pub(super) fn update_element(
+        &mut self,
+        in_place: &InPlace<'_>,
+        length: &Nat,
+        environment: &Environment,
+        source: Source,
+    ) -> Generated<()> {
+        let position = self.scalar(in_place.update.position, environment)?;
+        self.where_inside(position, length, |generator, index| {
+            generator.replace(in_place, index, environment, source)
+        })
+    }
+
+    /// What is done at a position from data, an integer, if an array of this length has such an element.
+    pub(super) fn where_inside(
+        &mut self,
+        position: Expression,
+        length: &Nat,
+        generate: impl FnOnce(&mut Self, &Nat) -> Generated<()>,
+    ) -> Generated<()> {
+        if always_lies_inside(&position, length) {
+            let index = self.index_from_data(position, length);
+            return generate(self, &index);
         }
         let position = match position.is_trivial() {
             true => position,
             false => Expression::Variable(self.declare("position", position)),
         };
-        let inside = is_inside(&position, &array.length);
-        let (replaced, ()) = self.in_block(|generator| {
-            let index = generator.index_from_data(position, &array.length);
-            generator.replace((step, &update), view, &index, &environment, source)
+        let inside = is_inside(&position, length);
+        let (done, ()) = self.in_block(|generator| {
+            let index = generator.index_from_data(position, length);
+            generate(generator, &index)
         })?;
-        self.block.push(Statement::If(inside, replaced, Vec::new()));
+        self.block.push(Statement::If(inside, done, Vec::new()));
         Ok(())
     }
 
     /// Writes the element at an index.
     fn replace(
         &mut self,
-        (step, update): (&Lambda, &Update<'_>),
-        accumulator: &View,
+        in_place: &InPlace<'_>,
         index: &Nat,
         environment: &Environment,
         source: Source,
     ) -> Generated<()> {
-        let elements = self.at_index(update.elements, index, source)?;
+        let elements = self.at_index(in_place.update.elements, index, source)?;
         let ExprKind::If(_, new, _) = &elements.body.kind else {
             return Err(Error::internal(source, "an update chooses between two elements"));
         };
-        let place = self.access(accumulator, index, source)?;
+        let place = self.access(in_place.view, index, source)?;
         let environment = self.bind(&elements, vec![place.clone()], environment, source)?;
         if new.ty.is_element() {
             let new = self.value(new, &environment)?;
             return self.assign(&place, new, source);
         }
-        if may_overwrite(step) {
+        if in_place.may_overwrite {
             return self.write(new, &environment, &place);
         }
         let computed = self.materialise_in(self.space_for(new), new, &environment)?;
