@@ -86,8 +86,8 @@
 //! - *Type*: `((B, A) -> (bool, B)) -> B -> [A; n] -> B`
 //! - *Restrictions*: joined rows of different lengths must be stored: `store(rows)`. One work-item takes the
 //!   elements in order, and reads none behind the one that ends it. What only `next` needs is mostly not
-//!   computed there. An accumulator that is an array lies where that of a `reduceSeq` does; where an `if`
-//!   chooses between two pairs, both are computed, and an `update` in them copies the array.
+//!   computed there. An accumulator that is an array lies where that of a `reduceSeq` does. Where an `if`
+//!   chooses between two pairs, arrays of both are computed, but for an `update` of the accumulator.
 //!
 //! ```
 //! use lift::lift;

@@ -224,9 +224,10 @@
 //! ## `update`
 //!
 //! `update(i, x, xs)`: the array with `x` in place of the element at `i`, a number from data; the same array where `i` is none of its positions.
-//! Where a step of a `reduceSeq` is one `update` of its accumulator, after any `let`s, it writes that one element
-//! and copies nothing, however long the array is. Any other use gives a new array. A step that changes nothing
-//! updates a position outside: `update(if c { k } else { -1 }, x, xs)`.
+//! Where a step of a reduction is an `update` of its accumulator, after any `let`s, it writes that one element
+//! and copies nothing, however long the array is. So does a step that chooses between updates by `if`, or
+//! between an update and the accumulator as it is, and one that updates arrays in a tuple: `(update(k, n, t),
+//! n + 1)`. Any other use gives a new array.
 //!
 //! - *Type*: `integer -> A -> [A; n] -> [A; n]`
 //! - *Restrictions*: all elements have one type. Those that are arrays, the rows of a matrix, are computed beside

@@ -1,8 +1,9 @@
-//! Random tables: each step of a reduction replaces one entry, a number or a row.
+//! Random tables: each step of a reduction replaces one entry, a number or a row, or chooses between that and
+//! another entry or none; the reduction may end early, and the table may stand beside a number.
 
 use super::program::{Generator, Threads};
 use super::stage::{Pipeline, Stage};
-use super::types::{Length, Scalar, Type};
+use super::types::{Element, Length, Scalar, Type};
 
 /// Longer tables than this are not kept in registers by the compiler.
 const MOST_ENTRIES: usize = 12;
@@ -50,9 +51,33 @@ impl Generator<'_> {
                 (row, Type::array(result, Length::Literal(width)))
             }
         };
-        let function = format!("{parameters} update({key}, {new}, t)");
-        let arguments = vec![function, format!("repeat({entries}, {initial})")];
-        pipeline.push(Stage::Primitive(primitive, arguments), Type::array(result, Length::Literal(entries)));
+        let table = Type::array(result, Length::Literal(entries));
+        let initial = format!("repeat({entries}, {initial})");
+        let updated = format!("update({key}, {new}, t)");
+        let other = self.choices.pick(&["t".to_owned(), format!("update(1, {new}, t)")]);
+        let is_beside = self.choices.one_in(4);
+        let beside = |table: &str| match is_beside {
+            true => format!("({table}, n + 1)"),
+            false => table.to_owned(),
+        };
+        let (updated, other) = (beside(&updated), beside(&other));
+        let (primitive, step) = match self.choices.below(8) {
+            0 => (primitive, format!("if x > 1 {{ {updated} }} else {{ {other} }}")),
+            1 => (primitive, format!("if x > 1 {{ {other} }} else {{ {updated} }}")),
+            2 => ("reduceWhile", format!("(x < 4, {updated})")),
+            3 => ("reduceWhile", format!("if x > 1 {{ (x < 5, {updated}) }} else {{ (true, {other}) }}")),
+            _ => (primitive, updated),
+        };
+        if !is_beside {
+            let function = format!("{parameters} {step}");
+            pipeline.push(Stage::Primitive(primitive, vec![function, initial]), table);
+            return true;
+        }
+        let function = format!("{} {step}", parameters.replace("t,", "(t, n),"));
+        let count = Scalar::new(Element::I32, length as f64);
+        let pair = Type::Tuple(vec![table.clone(), Type::Scalar(count)]);
+        pipeline.push(Stage::Primitive(primitive, vec![function, format!("({initial}, 0i32)")]), pair);
+        pipeline.push(Stage::Lambda("(|(t, _)| t)".to_owned()), table);
         true
     }
 }
