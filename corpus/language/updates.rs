@@ -104,6 +104,11 @@ lift! {
     fn rows_taken<const N: usize, const M: usize, const K: usize>(keys: [i32; N], rows: [[f32; M]; N], start: [[f32; M]; K]) -> [[f32; M]; K] {
         zip(keys, rows) >> reduceSeq(|t, (key, row)| if key >= 3 { t >> update(key - 3, row) } else { t }, start)
     }
+    fn rows_turned_or_raised<const N: usize, const M: usize>(keys: [i32; N], start: [[i32; M]; 5]) -> [[i32; M]; 5] {
+        keys >> reduceSeq(|t, key| {
+            if key > 0 { t >> update(key, at(key - 1, t) >> reverse) } else { t >> update(0, at(1, t) >> map(|x| x + key)) }
+        }, start)
+    }
     /// Until the first entry is large.
     fn taken_until<const N: usize, const M: usize>(most: i32, rows: [[i32; M]; N]) -> [[i32; 50]; N] {
         rows >> map(reduceWhile(

@@ -209,6 +209,21 @@ fn a_choice_between_updates_is_an_update() -> Result<()> {
         }
         assert_eq!(rows_taken(&keys, &rows, &start)?, expected, "{n} x {m}");
 
+        let keys: Vec<i32> = keys.iter().map(|key| key % 8 - 2).collect();
+        let start = Array2::from_shape_fn((5, m), |(i, j)| (i * 10 + j) as i32);
+        let mut expected = start.clone();
+        for &key in &keys {
+            let from = expected.row(if key > 0 { (key as usize - 1).min(4) } else { 1 }).to_vec();
+            let new = match key > 0 {
+                true => from.into_iter().rev().collect::<Vec<_>>(),
+                false => from.into_iter().map(|x| x + key).collect(),
+            };
+            if key < 5 {
+                expected.row_mut(key.max(0) as usize).iter_mut().zip(new).for_each(|(old, new)| *old = new);
+            }
+        }
+        assert_eq!(rows_turned_or_raised(&keys, &start)?, expected, "{n} x {m}");
+
         let rows = Array2::from_shape_fn((n, m), |(i, j)| (i * 13 + j * 29) as i32 % 103 - 5);
         let mut expected = Array2::<i32>::zeros((n, 50));
         for (row, mut table) in rows.rows().into_iter().zip(expected.rows_mut()) {

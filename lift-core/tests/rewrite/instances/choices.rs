@@ -73,6 +73,12 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance(
         "chooseUpdate",
         1,
+        "|a: [i32; N], t: [[i32; 2]; 3]| a >> reduce(|t, x| if x > 0 { t >> update(x, at(x - 1, t) >> reverse) } else { \
+         t >> update(0, repeat(2, x)) }, t)",
+    ),
+    instance(
+        "chooseUpdate",
+        1,
         "|a: [i32; N], t: [[i32; 2]; M]| a >> reduce(|t, x| if x > 0 { t >> update(x, repeat(2, x)) } else { t }, t)",
     ),
     instance(

@@ -78,8 +78,7 @@ impl Choice<'_> {
     /// The choice between two values of one type. `None` if it would copy an array.
     fn between(&mut self, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Option<Rc<Expr>> {
         if then.ty.is_element() {
-            let condition = self.build.renumbered(&Rc::new(self.condition.clone()));
-            return Some(self.build.choose(condition, then.clone(), otherwise.clone()));
+            return Some(self.chosen(then, otherwise));
         }
         let ((of_then, then), (of_otherwise, otherwise)) = (parts_of(then), parts_of(otherwise));
         match (&then.kind, &otherwise.kind) {
@@ -96,6 +95,11 @@ impl Choice<'_> {
                 self.between_updates(branches)
             }
         }
+    }
+
+    fn chosen(&mut self, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Rc<Expr> {
+        let condition = self.build.renumbered(&Rc::new(self.condition.clone()));
+        self.build.choose(condition, then.clone(), otherwise.clone())
     }
 
     fn between_updates(&mut self, branches: [Branch<'_>; 2]) -> Option<Rc<Expr>> {
@@ -130,7 +134,8 @@ impl Choice<'_> {
         let news: Vec<Rc<Expr>> = news.collect();
         let new = match news.as_slice() {
             [new] => new.clone(),
-            [then, otherwise] if then.ty.is_element() => self.between(then, otherwise)?,
+            // New elements that are arrays stay a choice between arrays.
+            [then, otherwise] => self.chosen(then, otherwise),
             _ => return None,
         };
         Some(self.build.update(&position, new, array))
