@@ -29,6 +29,13 @@ lift! {
         let starts = counts >> scan(add, 0);
         keys >> map(|key| at(key, starts))
     }
+    /// A step for some of the elements.
+    fn above<const N: usize>(least: i32, keys: [i32; N]) -> [u32; 23] {
+        keys >> reduceGlb(
+            |table, key| if key > least { update(key, at(key, table) + 1, table) } else { table },
+            repeat(23, 0),
+        )
+    }
     /// Keys that are numbers or sizes.
     fn all_in_one<const N: usize>(xs: [i32; N]) -> [i32; 3] {
         xs >> reduceGlb(|table, x| update(2, at(2, table) + x, table), repeat(3, 1))

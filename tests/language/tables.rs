@@ -55,6 +55,13 @@ fn the_device_updates_a_table() -> Result<()> {
             assert_eq!(remainders(divisor as usize, &xs)?.to_vec(), expected, "{n}, {divisor}");
         }
         let keys: Vec<i32> = scattered(n, 23).into_iter().map(|x| x as i32 - 2).collect();
+        let counts = table(
+            &[0; 23],
+            keys.iter().map(|key| i64::from(*key)).filter(|key| *key > 4),
+            0..n,
+            |count, _| count + 1,
+        );
+        assert_eq!(above(4, &keys)?.to_vec(), counts, "{n}");
         let xs: Vec<i32> = scattered(n, 1999).into_iter().map(|x| x as i32 - 1000).collect();
         let expected = table(&[(-1000, 1000, 0, 7); 19], wide(&keys), xs.clone(), |old, x| {
             (old.0.max(x), old.1.min(x), old.2 + 1, old.3)
