@@ -50,7 +50,7 @@ lift! {
             zip(keys, xs) >> reduceGlb(|table, (key, x)| update(key, at(key, table) ^ (x as i32), table), repeat(3, 5)),
         )
     }
-    /// A step for each row, which updates the table for all of its keys; another reduction goes on with the table.
+    /// Each step updates the table for the keys of a row; another reduction goes on with the table.
     fn keys_of_rows<const N: usize, const M: usize>(before: [u32; 7], rows: [[u8; M]; N], rest: [i16; M]) -> [u32; 7] {
         reduceGlb(
             |table, key| update(key, at(key, table) + 10, table),

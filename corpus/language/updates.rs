@@ -123,7 +123,7 @@ lift! {
 
     // Tables beside numbers.
 
-    /// Where each key stands for the last time among those that count.
+    /// The number of the last occurrence of each key; multiples of 3 are left out.
     fn places_of_keys<const N: usize, const M: usize>(rows: [[u32; M]; N]) -> [[u32; 90]; N] {
         rows >> map(|row| {
             let (table, _) = row >> reduce(

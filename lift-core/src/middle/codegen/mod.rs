@@ -15,8 +15,8 @@
 //! - `reduce`, `scan`, `iterate`: loops whose iterations depend on the ones before; `sliding`: windows that
 //!   stay in registers; `double_buffering`: arrays that such loops keep; `applications`, `launches`,
 //!   `dense_storage`: an `iterate` of the whole device;
-//! - `update`: accumulators of which a step replaces one element; `part_updates`: those that hold such arrays;
-//!   `shared_updates`: those that work-items update together;
+//! - `update`: accumulators whose steps replace one element; `part_updates`: tuples of such arrays and numbers;
+//!   `shared_updates`: tables that work-items update together;
 //! - `storage`: buffers for values that must be stored; `emit`: blocks, loops and declarations; `functions`:
 //!   the user's;
 //! - `scalars`, `contraction`: changes to the finished kernels; `own_names`: the names that a kernel keeps to

@@ -1,4 +1,4 @@
-//! Accumulators that are tuples, with arrays of which a step replaces one element:
+//! Tuples as accumulators, where each step replaces one element of an array:
 //! `reduceSeq(|(table, n), x| (update(x, n, table), n + 1), z)`.
 //!
 //! As for an accumulator that is one array (`update`), a step writes that one element, and leaves all others
@@ -20,12 +20,12 @@ use crate::middle::view::{Environment, Value};
 /// What a step does with a part of its accumulator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It is an array, and stays.
+    /// An array that stays as it is.
     Kept,
-    /// It is an array, of which one element is replaced, which is computed before arrays are updated if it reads
-    /// another one of them.
+    /// An array with one other element. It is computed `before` any array is updated if it reads another one
+    /// that is updated.
     Updated { before: bool },
-    /// It is computed anew, before arrays are updated if it reads one of them.
+    /// A number, computed `before` any array is updated if it reads one that is.
     Computed { before: bool },
 }
 

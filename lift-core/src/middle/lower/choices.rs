@@ -10,7 +10,8 @@
 //! any other place, and where a branch stores something on the way, work-items compute both branches.
 //!
 //! A choice between updates of one array is an update of it, by the rule `chooseUpdate`, which copies nothing.
-//! The choice that an `update` of an accumulator is stays as well: one row is written, and no other is touched.
+//! An `update` chooses at each position between two elements. Where it updates an accumulator, that choice
+//! stays as well: one row is written, and no other is touched.
 
 use std::rc::Rc;
 

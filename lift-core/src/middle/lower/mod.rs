@@ -21,7 +21,7 @@
 //! | decision | rules |
 //! | --- | --- |
 //! | reductions of floats keep their order, in strict programs (`rounding`) | `reduceSeq` |
-//! | `if`s between updates are updates, and those between arrays between elements (`choices`) | `chooseUpdate`, `chooseElements` |
+//! | an `if` between arrays is one update, or an `if` for each element (`choices`) | `chooseUpdate`, `chooseElements` |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |

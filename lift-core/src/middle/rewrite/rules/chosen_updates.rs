@@ -97,6 +97,7 @@ impl Choice<'_> {
         }
     }
 
+    /// An `if` between two values.
     fn chosen(&mut self, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Rc<Expr> {
         let condition = self.build.renumbered(&Rc::new(self.condition.clone()));
         self.build.choose(condition, then.clone(), otherwise.clone())
