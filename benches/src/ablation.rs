@@ -15,7 +15,7 @@ use lift_core::front::syntax::Input as Syntax;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Parameter, ParameterType, Program, Requirement};
 use lift_core::options::{
-    Barriers, BetweenKernels, Coarsening, Host, Indices, Optimisation, Optimisations, Options,
+    Barriers, BetweenKernels, Coarsening, GroupOrder, Host, Indices, Optimisation, Optimisations, Options,
 };
 
 use crate::case::Input;
@@ -65,6 +65,7 @@ pub(crate) const VARIANTS: &[Variant] = &[
             host: Host::Omitted,
             between_kernels: BetweenKernels::Whole,
             coarsening: Coarsening::Off,
+            group_order: GroupOrder::AsNumbered,
         },
     },
 ];

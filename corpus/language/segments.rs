@@ -56,6 +56,26 @@ lift! {
             weights >> reduceWhile(|k => sum, weight| (k as i64 < count, sum + weight * at(k, xs)), 0)
         })
     }
+    /// Segments are delimited anew by their sums.
+    fn delimited_by_sums<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u32; K]) -> [u32; N + 1] {
+        let zero = repeat(1, 0);
+        offsets >> iterate(3, |ends| concat(zero, reduceSegments(add, 0, ends, xs) >> map(|x| x % 20000)))
+    }
+    /// The same, as long as the first sum is small.
+    fn delimited_while_small<const N: usize, const K: usize>(offsets: [u32; N + 1], xs: [u32; K]) -> [u32; N + 1]
+    {
+        let zero = repeat(1, 0);
+        iterateWhile(
+            4,
+            |ends| (reduceSegments(add, 0, ends, xs) >> reduce(max, 0)) < 1000000,
+            |ends| concat(zero, reduceSegments(add, 0, ends, xs) >> map(|x| x % 20000)),
+            offsets,
+        )
+    }
+    /// Segments of arrays that change between them.
+    fn summed_again<const N: usize>(offsets: [u32; N + 1], xs: [u32; N]) -> [u32; N] {
+        xs >> iterate(3, |xs| reduceSegments(add, 1, offsets, xs) >> map(|x| x % 1000))
+    }
     /// Segments of each row.
     fn of_rows<const N: usize, const M: usize, const K: usize>(offsets: [[u8; M]; N], xs: [[i32; K]; N]) -> [[i32; M - 1]; N]
         where M >= 1

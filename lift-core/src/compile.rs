@@ -70,10 +70,11 @@ fn other_forms(
                 continue;
             }
         };
-        let Candidate { mut selection, program: of_form, cooperation, coarsening, has_plain_code, demanded } =
+        let Candidate { mut selection, program: of_form, cooperation, has_plain_code, demanded, .. } =
             candidate;
         let name = selection.name.clone();
-        let options = &Options { coarsening, ..*options };
+        let (coarsening, group_order) = (candidate.coarsening, candidate.group_order);
+        let options = &Options { coarsening, group_order, ..*options };
         let form = match has_plain_code {
             false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);

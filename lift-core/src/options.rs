@@ -20,6 +20,8 @@ pub struct Options {
     pub between_kernels: BetweenKernels,
     /// The number of elements that a work-item computes.
     pub coarsening: Coarsening,
+    /// The order in which the groups of a kernel begin.
+    pub group_order: GroupOrder,
 }
 
 impl Options {
@@ -32,6 +34,7 @@ impl Options {
             host: Host::Printed,
             between_kernels: BetweenKernels::Bounded,
             coarsening: Coarsening::Off,
+            group_order: GroupOrder::AsNumbered,
         }
     }
 }
@@ -132,6 +135,17 @@ pub enum Coarsening {
     Off,
     /// Several, in kernels that do little for each.
     LightKernels,
+}
+
+/// The order in which the groups of a kernel begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GroupOrder {
+    /// That of their numbers.
+    #[default]
+    AsNumbered,
+    /// Those that take long first, where groups read from memory how many steps they take. A kernel before
+    /// finds them.
+    LongFirst,
 }
 
 /// Whether kernels are also printed as Rust, for the host.

@@ -120,6 +120,78 @@ fn long_segments_are_reduced_apart() -> Result<()> {
     Ok(())
 }
 
+/// Offsets of segments of which groups of 128 have few elements, but for every `every`th group: one of its
+/// segments is longer than several tiles.
+fn with_long_groups(n: usize, every: usize) -> Vec<i64> {
+    let length = |i: usize| if i % (128 * every) == 77 { 9001 } else { (i * i % 5) as i64 };
+    let ends = (0..n).scan(7, |end, i| {
+        *end += length(i);
+        Some(*end)
+    });
+    std::iter::once(7).chain(ends).collect()
+}
+
+#[test]
+fn groups_with_long_segments_begin_first() -> Result<()> {
+    // More than one block of 128 groups, and a last one that has few; one block; all groups long.
+    for (n, every) in [(128 * 259 + 5, 23), (128 * 4 + 1, 3), (128 * 2, 1)] {
+        let device = Device::default_device()?;
+        if n > 1000 && is_simulated(&device) {
+            continue;
+        }
+        let wide = with_long_groups(n, every);
+        let xs: Vec<i32> = scattered(wide[n] as usize, 1999).into_iter().map(|x| x as i32 - 1000).collect();
+        let expected = reduced(&wide, &xs, &0, |sum, x| sum + x);
+        let offsets: Vec<u32> = wide.iter().map(|x| *x as u32).collect();
+        in_all_forms!(|form| {
+            let found = sums::on(&device)?.form(form)?.run(&offsets, &xs)?;
+            assert_eq!(found.to_vec(), expected, "{n}, {form}");
+        });
+    }
+    Ok(())
+}
+
+/// The offsets that the sums of segments make.
+fn summed(offsets: &[u32], xs: &[u32]) -> Vec<u32> {
+    let wide: Vec<i64> = offsets.iter().map(|x| i64::from(*x)).collect();
+    let sums = reduced(&wide, xs, &0u32, |sum, x| sum.wrapping_add(x));
+    std::iter::once(0).chain(sums.into_iter().map(|x| x % 20000)).collect()
+}
+
+#[test]
+fn segments_are_delimited_again_and_again() -> Result<()> {
+    for n in sizes_to_simulate(&[1, 2, 130, 700], 2)? {
+        let offsets: Vec<u32> = with_long_groups(n, 2).into_iter().map(|x| x as u32).collect();
+        let xs: Vec<u32> = scattered(20011, 1999).into_iter().map(|x| x as u32).collect();
+        let thrice = (0..3).fold(offsets.clone(), |ends, _| summed(&ends, &xs));
+        let sums = |ends: &[u32]| {
+            let wide: Vec<i64> = ends.iter().map(|x| i64::from(*x)).collect();
+            reduced(&wide, &xs, &0u32, |sum, x| sum.wrapping_add(x))
+        };
+        let mut small = offsets.clone();
+        for _ in 0..4 {
+            if sums(&small).into_iter().max() < Some(1000000) {
+                small = summed(&small, &xs);
+            }
+        }
+        let wide: Vec<i64> = offsets.iter().map(|x| i64::from(*x)).collect();
+        let again = |xs: Vec<u32>| {
+            reduced(&wide, &xs, &1u32, |sum, x| sum.wrapping_add(x)).into_iter().map(|x| x % 1000).collect()
+        };
+        let of_arrays = (0..3).fold(xs[..n].to_vec(), |xs, _| again(xs));
+        let device = Device::default_device()?;
+        in_all_forms!(|form| {
+            let found = delimited_by_sums::on(&device)?.form(form)?.run(&offsets, &xs)?;
+            assert_eq!(found.to_vec(), thrice, "{n}, {form}");
+            let found = delimited_while_small::on(&device)?.form(form)?.run(&offsets, &xs)?;
+            assert_eq!(found.to_vec(), small, "{n}, {form}");
+            let found = summed_again::on(&device)?.form(form)?.run(&offsets, &xs[..n])?;
+            assert_eq!(found.to_vec(), of_arrays, "{n}, {form}");
+        });
+    }
+    Ok(())
+}
+
 #[test]
 fn no_elements_have_empty_segments() -> Result<()> {
     in_all_forms!(|form| {

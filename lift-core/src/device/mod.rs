@@ -1,7 +1,8 @@
 //! Divides code, in which every parallel loop has all its iterations, into the kernels of a device.
 //!
-//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. For
-//! each kernel:
+//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. Where that
+//! is asked for, `group_order` first adds kernels that let the groups of others begin with those that take
+//! long. For each kernel:
 //!
 //! - `coarsening` lets a work-item compute several elements, where that is asked for;
 //! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item
@@ -17,6 +18,7 @@ mod buffer_allocation;
 mod busiest_loop;
 mod coarsening;
 mod error;
+mod group_order;
 mod guard;
 mod launch;
 pub mod passes;
@@ -29,7 +31,7 @@ use crate::ir::kernel::{Buffer, Kernel, Module, Statement, ranges_of_kernel};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Ranges, Var};
 use crate::ir::typed::Launch;
-use crate::options::{Coarsening, Options};
+use crate::options::{Coarsening, GroupOrder, Options};
 pub(crate) use coarsening::elements;
 use error::Error;
 use passes::{Context, Pass, Prefetched};
@@ -50,6 +52,19 @@ pub enum Progress<'p> {
 /// # Errors
 /// Reports what the thread hierarchy cannot do, in the user's words.
 pub fn divide(code: &Code, options: &Options, observer: &mut Observer<'_>) -> Result<Module, Diagnostic> {
+    match options.group_order {
+        GroupOrder::AsNumbered => divide_in_order(code, options, observer),
+        GroupOrder::LongFirst => {
+            divide_in_order(&group_order::long_groups_first(code.clone()), options, observer)
+        }
+    }
+}
+
+fn divide_in_order(
+    code: &Code,
+    options: &Options,
+    observer: &mut Observer<'_>,
+) -> Result<Module, Diagnostic> {
     let mut division = Division {
         code,
         options,

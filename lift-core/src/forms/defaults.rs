@@ -247,10 +247,11 @@ pub(super) struct SegmentTiles {
 
 /// Where few rows are long, with 21 elements on average, the form takes half as long as `shortSegments`; tiles
 /// of 768, 1024 and 1280 elements take 1.06, 1.05 and 1.2 times as long as these (on an H200), because they
-/// need other numbers of registers. Over rows of one length, it takes 1.1 times as long as the plain form at 5
-/// elements, 1.0 times at 8 and 0.8 times at 16. At 32 and 64 elements it takes 1.35 times as long as
-/// `shortSegments`: work-items that read their rows in turns meet in one bank of local memory (on an H100). A
-/// group takes its tiles one after the other, so that a large device needs several hundred groups.
+/// need other numbers of registers. Over rows of one length, it takes 1.4 times as long as the plain form at 5
+/// elements, 1.3 times at 8 and 0.9 times at 16. If only few rows are long, the plain form takes 17 times as
+/// long, so that a mean of 8 suffices. At 32 and 64 elements it takes 1.6 times as long as `shortSegments`:
+/// work-items that read their rows in turns meet in one bank of local memory. A group takes its tiles one
+/// after the other, so that a large device needs several hundred groups.
 pub(super) const SEGMENT_TILES: SegmentTiles = SegmentTiles {
     name: "tiledSegments",
     tiles: Tiles { items: 128, elements: 896 },

@@ -41,7 +41,7 @@ use crate::middle::lower::{
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
-use crate::options::Coarsening;
+use crate::options::{Coarsening, GroupOrder};
 
 /// The most forms for devices that are no processors, beside the plain one and those for any device: each
 /// costs as much time to expand as the plain one.
@@ -55,6 +55,8 @@ pub(crate) struct Candidate {
     pub(crate) cooperation: Cooperation,
     /// Whether a work-item computes several elements.
     pub(crate) coarsening: Coarsening,
+    /// The order in which groups begin.
+    pub(crate) group_order: GroupOrder,
     /// Whether the form has the program and the code of the plain one; then only the division of this code
     /// among work-items differs.
     pub(crate) has_plain_code: bool,
@@ -418,9 +420,15 @@ fn scans_in_order(program: &Program) -> Option<Candidate> {
 impl Candidate {
     /// A form that no user demands, and whose work-items do what the program says.
     fn new(selection: Selection, program: Program) -> Candidate {
-        let (cooperation, coarsening) = (Cooperation::default(), Coarsening::Off);
-        let has_plain_code = false;
-        Candidate { selection, program, cooperation, coarsening, has_plain_code, demanded: None }
+        Candidate {
+            selection,
+            program,
+            cooperation: Cooperation::default(),
+            coarsening: Coarsening::Off,
+            group_order: GroupOrder::AsNumbered,
+            has_plain_code: false,
+            demanded: None,
+        }
     }
 
     /// Whether there may be sizes for which a launcher chooses the form of this program.

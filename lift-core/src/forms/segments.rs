@@ -28,7 +28,7 @@ use crate::middle::rewrite::rules::{
     SEGMENT_BY_LANES, STORE_BETWEEN, has_long_segments, may_be_divided_into_lanes, may_be_in_tiles,
 };
 use crate::middle::rewrite::{Argument, Rewriter, Rule, Strategy};
-use crate::options::Coarsening;
+use crate::options::{Coarsening, GroupOrder};
 
 /// The forms of a program that reduces segments outside of all functions, for long segments first.
 ///
@@ -148,7 +148,8 @@ fn in_tiles(program: &Program, found: &[Found]) -> Option<Candidate> {
     let form = Candidate::rewritten(selection, rewriter.rewritten()).ok()?;
     let tiles = found.iter().map(|found| (found.source, SEGMENT_TILES.tiles)).collect();
     let cooperation = Cooperation { tiles, tables: Tables::Shared, ..Cooperation::default() };
-    Some(Candidate { cooperation, coarsening: Coarsening::LightKernels, ..form })
+    let (coarsening, group_order) = (Coarsening::LightKernels, GroupOrder::LongFirst);
+    Some(Candidate { cooperation, coarsening, group_order, ..form })
 }
 
 /// The place in the source of the reduction of segments that makes these elements.
