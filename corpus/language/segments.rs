@@ -74,7 +74,10 @@ lift! {
     }
     /// Segments of arrays that change between them.
     fn summed_again<const N: usize>(offsets: [u32; N + 1], xs: [u32; N]) -> [u32; N] {
-        xs >> iterate(3, |xs| reduceSegments(add, 1, offsets, xs) >> map(|x| x % 1000))
+        xs >> iterate(3, |xs| {
+            let (sums, most) = (reduceSegments(add, 1, offsets, xs), reduceSegments(max, 0, offsets, xs));
+            zip(sums, most) >> map(|sum, most| (sum + most) % 1000)
+        })
     }
     /// Segments of each row.
     fn of_rows<const N: usize, const M: usize, const K: usize>(offsets: [[u8; M]; N], xs: [[i32; K]; N]) -> [[i32; M - 1]; N]

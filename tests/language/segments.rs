@@ -176,7 +176,9 @@ fn segments_are_delimited_again_and_again() -> Result<()> {
         }
         let wide: Vec<i64> = offsets.iter().map(|x| i64::from(*x)).collect();
         let again = |xs: Vec<u32>| {
-            reduced(&wide, &xs, &1u32, |sum, x| sum.wrapping_add(x)).into_iter().map(|x| x % 1000).collect()
+            let sums = reduced(&wide, &xs, &1u32, |sum, x| sum.wrapping_add(x));
+            let most = reduced(&wide, &xs, &0u32, |most, x| x.max(*most));
+            sums.into_iter().zip(most).map(|(sum, most)| sum.wrapping_add(most) % 1000).collect()
         };
         let of_arrays = (0..3).fold(xs[..n].to_vec(), |xs, _| again(xs));
         let device = Device::default_device()?;

@@ -38,7 +38,9 @@ pub(super) fn long_groups_first(mut code: Code) -> Code {
     if !code.program.launches.is_empty() {
         return code;
     }
-    for position in (0..code.kernels.len()).rev() {
+    let mut left = code.kernels.len();
+    while let Some(position) = left.checked_sub(1) {
+        left = position;
         let Some(KernelCode { body, names }) = code.kernels.get(position).cloned() else { continue };
         let Some(work) = Work::of(&body, &code) else { continue };
         let behind = repetitions_behind_numbering(position, &work, &code);
@@ -52,6 +54,7 @@ pub(super) fn long_groups_first(mut code: Code) -> Code {
             make_room(repetition, place, repetition.kernels.contains(&position) && !behind.contains(&number));
         }
         code.kernels.insert(place, numbering);
+        left += 1;
     }
     code
 }
