@@ -7,8 +7,9 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `one_pass`, `segments`, `row_vectors`, `blocks`, `transposition`, `elements`: which forms
-//!   follow from that, and for which sizes they are worth it;
+//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `transposition`, `elements`: which
+//!   forms follow from that, and for which sizes they are worth it;
+//! - `inlining`: which arrays these compute where they are read;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!
@@ -18,12 +19,14 @@
 mod blocks;
 mod defaults;
 mod elements;
+mod inlining;
 mod left_out;
 mod one_pass;
 mod reductions;
 mod row_vectors;
 mod segments;
 mod survey;
+mod tables;
 mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
@@ -35,9 +38,7 @@ use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
-use crate::middle::lower::{
-    Cooperation, Tables, holds_divisible_scan, holds_reduced_rows, holds_shared_table, uses_hierarchy,
-};
+use crate::middle::lower::{Cooperation, holds_divisible_scan, holds_reduced_rows, uses_hierarchy};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
@@ -154,7 +155,7 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
     let shared = in_one_pass.into_iter().chain(shared).chain(blocks);
-    let shared = shared.chain(tables(program).ok()).chain(segments).map(Ok);
+    let shared = shared.chain(tables::form(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
 
@@ -180,20 +181,6 @@ fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Can
         Strategy::InOrder => Err(Reason::InOrder),
         Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
     }
-}
-
-/// The form in which work-items update tables of integers together. GPUs have fast atomic operations; a
-/// processor has few threads, each of which fills a table of its own faster.
-fn tables(program: &Program) -> Result<Candidate, Reason> {
-    if program.strategy == Strategy::InOrder {
-        return Err(Reason::InOrder);
-    }
-    if !holds_shared_table(program) {
-        return Err(Reason::NoTable);
-    }
-    let cooperation = Cooperation { tables: Tables::Shared, ..Cooperation::default() };
-    let selection = Selection::new("tables", DeviceClass::Accelerator);
-    Ok(Candidate { cooperation, ..Candidate::new(selection, program.clone()) })
 }
 
 /// The form in which processors reduce rows as vectors.
@@ -250,7 +237,7 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = segments(program) {
         left_out.push(all(Class::Segments, reason));
     }
-    if let Err(reason) = tables(program) {
+    if let Err(reason) = tables::form(program) {
         left_out.push(all(Class::Tables, reason));
     }
     if transposition::form(program).is_none() {

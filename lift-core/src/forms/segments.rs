@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::defaults::{SEGMENT_LANES, SEGMENT_TILES, SegmentLanes};
+use super::inlining::{self, each_outside_functions, mentions};
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -66,7 +67,7 @@ struct Found {
 impl Found {
     fn in_program(program: &Program) -> Vec<Found> {
         let mut found = Vec::new();
-        Found::collect(&program.body, &Path::root(), &mut |expr, _| {
+        each_outside_functions(&program.body, &Path::root(), &mut |expr, _| {
             let ExprKind::Generate(segments, function) = &expr.kind else { return };
             let Some(segment) = Segment::of(&function.body) else { return };
             let numbers = [segments, segment.most];
@@ -84,17 +85,6 @@ impl Found {
             }
         });
         found
-    }
-
-    /// Looks at all expressions outside of functions, those of applications included.
-    fn collect(expr: &Rc<Expr>, here: &Path, look: &mut impl FnMut(&Expr, &Path)) {
-        look(expr, here);
-        let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
-        for (position, child) in expr.children().enumerate() {
-            if is_iterate || !expr.is_function_body(position) {
-                Found::collect(child, &here.child(position), look);
-            }
-        }
     }
 
     /// The segments have at least `least` elements on average.
@@ -210,7 +200,7 @@ fn segments(
     is_wanted: impl Fn(&Expr) -> bool,
 ) -> Option<(Path, Segments)> {
     let mut first = None;
-    Found::collect(rewriter.body(), &Path::root(), &mut |expr, place| {
+    each_outside_functions(rewriter.body(), &Path::root(), &mut |expr, place| {
         let ExprKind::Generate(count, function) = &expr.kind else { return };
         let Some(segment) = Segment::of(&function.body) else { return };
         let source = segment.reduction.source;
@@ -226,22 +216,8 @@ fn segments(
 /// The next step by which those who reduce segments, in at least `least` places, compute an element where
 /// they need it: each is an element of a long segment, or of another one.
 fn inlined(body: &Rc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
-    let mut step = None;
-    Found::collect(body, &Path::root(), &mut |expr, here| {
-        let ExprKind::Let { bindings, body } = &expr.kind else { return };
-        let read_by_segments = bindings.iter().enumerate().find(|(position, Binding { variable, value })| {
-            let others = || bindings[position + 1..].iter().map(|other| &*other.value).chain([&**body]);
-            let count = |of: &dyn Fn(&Expr) -> usize| others().map(of).sum::<usize>();
-            let reads = count(&|other| mentions(other, variable, true));
-            matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..) | ExprKind::Layout(..))
-                && reads >= least
-                && reads == count(&|other| reads_of_segments(other, variable, found))
-        });
-        let number = read_by_segments.and_then(|(number, _)| i128::try_from(number).ok());
-        let inline = number.map(|number| Strategy::with(&LET_INLINE, Argument::Size(Nat::constant(number))));
-        step = step.take().or(inline.map(|inline| Strategy::At(here.clone(), Box::new(inline))));
-    });
-    step
+    let by_segments = |expr: &Expr, variable: &Variable| reads_of_segments(expr, variable, found);
+    inlining::inlined(body, &|reads| reads >= least, &by_segments)
 }
 
 /// How often the reductions of segments mention a variable.
@@ -260,7 +236,7 @@ fn reads_of_segments(expr: &Expr, variable: &Variable, found: &[Found]) -> usize
 /// a name, and that by which what the function binds for the reduction is bound first.
 fn fusion(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut fusion = None;
-    Found::collect(body, &Path::root(), &mut |expr, here| {
+    each_outside_functions(body, &Path::root(), &mut |expr, here| {
         let step = match &expr.kind {
             ExprKind::Map(MapKind::Unspecified, function, input) => {
                 map_fusion(function, input, found).or_else(|| let_float(&function.body, found))
@@ -293,18 +269,6 @@ fn let_inline(bindings: &[Binding], body: &Expr, found: &[Found]) -> Option<Stra
         let is_read_once = reductions_of_elements(map, found) == 1 && count(true) == 1 && count(false) == 1;
         is_read_once.then_some(step)
     })
-}
-
-/// How often an expression mentions a variable.
-fn mentions(expr: &Expr, variable: &Variable, in_functions: bool) -> usize {
-    match &expr.kind {
-        ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
-        _ => {
-            let parts = expr.children().enumerate();
-            let parts = parts.filter(|(position, _)| in_functions || !expr.is_function_body(*position));
-            parts.map(|(_, part)| mentions(part, variable, in_functions)).sum()
-        }
-    }
 }
 
 /// The step by which a function takes over what makes its elements, if that is one reduction by lanes.
@@ -398,7 +362,7 @@ fn to_store(
 /// The step by which the function of a map binds first what it binds for the reduction by lanes.
 fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut inner = None;
-    Found::collect(body, &Path::root(), &mut |expr, here| {
+    each_outside_functions(body, &Path::root(), &mut |expr, here| {
         if inner.is_none() && *here != Path::root() && is_let_of_lanes(expr, found) {
             inner = Some(here.clone());
         }

@@ -91,6 +91,11 @@ fn shared<'e>(redex: &Redex<'e>) -> Result<KeyedReduction<'e>, Mismatch> {
     updated_together(redex.expr).ok_or_else(|| Mismatch::condition(UPDATES, redex.expr))
 }
 
+/// Whether an expression is a reduction whose steps update a table so that work-items can do that together.
+pub(crate) fn is_updated_together(expr: &Expr) -> bool {
+    updated_together(expr).is_some()
+}
+
 fn updated_together(expr: &Expr) -> Option<KeyedReduction<'_>> {
     let is_updated = expr.ty.as_array().is_some_and(|table| is_updated_at_once(&table.element));
     divisible(expr).filter(|keyed| is_updated && SharedUpdate::of(keyed.step).is_some())
