@@ -3,12 +3,15 @@
 //! Where each element goes is computed first, by counts and scans. Then each place finds out who comes there:
 //! a table of places, in which each element enters its position (plus 1, and 0 for nobody), is a reduction by
 //! key with `max`. So nothing is written twice at a time, and of several elements for one place the last one
-//! counts, on every device.
+//! counts, on every device. Where only one element comes to each place, and is a `u32`, it enters itself.
 //!
 //! Sorting is a radix sort from the least significant digit on (Satish, Harris and Garland, *Designing Efficient
 //! Sorting Algorithms for Manycore GPUs*, IPDPS 2009, section 3), with digits of four bits: counts of the digits
 //! of each chunk, a scan of these counts, and the rank of each element among those of its chunk with the same
 //! digit. It is stable. Keys are integers whose order is that of the elements ([`key_of`]).
+//!
+//! A chunk has as many elements as a word has bits. For each bit of a digit there is a word with this bit of all
+//! elements of a chunk. These words say which elements have a digit, and `popcount` how many.
 
 use std::sync::OnceLock;
 
@@ -21,13 +24,16 @@ use crate::ir::primitive::Primitive;
 use crate::ir::scalar::{BinaryOperator, ScalarType, UnaryOperator};
 
 /// The bits of a digit.
-pub(in crate::front::infer) const DIGIT_BITS: u32 = 4;
+const DIGIT_BITS: u32 = 4;
 
 /// The number of values of a digit.
 const DIGITS: i128 = 1 << DIGIT_BITS;
 
-/// The number of elements whose digits are counted together.
-const CHUNK: i128 = 32;
+/// The number of elements whose digits are counted together: the bits of a word.
+const CHUNK: i128 = 64;
+
+/// A word with a bit for each element of a chunk.
+const WORD: ScalarType = ScalarType::U64;
 
 /// The definitions of these primitives.
 pub(super) fn definitions() -> Vec<(Primitive, Expr)> {
@@ -40,7 +46,7 @@ pub(super) fn definitions() -> Vec<(Primitive, Expr)> {
         (Primitive::ScatterTo, function("xs", scattered())),
         (Primitive::Filter, function("xs", filtered())),
         (Primitive::Sort, function("xs", sorted())),
-        (Primitive::ArgSort, function("xs", order_of())),
+        (Primitive::ArgSort, function("xs", ordered())),
         (
             Primitive::SortBy,
             function(
@@ -135,34 +141,66 @@ fn filtered() -> Expr {
     block([("before", before), ("count", count), ("places", at_each("i", place))], result)
 }
 
+/// `in_order` and `value` depend on the type of the elements: [`Key`].
 fn sorted() -> Expr {
     let keys = call("map", [name("bits"), name("xs")]);
-    let in_order = block([("keys", keys)], by_digits(name("keys"), name("x")));
+    let in_order = block([("keys", keys)], call("in_order", [name("keys")]));
     call_of(map(name("value")), in_order)
 }
 
-fn order_of() -> Expr {
+fn ordered() -> Expr {
     let keys = call("map", [name("bits"), name("xs")]);
-    let numbers = at_each("i", cast(name("i"), "u32"));
-    block([("keys", keys)], by_digits(numbers, call("at", [name("x"), name("keys")])))
+    block([("keys", keys)], call("order_of", [name("keys")]))
 }
 
-/// An array in the order of the keys of its elements; `key` is that of the element `x`. The number of digits of
-/// a key is `passes`. Each pass brings `order` into the order of one more digit.
-fn by_digits(start: Expr, key: Expr) -> Expr {
-    let missing = difference(product(integer(CHUNK), chunk_count()), length_of("order"));
+/// The elements of an array of `u32`, entered at `places`, which are different ones.
+fn entered(xs: Expr) -> Expr {
+    let before = call("atOr", [name("place"), zero(), name("to")]);
+    let pair = pattern(PatternKind::Tuple(["place", "x"].map(named).into()));
+    let entered = call("update", [name("place"), call("max", [before, name("x")]), name("to")]);
+    let step = lambda([named("to"), pair], entered);
+    // What fills up the last chunk goes behind all others, where there is no place.
+    let filled = call("padConstant", [integer(0), missing(), zero(), xs]);
+    let places = call("zip", [name("places"), filled]);
+    call("reduce", [step, call("repeat", [length_of("order"), zero()]), places])
+}
+
+/// The keys in their order.
+fn keys_in_order(bits: u32) -> Expr {
+    let moved = if bits == 64 { permuted("order", "places") } else { entered(name("order")) };
+    function("keys", by_digits(bits, name("keys"), name("x"), moved))
+}
+
+/// The positions of the keys in their order.
+fn order_of_keys(bits: u32) -> Expr {
+    let numbers = call("generate", [length_of("keys"), lambda([named("i")], cast(name("i"), "u32"))]);
+    let key = call("at", [name("x"), name("keys")]);
+    function("keys", by_digits(bits, numbers, key, entered(name("order"))))
+}
+
+/// An array in the order of the keys of its elements, of so many bits; `key` is that of the element `x`. Each
+/// pass brings `order` into the order of one more digit: its elements are `moved` to `places`.
+fn by_digits(bits: u32, start: Expr, key: Expr, moved: Expr) -> Expr {
     // The last chunk is filled up with digits that go behind all others.
-    let filled = call("padConstant", [integer(0), missing, integer(DIGITS - 1), name("digits")]);
+    let last = typed_integer(DIGITS - 1, ScalarType::U8);
+    let filled = call("padConstant", [integer(0), missing(), last, name("digits")]);
     let pass = block(
         [
             ("digits", digits(key)),
             ("chunks", call("split", [integer(CHUNK), filled])),
+            ("words", words()),
             ("starts", starts()),
             ("places", places()),
         ],
-        permuted("order", "places"),
+        moved,
     );
-    call("iterate", [name("passes"), at_position("pass", "order", pass), start])
+    let passes = integer(i128::from(bits.div_ceil(DIGIT_BITS)));
+    call("iterate", [passes, at_position("pass", "order", pass), start])
+}
+
+/// The number of elements that fill up the last chunk.
+fn missing() -> Expr {
+    difference(product(integer(CHUNK), chunk_count()), length_of("order"))
 }
 
 /// The number of chunks.
@@ -174,47 +212,79 @@ fn chunk_count() -> Expr {
 /// The digit of each element that a pass is about.
 fn digits(key: Expr) -> Expr {
     let shifted = call("shr", [key, product(integer(i128::from(DIGIT_BITS)), name("pass"))]);
-    let digit = cast(binary(BinaryOperator::BitAnd, shifted, integer(DIGITS - 1)), "i32");
+    let digit = cast(binary(BinaryOperator::BitAnd, shifted, integer(DIGITS - 1)), "u8");
     let digit = block([("x", at_index("order"))], digit);
     call("generate", [length_of("order"), lambda([named("i")], digit)])
 }
 
-/// For each digit, and for each chunk, where the elements of the chunk with this digit begin. A chunk is short, so
-/// that its elements are compared with each digit; the counts are stored as the scan reads them.
+/// Whether a bit of a digit is set.
+fn has_bit(digit: Expr, bit: &str) -> Expr {
+    let bit = binary(BinaryOperator::BitAnd, call("shr", [cast(digit, "u32"), name(bit)]), one());
+    equal(bit, one())
+}
+
+/// A word with one bit.
+fn bit(place: &str) -> Expr {
+    call("shl", [typed_integer(1, WORD), name(place)])
+}
+
+/// For each chunk, and for each bit of a digit, a word with this bit of all elements.
+fn words() -> Expr {
+    let none = || typed_integer(0, WORD);
+    let of_element = choose(has_bit(name("digit"), "b"), bit("i"), none());
+    let bits = call("map", [at_position("i", "digit", of_element), name("chunk")]);
+    let word = call("reduceSeq", [name("bitOr"), none(), bits]);
+    let of_chunk = call("generate", [integer(i128::from(DIGIT_BITS)), lambda([named("b")], word)]);
+    call("store", [call("map", [function("chunk", of_chunk), name("chunks")])])
+}
+
+/// The elements of a chunk with these words that have a digit: a word with a bit for each.
+fn with_digit(words: Expr, digit: Expr) -> Expr {
+    let others = node(ExprKind::Unary(UnaryOperator::Not, Box::new(name("word"))));
+    let agree = choose(has_bit(digit, "b"), name("word"), others);
+    let all = typed_integer((1 << CHUNK) - 1, WORD);
+    call("reduceSeq", [name("bitAnd"), all, call("map", [at_position("b", "word", agree), words])])
+}
+
+/// The number of bits in a word.
+fn count(word: Expr) -> Expr {
+    cast(call("popcount", [word]), "u32")
+}
+
+/// For each digit, and for each chunk, where the elements of the chunk with this digit begin. The counts are
+/// stored as the scan reads them.
 fn starts() -> Expr {
-    let is_digit = equal(name("x"), cast(name("digit"), "i32"));
-    let ones = call("map", [function("x", choose(is_digit, one(), zero())), name("chunk")]);
-    let count = call("reduceSeq", [name("add"), zero(), ones]);
-    let of_chunk = call("generate", [integer(DIGITS), lambda([named("digit")], count)]);
-    let counts = call("map", [function("chunk", of_chunk), name("chunks")]);
-    let by_digit = call("store", [call("join", [call("transpose", [counts])])]);
+    let counted = count(with_digit(name("of_chunk"), name("digit")));
+    let of_digit = call("map", [function("of_chunk", counted), name("words")]);
+    let counts = call("generate", [integer(DIGITS), lambda([named("digit")], of_digit)]);
+    let by_digit = call("store", [call("join", [counts])]);
     call("scan", [name("add"), zero(), by_digit])
 }
 
 /// Where each element goes: behind those before it in its chunk that have its digit.
 fn places() -> Expr {
-    let is_before = binary(BinaryOperator::Less, name("i"), name("j"));
-    let is_same = equal(at_index("chunk"), name("digit"));
-    let counted = choose(binary(BinaryOperator::And, is_before, is_same), one(), zero());
-    let counted = call("generate", [integer(CHUNK), lambda([named("i")], counted)]);
-    let before = call("reduceSeq", [name("add"), zero(), counted]);
-    let of_digit = sum(product(name("digit"), cast(chunk_count(), "i32")), cast(name("c"), "i32"));
-    let place = sum(name("before"), call("at", [of_digit, name("starts")]));
-    let place = block([("digit", call("at", [name("j"), name("chunk")])), ("before", before)], place);
+    let before = difference(bit("j"), typed_integer(1, WORD));
+    let same = with_digit(call("at", [name("c"), name("words")]), name("digit"));
+    let before = count(binary(BinaryOperator::BitAnd, same, before));
+    let of_digit = product(cast(name("digit"), "i32"), cast(chunk_count(), "i32"));
+    let start = call("at", [sum(of_digit, cast(name("c"), "i32")), name("starts")]);
+    let place = block([("digit", call("at", [name("j"), name("chunk")]))], sum(before, start));
     let of_chunk = call("generate", [integer(CHUNK), lambda([named("j")], place)]);
     call("join", [call("map", [at_position("c", "chunk", of_chunk), name("chunks")])])
 }
 
-/// How the elements of a type are sorted.
+/// How the elements of a type are sorted. Keys of at most 32 bits are `u32`, those of 64 bits `u64`.
 pub(in crate::front::infer) struct Key {
     /// The type.
     ty: ScalarType,
-    /// The digits of a key.
-    pub(in crate::front::infer) digits: u32,
     /// From an element to its key, an unsigned integer.
     pub(in crate::front::infer) bits: Expr,
     /// The way back.
     pub(in crate::front::infer) value: Expr,
+    /// From keys to the same in their order.
+    pub(in crate::front::infer) in_order: Expr,
+    /// From keys to their positions in their order.
+    pub(in crate::front::infer) order_of: Expr,
 }
 
 /// How elements of a type are sorted; `None` for types whose bits are not known yet. Numbers are in their
@@ -229,11 +299,19 @@ fn keys() -> Vec<Key> {
     let signed = [ScalarType::I8, ScalarType::I16, ScalarType::I32, ScalarType::I64];
     let floats = [ScalarType::F16, ScalarType::F32, ScalarType::F64];
     let x = || name("x");
-    let key = |ty: ScalarType, bits: u32, to: Expr, from: Expr| Key {
-        ty,
-        digits: bits.div_ceil(DIGIT_BITS),
-        bits: function("x", to),
-        value: function("x", from),
+    let key = |ty: ScalarType, bits: u32, to: Expr, from: Expr| {
+        let unsigned = unsigned_of(ty);
+        let (to, from) = match width(ty) {
+            32 | 64 => (to, from),
+            _ => (cast(to, "u32"), block([("x", cast(x(), &unsigned.to_string()))], from)),
+        };
+        Key {
+            ty,
+            bits: function("x", to),
+            value: function("x", from),
+            in_order: keys_in_order(bits),
+            order_of: order_of_keys(bits),
+        }
     };
     let mut keys = vec![key(ScalarType::Bool, 1, cast(x(), "u8"), differs_from_zero(x()))];
     keys.extend(unsigned.map(|ty| key(ty, width(ty), x(), x())));

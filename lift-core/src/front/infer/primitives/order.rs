@@ -57,7 +57,8 @@ impl<'a> Inference<'a> {
         let names = Environment::empty()
             .with("bits", Binding::Alias(Argument::Syntax(&key.bits, Environment::empty())))
             .with("value", Binding::Alias(Argument::Syntax(&key.value, Environment::empty())))
-            .with("passes", Binding::Size(Nat::constant(i128::from(key.digits))));
+            .with("in_order", Binding::Alias(Argument::Syntax(&key.in_order, Environment::empty())))
+            .with("order_of", Binding::Alias(Argument::Syntax(&key.order_of, Environment::empty())));
         self.derived_call_with(call, given, data, names)
     }
 
