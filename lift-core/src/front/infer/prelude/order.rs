@@ -217,23 +217,21 @@ fn digits(key: Expr) -> Expr {
     call("generate", [length_of("order"), lambda([named("i")], digit)])
 }
 
-/// Whether a bit of a digit is set.
-fn has_bit(digit: Expr, bit: &str) -> Expr {
-    let bit = binary(BinaryOperator::BitAnd, call("shr", [cast(digit, "u32"), name(bit)]), one());
-    equal(bit, one())
+/// A bit of a digit: 0 or 1.
+fn bit_of(digit: Expr, bit: &str) -> Expr {
+    binary(BinaryOperator::BitAnd, call("shr", [cast(digit, "u32"), name(bit)]), one())
 }
 
-/// A word with one bit.
-fn bit(place: &str) -> Expr {
-    call("shl", [typed_integer(1, WORD), name(place)])
+/// A number as a word whose bits begin at a place.
+fn at_place(number: Expr, place: &str) -> Expr {
+    call("shl", [cast(number, &WORD.to_string()), name(place)])
 }
 
 /// For each chunk, and for each bit of a digit, a word with this bit of all elements.
 fn words() -> Expr {
-    let none = || typed_integer(0, WORD);
-    let of_element = choose(has_bit(name("digit"), "b"), bit("i"), none());
+    let of_element = at_place(bit_of(name("digit"), "b"), "i");
     let bits = call("map", [at_position("i", "digit", of_element), name("chunk")]);
-    let word = call("reduceSeq", [name("bitOr"), none(), bits]);
+    let word = call("reduceSeq", [name("bitOr"), typed_integer(0, WORD), bits]);
     let of_chunk = call("generate", [integer(i128::from(DIGIT_BITS)), lambda([named("b")], word)]);
     call("store", [call("map", [function("chunk", of_chunk), name("chunks")])])
 }
@@ -241,7 +239,7 @@ fn words() -> Expr {
 /// The elements of a chunk with these words that have a digit: a word with a bit for each.
 fn with_digit(words: Expr, digit: Expr) -> Expr {
     let others = node(ExprKind::Unary(UnaryOperator::Not, Box::new(name("word"))));
-    let agree = choose(has_bit(digit, "b"), name("word"), others);
+    let agree = choose(equal(bit_of(digit, "b"), one()), name("word"), others);
     let all = typed_integer((1 << CHUNK) - 1, WORD);
     call("reduceSeq", [name("bitAnd"), all, call("map", [at_position("b", "word", agree), words])])
 }
@@ -263,7 +261,7 @@ fn starts() -> Expr {
 
 /// Where each element goes: behind those before it in its chunk that have its digit.
 fn places() -> Expr {
-    let before = difference(bit("j"), typed_integer(1, WORD));
+    let before = difference(at_place(one(), "j"), typed_integer(1, WORD));
     let same = with_digit(call("at", [name("c"), name("words")]), name("digit"));
     let before = count(binary(BinaryOperator::BitAnd, same, before));
     let of_digit = product(cast(name("digit"), "i32"), cast(chunk_count(), "i32"));
