@@ -9,7 +9,7 @@ first="${2:-0}"
 end=$((first + count))
 
 failed=0
-for kind in high-level low-level groups repeated chains staged any-launch; do
+for kind in high-level low-level groups repeated chains staged orders any-launch; do
     scripts/run.sh random-programs "$kind" "$first..$end" "$(nproc)" || failed=1
 done
 

@@ -11,8 +11,8 @@ use crate::check::check;
 use crate::compare::compare;
 use crate::compiled::{compiled, may_be_rejected};
 use crate::generator::{
-    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
-    staged_program,
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, order_program, random_program,
+    repeated_program, staged_program,
 };
 use crate::kernels::{kernels, render};
 use crate::pinned;
@@ -107,6 +107,18 @@ proptest! {
     #[test]
     fn maps_whose_elements_take_arrays_compute_what_they_mean(
         program in vec(any::<u32>(), 0..100).prop_map(|choices| staged_program(&mut Choices::new(choices)))
+    ) {
+        agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
+    }
+}
+
+proptest! {
+    // A sort is many kernels.
+    #![proptest_config(ProptestConfig { cases: CASES / 5, ..configuration() })]
+
+    #[test]
+    fn programs_in_which_data_says_where_elements_go_compute_what_they_mean(
+        program in vec(any::<u32>(), 0..60).prop_map(|choices| order_program(&mut Choices::new(choices)))
     ) {
         agrees_with_the_evaluator(&program, LaunchSizes::Usual)?;
     }

@@ -9,8 +9,8 @@ use lift_corpus::programs::{PAPERS, THESIS};
 
 use crate::extremes::{ExtremeProgram, extreme_programs};
 use crate::generator::{
-    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
-    staged_program,
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, order_program, random_program,
+    repeated_program, staged_program,
 };
 use crate::operators::{OperatorProgram, operator_program};
 use crate::text::{kernels, kernels_of};
@@ -36,14 +36,17 @@ const OPERATORS_PER_SEED: u64 = 3;
 const MOST_LAYOUTS: usize = 16;
 
 /// A random program of each style for a seed, one for groups, one that applies a function again and again,
-/// one of layouts only, and one whose elements take several arrays.
+/// one of layouts only, and one whose elements take several arrays or, for odd seeds, one in which data says
+/// where elements go.
 pub(crate) fn random(seed: u64) -> [RandomProgram; 6] {
     let choices = || Choices::from_seed(seed);
     let styled = |style| random_program(&mut choices(), style);
     let (high, low) = (styled(Style::HighLevel), styled(Style::LowLevel));
     let chain = chain_of_layouts(&mut choices(), MOST_LAYOUTS);
     let (group, repeated) = (group_program(&mut choices()), repeated_program(&mut choices()));
-    [high, low, group, repeated, chain, staged_program(&mut choices())]
+    let last =
+        if seed.is_multiple_of(2) { staged_program(&mut choices()) } else { order_program(&mut choices()) };
+    [high, low, group, repeated, chain, last]
 }
 
 /// The random program of half precision for a seed. It takes a feature to run it.

@@ -1,8 +1,8 @@
 //! The kinds of random programs.
 
 use crate::generator::{
-    Choices, RandomProgram, Style, chain_of_layouts, group_program, random_program, repeated_program,
-    staged_program,
+    Choices, RandomProgram, Style, chain_of_layouts, group_program, order_program, random_program,
+    repeated_program, staged_program,
 };
 use crate::random::LaunchSizes;
 
@@ -15,6 +15,7 @@ pub(crate) enum Kind {
     Repeated,
     Chains,
     Staged,
+    Orders,
     AnyLaunch,
     Halves,
 }
@@ -28,13 +29,14 @@ pub(crate) fn choices(seed: u64) -> Vec<u32> {
 }
 
 impl Kind {
-    const ALL: [Kind; 8] = [
+    const ALL: [Kind; 9] = [
         Kind::HighLevel,
         Kind::LowLevel,
         Kind::Groups,
         Kind::Repeated,
         Kind::Chains,
         Kind::Staged,
+        Kind::Orders,
         Kind::AnyLaunch,
         Kind::Halves,
     ];
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Repeated => "repeated",
             Kind::Chains => "chains",
             Kind::Staged => "staged",
+            Kind::Orders => "orders",
             Kind::AnyLaunch => "any-launch",
             Kind::Halves => "halves",
         }
@@ -67,6 +70,7 @@ impl Kind {
             Kind::Repeated => repeated_program(&mut stream),
             Kind::Chains => chain_of_layouts(&mut stream, MOST_LAYOUTS),
             Kind::Staged => staged_program(&mut stream),
+            Kind::Orders => order_program(&mut stream),
             Kind::AnyLaunch => match stream.below(3) {
                 0 => random_program(&mut stream, Style::HighLevel),
                 1 => random_program(&mut stream, Style::LowLevel),
@@ -85,6 +89,7 @@ impl Kind {
             | Kind::Repeated
             | Kind::Chains
             | Kind::Staged
+            | Kind::Orders
             | Kind::Halves => LaunchSizes::Usual,
             Kind::AnyLaunch => {
                 let number = choices.iter().fold(0u32, |number, choice| number.rotate_left(5) ^ choice);

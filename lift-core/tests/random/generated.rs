@@ -1,7 +1,9 @@
 //! Properties of random well-typed programs: they parse, they type-check, and they have a value.
 
 use crate::seed::seed;
-use crate::support::{Choices, RandomProgram, Style, group_program, random_program, repeated_program, typed};
+use crate::support::{
+    Choices, RandomProgram, Style, group_program, order_program, random_program, repeated_program, typed,
+};
 use lift_core::compile;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::eval::{Value, evaluate};
@@ -105,6 +107,12 @@ proptest! {
     #[test]
     fn a_random_program_for_groups_is_well_typed_and_has_a_value(choices in vec(any::<u32>(), 0..100)) {
         let program = group_program(&mut Choices::new(choices));
+        prop_assert!(value_of(&program).is_ok(), "{}", value_of(&program).unwrap_err());
+    }
+
+    #[test]
+    fn a_random_program_in_which_data_says_where_elements_go_has_a_value(choices in vec(any::<u32>(), 0..60)) {
+        let program = order_program(&mut Choices::new(choices));
         prop_assert!(value_of(&program).is_ok(), "{}", value_of(&program).unwrap_err());
     }
 

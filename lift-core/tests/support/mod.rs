@@ -22,6 +22,7 @@ mod computations;
 mod conversions;
 mod groups;
 mod layouts;
+mod orders;
 mod program;
 mod reductions;
 mod repetitions;
@@ -36,6 +37,7 @@ mod types;
 
 pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
+pub(crate) use orders::order_program;
 pub(crate) use program::{RandomProgram, Style, random_program};
 pub(crate) use typed::{typed, typed_kernel};
 pub(crate) use {chains::chain_of_layouts, groups::group_program, staged::staged_program};
