@@ -6,11 +6,12 @@
 //! scheduling by decreasing time: Graham, "Bounds on Multiprocessing Timing Anomalies", SIAM Journal on
 //! Applied Mathematics 17, 1969).
 //!
-//! In: code in which a kernel is a loop over groups, and a group reads from memory how many steps its work-items
-//! do together. Out: the same, with a kernel before it that numbers the groups anew, and stores which group has
-//! each number. Each group of that kernel looks at [`BLOCK`] groups and puts the long ones before the others.
-//! The first numbers go to the first one of every block, the next ones to the second one of every block, and so
-//! on. So no group has to know how many long ones other blocks have, and yet all long ones begin early.
+//! In: code in which a kernel is a loop over groups, and a group reads from memory how many steps its
+//! work-items do together. Out: the same, with a kernel before it that numbers the groups anew, and stores
+//! which group has each number. Each group of that kernel looks at [`BLOCK`] groups and puts the long ones
+//! before the others. The first numbers go to the first one of every block, the next ones to the second one
+//! of every block, and so on. So no group has to know how many long ones other blocks have, and yet all long
+//! ones begin early.
 //!
 //! Every group still does its own work, once: the new numbers are a permutation of the old ones, whatever the
 //! memory holds.

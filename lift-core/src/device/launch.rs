@@ -301,7 +301,8 @@ fn global_group_sizes(extents: &FlatMap<Workers, Vec<Option<Nat>>>, body: &[Stat
         0 if has_long_loop(body) => [GROUP_OF_LOOPS, 1, 1],
         dimensions => GLOBAL_GROUPS[dimensions],
     };
-    // Where a dimension is known to be short, a group takes more of the next one: to start a group takes time.
+    // Where a dimension is known to be short, a group takes more of the next one: to start a group takes
+    // time.
     let mut spare = 1;
     for (dimension, size) in (0u8..).zip(local.iter_mut()) {
         let workers = Workers::Global(dimension);

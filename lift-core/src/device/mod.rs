@@ -1,8 +1,8 @@
 //! Divides code, in which every parallel loop has all its iterations, into the kernels of a device.
 //!
-//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. Where that
-//! is asked for, `group_order` first adds kernels that let the groups of others begin with those that take
-//! long. For each kernel:
+//! Input: the [`Code`] of a program. Output: a [`Module`], whose kernels say what one work-item does. Where
+//! that is asked for, `group_order` first adds kernels that let the groups of others begin with those that
+//! take long. For each kernel:
 //!
 //! - `coarsening` lets a work-item compute several elements, where that is asked for;
 //! - `launch` chooses the sizes of its launch, and how many iterations of each parallel loop a work-item

@@ -1,7 +1,7 @@
 //! Arrays whose elements are computed where they are read.
 //!
-//! An array that a `let` names is stored by a kernel of its own, and the kernel that reads it waits for that. If
-//! only reductions of some kind read it, each element once, a form computes the elements there instead.
+//! An array that a `let` names is stored by a kernel of its own, and the kernel that reads it waits for that.
+//! If only reductions of some kind read it, each element once, a form computes the elements there instead.
 
 use std::rc::Rc;
 

@@ -7,8 +7,8 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `transposition`, `elements`: which
-//!   forms follow from that, and for which sizes they are worth it;
+//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `transposition`, `elements`:
+//!   which forms follow from that, and for which sizes they are worth it;
 //! - `inlining`: which arrays these compute where they are read;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.

@@ -10,8 +10,8 @@
 //! of each chunk, a scan of these counts, and the rank of each element among those of its chunk with the same
 //! digit. It is stable. Keys are integers whose order is that of the elements ([`key_of`]).
 //!
-//! A chunk has as many elements as a word has bits. For each bit of a digit there is a word with this bit of all
-//! elements of a chunk. These words say which elements have a digit, and `popcount` how many.
+//! A chunk has as many elements as a word has bits. For each bit of a digit there is a word with this bit of
+//! all elements of a chunk. These words say which elements have a digit, and `popcount` how many.
 
 use std::sync::OnceLock;
 
