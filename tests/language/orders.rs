@@ -22,6 +22,9 @@ lift! {
         rows >> sortBy(|row| row >> reduce(add, 0))
     }
     fn greatest_five<const N: usize>(xs: [f32; N]) -> [f32; 5] where N >= 5 { topK(5, xs) }
+    fn greatest_of_greatest<const N: usize>(xs: [i32; N]) -> [i32; 3] where N >= 5 {
+        xs >> topK(5) >> topK(4) >> slice(0, 3) >> sort
+    }
     fn none_sorted(xs: [f32; 0]) -> [f32; 0] { sort(xs) }
     fn none_kept(xs: [i32; 0]) -> ([i32; 0], u32) { filter(|x| x > 0, xs) }
     fn none_moved(positions: [i32; 0], xs: [i32; 0]) -> [i32; 3] { scatterTo(3, 7, positions, xs) }
@@ -138,6 +141,10 @@ fn the_greatest_elements_come_first() -> Result<()> {
         let found = greatest_five(&xs)?;
         xs.sort_by(|a, b| b.total_cmp(a));
         assert_eq!(bits(found), bits(xs[..5].to_vec()), "{n}");
+        let mut xs: Vec<i32> = scattered(n, 211).into_iter().map(|x| x as i32).collect();
+        let found = greatest_of_greatest(&xs)?;
+        xs.sort_unstable();
+        assert_eq!(found.to_vec(), xs[n - 3..], "{n}");
     }
     Ok(())
 }

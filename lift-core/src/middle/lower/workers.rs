@@ -163,8 +163,10 @@ impl Decisions<'_> {
     }
 
     /// The stages of a program, or of what the whole device applies in an `iterate`: the arrays that its
-    /// `let`s store. Those of a `let` further inside are kept there.
+    /// `let`s store. Those of a `let` further inside are kept there. The stages of applications come first:
+    /// what is added to the value of a `let` around them moves their places.
     fn stages(&mut self, expr: &Rc<Expr>, here: &Path) {
+        self.stages_of_applications(expr, here);
         if let ExprKind::Let { bindings, .. } = &expr.kind {
             for (position, Binding { value, .. }) in bindings.iter().enumerate() {
                 if let ExprKind::Store(None, array) = &value.kind {
@@ -174,7 +176,6 @@ impl Decisions<'_> {
                 }
             }
         }
-        self.stages_of_applications(expr, here);
     }
 
     /// The stages of the applications of each `iterate` in an expression outside of all functions.
