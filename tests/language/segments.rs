@@ -120,8 +120,7 @@ fn long_segments_are_reduced_apart() -> Result<()> {
     Ok(())
 }
 
-/// Offsets of segments of which groups of 128 have few elements, but for every `every`th group: one of its
-/// segments is longer than several tiles.
+/// Offsets of short segments. Every `every`th group of 128 segments has one that is longer than 8 tiles.
 fn with_long_groups(n: usize, every: usize) -> Vec<i64> {
     let length = |i: usize| if i % (128 * every) == 77 { 9001 } else { (i * i % 5) as i64 };
     let ends = (0..n).scan(7, |end, i| {

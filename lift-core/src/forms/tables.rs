@@ -1,8 +1,8 @@
 //! The form in which work-items update tables of integers together.
 //!
-//! GPUs have fast atomic operations; a processor has few threads, each of which fills a table of its own
-//! faster. In the plain form, one work-item fills a table, and so all compute for it what it reads. Here each
-//! work-item computes what it enters.
+//! GPUs have fast atomic operations. A processor has few threads, and each fills a table of its own faster.
+//! In the plain form one work-item fills a table, so the others first store what it enters. Here each
+//! work-item computes and enters its own elements.
 
 use super::inlining::{inlined, mentions};
 use super::left_out::Reason;

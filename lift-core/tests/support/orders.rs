@@ -10,7 +10,7 @@ use super::types::{Element, Length, Scalar, Type};
 /// Lengths of the arrays that are passed: with chunks of a sort that are full, short and missing.
 const LENGTHS: [usize; 9] = [7, 1, 2, 3, 13, 34, 64, 65, 130];
 
-/// Numbers of offsets, one more than that of the segments.
+/// How many offsets there are: one more than segments.
 const OFFSETS: [usize; 5] = [4, 1, 2, 3, 9];
 
 /// Numbers of entries of tables.
@@ -144,7 +144,7 @@ impl Orders<'_> {
         }
     }
 
-    /// How numbers are combined, and where that starts; and what that makes of so many.
+    /// An operator and its initial value, and the type of the result for `count` numbers.
     fn combination(&mut self, scalar: &Scalar, count: usize) -> (&'static str, Scalar) {
         let sum = scalar.bound * count as f64 + 1.0;
         match self.choices.below(3) {
