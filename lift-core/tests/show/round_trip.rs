@@ -6,7 +6,7 @@ use lift_core::ir::typed::alpha::alpha_eq_programs;
 use lift_core::ir::typed::show::show;
 
 use crate::support::{
-    Choices, Style, group_program, random_program, repeated_program, staged_program, typed,
+    Choices, Style, group_program, order_program, random_program, repeated_program, staged_program, typed,
 };
 use crate::{corpus, texts};
 
@@ -112,6 +112,11 @@ fn random_programs_in_groups_are_the_same_when_their_texts_are_read() {
 #[test]
 fn random_programs_in_stages_are_the_same_when_their_texts_are_read() {
     assert_random_programs_survive(|seed| staged_program(&mut Choices::from_seed(seed)).text);
+}
+
+#[test]
+fn random_programs_that_order_elements_are_the_same_when_their_texts_are_read() {
+    assert_random_programs_survive(|seed| order_program(&mut Choices::from_seed(seed)).text);
 }
 
 /// Shows the programs of the seeds that the environment asks for, or of the usual ones. The kernels of each

@@ -132,7 +132,10 @@ impl Orders<'_> {
                 let (combine, scalar) = self.combination(scalar, self.count(*count));
                 let offsets = self.choices.pick(&["offsets", "map(|o| o as i32 * 9, offsets)"]);
                 let reduced = match self.choices.below(3) {
-                    0 => format!("segments({offsets}, {name}) >> map(|row| row >> reduce({combine}))"),
+                    // Elements of rows are read where there are any.
+                    0 if has_elements => {
+                        format!("segments({offsets}, {name}) >> map(|row| row >> reduce({combine}))")
+                    }
                     _ => format!("reduceSegments({combine}, {offsets}, {name})"),
                 };
                 (reduced, scalar, Count::Literal(self.segments))

@@ -264,12 +264,17 @@ impl Flattening<'_> {
     ) -> Flat<Lambda> {
         let index = self.build.index(name);
         let outside = self.build.prover().enter_index(&index, count);
-        let body = body(self, &Nat::variable(&index));
+        let body = body(self, &position_of(&index, count));
         let left = self.build.prover().leave_index(outside, &index, count);
         let body = body?;
         left.map_err(|mismatch| internal(body.source, &mismatch))?;
         Ok(Lambda { parameters, index: Some(index), body })
     }
+}
+
+/// The position that an index below `count` is. The only one is 0, as inference makes it.
+fn position_of(index: &Var, count: &Nat) -> Nat {
+    if *count == Nat::one() { Nat::zero() } else { Nat::variable(index) }
 }
 
 /// What does not take rows: an expression, or the part of it that makes rows of others.

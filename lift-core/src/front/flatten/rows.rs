@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::before::{Stored, is_cheap};
 use super::index::OFFSET;
 use super::row::Place;
-use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_rearrangement};
+use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_rearrangement, position_of};
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
@@ -33,7 +33,7 @@ pub fn segments(
         Rc::new(Expr { id: NodeId(fresh()), source, ..of.as_ref().clone() })
     };
     let offsets = copy(fresh, &of.offsets);
-    let offset = ExprKind::At(Position::Size(Nat::variable(&row)), offsets);
+    let offset = ExprKind::At(Position::Size(position_of(&row, &of.count)), offsets);
     let offset = Rc::new(node(fresh, offset, element(&of.offsets)));
     let offset = Rc::new(node(fresh, ExprKind::Cast(OFFSET, offset), wide.clone()));
     let in_row = Rc::new(node(fresh, ExprKind::Size(Nat::variable(&position)), wide.clone()));

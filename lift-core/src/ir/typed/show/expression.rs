@@ -374,7 +374,10 @@ impl Printer {
             if !later.iter().any(|expr| mentions(expr, variable)) {
                 return Err(Unsayable::UnusedLet { name: variable.name.to_string() });
             }
-            let name = self.add_variable(variable, &later);
+            // Those of later bindings get their names when it is their turn.
+            let bound: Vec<&Variable> =
+                bindings.iter().skip(position).map(|binding| &binding.variable).collect();
+            let name = self.add_variable(variable, &later, &bound);
             lines.push(all([text(format!("let {name} = ")), value, text(";"), Document::Line]));
         }
         lines.push(self.document(body)?);
@@ -382,9 +385,15 @@ impl Printer {
         Ok(all(lines))
     }
 
-    /// Adds a variable that these expressions may mention, and returns its name.
-    pub(super) fn add_variable(&mut self, variable: &Variable, scope: &[&Expr]) -> String {
-        let avoided = self.texts_in(scope, &[variable], None);
+    /// Adds a variable that these expressions may mention, and returns its name. It and others are `bound`
+    /// for them.
+    pub(super) fn add_variable(
+        &mut self,
+        variable: &Variable,
+        scope: &[&Expr],
+        bound: &[&Variable],
+    ) -> String {
+        let avoided = self.texts_in(scope, bound, None);
         let name = self.names.free(&variable.name, &avoided);
         self.names.add_variable(variable, Spelling::Name(name.clone()));
         written(&name)

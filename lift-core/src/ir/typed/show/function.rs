@@ -64,7 +64,7 @@ impl Printer {
             return self.function(function, &["xs"]);
         }
         let mark = self.names.mark();
-        let name = self.add_variable(variable, &[&function.body]);
+        let name = self.add_variable(variable, &[&function.body], &[variable]);
         let length = Var::new(self.next_length, format!("len({name})"));
         self.next_length += 1;
         self.names.add_counter(Counter {
