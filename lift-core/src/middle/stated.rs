@@ -12,7 +12,7 @@ use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::source::Source;
-use crate::ir::typed::binders::refreshed;
+use crate::ir::typed::binders::{refreshed, without_atoms};
 use crate::ir::typed::{
     AddressSpace, Binding, Expr, ExprKind, Lambda, Layout, MapKind, NodeId, Position, ReduceKind, ScanKind,
     Variable,
@@ -147,12 +147,12 @@ impl Builder {
 
     /// `{ let variable = value; body }`
     pub(super) fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Rc<Expr> {
-        let (ty, source) = (body.ty.clone(), body.source);
-        self.expr(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
+        self.bind_all(vec![Binding { variable, value }], body)
     }
 
-    /// The same for any number of variables.
+    /// The same for any number of variables. Atomic values are written instead of names.
     pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Rc<Expr> {
+        let (bindings, body) = without_atoms(bindings, body);
         if bindings.is_empty() {
             return body;
         }

@@ -16,14 +16,20 @@ use lift_core::ir::typed::Program;
 use lift_corpus::lists::{EVERY_PRIMITIVE, FIGURES, POSITION_DEPENDENT};
 use lift_corpus::{steps, topics};
 
-/// Every program of the corpus, with a name.
-fn corpus() -> Vec<(String, Program)> {
+/// The programs of the topics of the corpus, with their names.
+fn topics_of_the_corpus() -> Vec<(String, Program)> {
     let mut programs = Vec::new();
     for topic in topics() {
         let found = texts::kernels_of(topic).unwrap_or_else(|message| panic!("{message}"));
         programs
             .extend(found.into_iter().map(|program| (format!("{}::{}", topic.name, program.name), program)));
     }
+    programs
+}
+
+/// Every program of the corpus, with a name.
+fn corpus() -> Vec<(String, Program)> {
+    let mut programs = topics_of_the_corpus();
     let closures =
         FIGURES.iter().chain(&POSITION_DEPENDENT).chain(EVERY_PRIMITIVE).map(|text| (*text).to_owned());
     for text in closures.chain(steps::texts()) {

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use super::arity::takes_more;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error, PositionMistake, Taker};
-use super::inference::{Inference, is_atomic};
+use super::inference::Inference;
 use crate::front::syntax::{Expr, ExprKind, Identifier, Notation};
 use crate::ir::primitive::ArgumentKind;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::Literal;
 use crate::ir::source::Source;
+use crate::ir::typed::binders::is_atomic;
 use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {

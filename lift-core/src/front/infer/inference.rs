@@ -16,6 +16,7 @@ use super::unknowns::{ArrayView, Mismatch, Unknowns};
 use crate::front::flatten::Delimited;
 use crate::ir::nat::{Nat, Ranges, Var, Vars};
 use crate::ir::source::Source;
+use crate::ir::typed::binders::is_atomic;
 use crate::ir::typed::result::Purpose;
 use crate::ir::typed::{self, NodeId, Rounding, Variable};
 use crate::ir::types::Type;
@@ -304,15 +305,4 @@ impl<'a> Inference<'a> {
 /// Expressions that inference has just made, as the parts of another.
 pub(super) fn shared(exprs: Vec<typed::Expr>) -> Vec<Rc<typed::Expr>> {
     exprs.into_iter().map(Rc::new).collect()
-}
-
-/// Whether an expression costs nothing to repeat.
-pub(super) fn is_atomic(expr: &typed::Expr) -> bool {
-    match &expr.kind {
-        typed::ExprKind::Literal(_) | typed::ExprKind::Variable(_) | typed::ExprKind::Size(_) => true,
-        typed::ExprKind::Component(tuple, _) => is_atomic(tuple),
-        // It is not bound, because an accumulator that starts with it may still become an array of vectors.
-        typed::ExprKind::Repeat(_, value) => is_atomic(value),
-        _ => false,
-    }
 }

@@ -18,6 +18,31 @@ pub fn refreshed(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
     Refresher { next_id, variables: FlatMap::new() }.expr(expr)
 }
 
+/// Whether an expression costs nothing to repeat: inference writes it wherever it is used, and binds no name
+/// to it. An accumulator that starts with equal elements may still become an array of vectors.
+pub fn is_atomic(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
+        ExprKind::Component(of, _) | ExprKind::Repeat(_, of) => is_atomic(of),
+        _ => false,
+    }
+}
+
+/// The bindings of a `let` and its body where what is atomic is written instead of a name for it.
+pub fn without_atoms(bindings: Vec<Binding>, body: Rc<Expr>) -> (Vec<Binding>, Rc<Expr>) {
+    let mut kept: Vec<Binding> = Vec::new();
+    let mut atoms: Vec<Binding> = Vec::new();
+    let written = |expr: Rc<Expr>, atoms: &[Binding]| {
+        atoms.iter().fold(expr, |expr, Binding { variable, value }| expr.replace(variable, value))
+    };
+    for Binding { variable, value } in bindings {
+        let value = written(value, &atoms);
+        if is_atomic(&value) { &mut atoms } else { &mut kept }.push(Binding { variable, value });
+    }
+    let body = written(body, &atoms);
+    (kept, body)
+}
+
 struct Refresher<'n> {
     next_id: &'n mut u32,
     variables: FlatMap<u32, Variable>,

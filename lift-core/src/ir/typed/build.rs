@@ -11,7 +11,7 @@
 use std::cell::LazyCell;
 use std::rc::Rc;
 
-use super::binders::{mentions, refreshed};
+use super::binders::{is_atomic, mentions, refreshed, without_atoms};
 use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
 use super::{
     AddressSpace, Binding, Expr, ExprKind, Function, Lambda, Layout, MapKind, NodeId, Position, Program,
@@ -160,8 +160,9 @@ impl<'p> Build<'p> {
         self.bind_all(vec![Binding { variable, value }], body)
     }
 
-    /// `{ let variable = value; …; body }`
+    /// `{ let variable = value; …; body }`, where atomic values are written instead of names.
     pub fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Built {
+        let (bindings, body) = without_atoms(bindings, body);
         match bindings.is_empty() {
             true => Ok(body),
             false => self.expr(ExprKind::bound(bindings, body)),
@@ -415,7 +416,7 @@ impl<'p> Build<'p> {
         let mut bindings = Vec::new();
         for ((parameter, _), argument) in function.parameters.iter().zip(arguments) {
             let is_repeated = argument.ty.is_element() && is_read_in_function(&body, parameter);
-            if is_name(&argument) || uses(&body, parameter) <= 1 && !is_repeated {
+            if is_atomic(&argument) || uses(&body, parameter) <= 1 && !is_repeated {
                 body = body.replace(parameter, &argument);
             } else {
                 let variable = self.variable(&parameter.name);
@@ -466,7 +467,7 @@ impl<'p> Build<'p> {
         value: Rc<Expr>,
         body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
     ) -> Result<Rc<Expr>, E> {
-        if is_name(&value) {
+        if is_atomic(&value) {
             return body(self, value);
         }
         let variable = self.variable(name);
@@ -591,15 +592,6 @@ impl Expr {
     pub fn mentions_index(self: &Rc<Self>, index: &Var) -> bool {
         let zero = Substitution::from([(index.clone(), Nat::zero())]);
         !Rc::ptr_eq(self, &self.substitute(&zero))
-    }
-}
-
-/// Whether an expression only names a value: to mention it twice computes nothing twice.
-fn is_name(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) => true,
-        ExprKind::Component(tuple, _) => is_name(tuple),
-        _ => false,
     }
 }
 

@@ -188,12 +188,26 @@ impl Expr {
         if is_same { self.clone() } else { self.with_kind(kind) }
     }
 
-    /// The same expression with a variable replaced; itself if it does not mention the variable.
+    /// The same expression with a variable replaced; itself if it does not mention the variable. A component
+    /// of a tuple that is written out is just that component.
     #[must_use]
     pub fn replace(self: &Rc<Self>, variable: &Variable, replacement: &Rc<Expr>) -> Rc<Expr> {
+        if let ExprKind::Tuple(parts) = &replacement.kind {
+            return self.replace_tuple(variable, replacement, parts);
+        }
         match &self.kind {
             ExprKind::Variable(read) if read.id == variable.id => replacement.clone(),
             _ => self.with_children(&mut |child| child.replace(variable, replacement)),
+        }
+    }
+
+    fn replace_tuple(self: &Rc<Self>, variable: &Variable, tuple: &Rc<Expr>, parts: &[Rc<Expr>]) -> Rc<Expr> {
+        match &self.kind {
+            ExprKind::Variable(read) if read.id == variable.id => tuple.clone(),
+            ExprKind::Component(of, position) if of.reads(variable) && *position < parts.len() => {
+                parts[*position].clone()
+            }
+            _ => self.with_children(&mut |child| child.replace_tuple(variable, tuple, parts)),
         }
     }
 
@@ -201,14 +215,16 @@ impl Expr {
     #[must_use]
     pub fn replace_components(self: &Rc<Self>, tuple: &Variable, parts: &[Rc<Expr>]) -> Rc<Expr> {
         match &self.kind {
-            ExprKind::Component(of, position)
-                if *position < parts.len()
-                    && matches!(&of.kind, ExprKind::Variable(read) if read.id == tuple.id) =>
-            {
+            ExprKind::Component(of, position) if of.reads(tuple) && *position < parts.len() => {
                 parts[*position].clone()
             }
             _ => self.with_children(&mut |child| child.replace_components(tuple, parts)),
         }
+    }
+
+    /// Whether the expression is just a variable.
+    fn reads(&self, variable: &Variable) -> bool {
+        matches!(&self.kind, ExprKind::Variable(read) if read.id == variable.id)
     }
 }
 

@@ -7,11 +7,12 @@
 use std::rc::Rc;
 
 use super::document::{Document, all, around, group, indented, list, text};
-use super::expression::{Printer, Result, Shown, is_atomic};
+use super::expression::{Printer, Result, Shown};
 use super::strength::Strength;
 use super::words::{map_name, scan_name, store_name};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
+use crate::ir::typed::binders::is_atomic;
 use crate::ir::typed::shapes::{Argument, Composition, composition};
 use crate::ir::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, MapKind, Position, ScanKind,

@@ -13,7 +13,7 @@ use super::words::scan_name;
 use crate::ir::nat::{Nat, Var};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
-use crate::ir::typed::binders::{free_sizes, free_variables, mentions};
+use crate::ir::typed::binders::{free_sizes, free_variables, is_atomic, mentions};
 use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Position, Variable};
 use crate::ir::types::Type;
 
@@ -417,16 +417,6 @@ impl Printer {
             texts.extend(sizes.filter_map(|size| self.names.size(&size).ok()));
         }
         texts
-    }
-}
-
-/// Whether inference writes such a value again wherever it is used, instead of binding it.
-pub(super) fn is_atomic(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
-        ExprKind::Component(tuple, _) => is_atomic(tuple),
-        ExprKind::Repeat(_, value) => is_atomic(value),
-        _ => false,
     }
 }
 
