@@ -295,7 +295,7 @@ impl Nat {
     }
 
     /// The atom that this is; `None` for anything else.
-    pub(super) fn as_atom(&self) -> Option<&Atom> {
+    pub(crate) fn as_atom(&self) -> Option<&Atom> {
         match self.0.terms.as_slice() {
             [Term { coefficient: 1, factors }] => match factors.as_slice() {
                 [(atom, 1)] => Some(atom),

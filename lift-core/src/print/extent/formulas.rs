@@ -2,7 +2,7 @@
 
 use super::dominance::rounded_up;
 use super::reach::{Reach, largest, natural, positive, smallest};
-use super::{Extents, Unbounded};
+use super::{Extents, Steps, Unbounded};
 use crate::ir::nat::{Atom, Nat, Ranges, Term};
 
 impl Extents {
@@ -34,9 +34,14 @@ impl Extents {
             [(atom, 1)] => self.reach_of_atom(atom, ranges)?.scale(magnitude),
             factors => {
                 let mut product = Reach::up_to(Nat::constant(magnitude));
-                for (atom, power) in factors {
+                let known = self.known_product(factors);
+                if let Some((_, most)) = &known {
+                    product = product.times(&Reach::up_to(most.clone()));
+                }
+                for (position, (atom, power)) in factors.iter().enumerate() {
+                    let is_known = known.as_ref().is_some_and(|(known, _)| known.contains(&position));
                     let factor = self.reach_of_atom(atom, ranges)?;
-                    for _ in 0..*power {
+                    for _ in u32::from(is_known)..*power {
                         product = product.times(&factor);
                     }
                 }
@@ -49,10 +54,31 @@ impl Extents {
         })
     }
 
+    /// Two of these factors, a variable and its step, and the most that their product is.
+    fn known_product(&self, factors: &[(Atom, u32)]) -> Option<([usize; 2], Nat)> {
+        factors.iter().enumerate().find_map(|(position, (atom, _))| {
+            let Atom::Var(variable) = atom else { return None };
+            let Steps { step, most } = self.variables.get(variable)?.steps.as_ref()?;
+            let of_step = factors.iter().position(|(atom, _)| atom == step)?;
+            Some(([position, of_step], most.clone()))
+        })
+    }
+
+    /// What a variable in `0..end` is at most, times its step. Where `end` is a quotient, or 1 more, the step
+    /// is the divisor, and the product is at most the dividend.
+    pub(super) fn steps_below(&mut self, end: &Nat, ranges: &Ranges) -> Option<Steps> {
+        let quotient = end - &Nat::constant(end.constant_term());
+        let (dividend, divisor) = quotient.as_quotient()?;
+        let step = divisor.as_atom()?.clone();
+        let is_quotient = end.constant_term() <= 1 && self.reach(divisor, ranges).ok()?.is_non_negative();
+        let most = self.reach(dividend, ranges).ok()?.above;
+        is_quotient.then_some(Steps { step, most })
+    }
+
     fn reach_of_atom(&mut self, atom: &Atom, ranges: &Ranges) -> Result<Reach, Unbounded> {
         Ok(match atom {
             Atom::Var(variable) => match self.variables.get(variable) {
-                Some(reach) => reach.clone(),
+                Some(bound) => bound.reach.clone(),
                 None if self.sizes.contains(variable) => Reach::up_to(Nat::variable(variable)),
                 None => return Err(Unbounded(variable.clone())),
             },
@@ -126,6 +152,13 @@ impl Extents {
     /// A lower bound of a divisor, in terms of sizes, which is at least 1 where they are; `None` where only 1
     /// is known.
     fn least_divisor(&self, divisor: &Nat) -> Option<Nat> {
+        if let [term] = divisor.terms()
+            && !term.is_product_of_variables()
+        {
+            let least_atoms = term.factors.iter().map(|(atom, power)| least_factor(atom).pow(*power));
+            return (term.coefficient > 0)
+                .then(|| Nat::constant(least_atoms.product::<i128>() * term.coefficient));
+        }
         let is_size = divisor.variables().iter().all(|variable| self.sizes.contains(variable));
         let is_product_of_sizes = |term: &Term| term.is_product_of_variables() && term.coefficient > 0;
         if !is_size || divisor.terms().iter().any(|term| !term.is_product_of_variables()) {
@@ -142,5 +175,16 @@ impl Extents {
         let least =
             negative.fold(Nat::from_term(kept.clone()), |sum, term| sum + Nat::from_term(term.clone()));
         Some(positive(&least))
+    }
+}
+
+/// A lower bound of a factor of a number that is at least 1, where no factor is negative.
+fn least_factor(atom: &Atom) -> i128 {
+    match atom {
+        Atom::Maximum(left, right) => {
+            let numbers = [left, right].into_iter().filter_map(|operand| operand.as_constant());
+            numbers.fold(1, i128::max)
+        }
+        _ => 1,
     }
 }

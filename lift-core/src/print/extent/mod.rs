@@ -35,8 +35,8 @@ pub(crate) struct Extents {
     sizes: FlatSet<Var>,
     /// The sizes that are parameters, and do not determine the length of an array.
     passed: FlatSet<Var>,
-    /// The reaches of the other variables here.
-    variables: FlatMap<Var, Reach>,
+    /// The other variables here.
+    variables: FlatMap<Var, Bound>,
     /// The launch of the current kernel.
     launch: Option<Workplace>,
     /// The reaches of formulas, as long as their variables keep their values.
@@ -47,8 +47,23 @@ pub(crate) struct Extents {
     unbounded: Vec<Unbounded>,
 }
 
-/// The earlier reaches of variables.
-pub(crate) type Before = Vec<(Var, Option<Reach>)>;
+/// What was known about variables earlier.
+pub(crate) type Before = Vec<(Var, Option<Bound>)>;
+
+/// How far a variable reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bound {
+    reach: Reach,
+    /// How far it reaches times its step, if it has one.
+    steps: Option<Steps>,
+}
+
+/// A variable times `step` is at most `most`, as the index of a piece times the length of pieces is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Steps {
+    step: Atom,
+    most: Nat,
+}
 
 /// The numbers of workers of a kernel.
 struct Workplace {
@@ -104,8 +119,14 @@ impl Extents {
 
     /// Declares a variable in `0..end`.
     pub(crate) fn declare(&mut self, variable: &Var, end: &Nat, ranges: &Ranges) {
-        let reach = self.reach(end, ranges).map(|end| Reach::up_to(end.above - Nat::one()));
-        self.bind(variable, reach);
+        let bound = self.below(end, ranges);
+        self.bind(variable, bound);
+    }
+
+    /// How far a variable in `0..end` reaches.
+    fn below(&mut self, end: &Nat, ranges: &Ranges) -> Result<Bound, Unbounded> {
+        let reach = Reach::up_to(self.reach(end, ranges)?.above - Nat::one());
+        Ok(Bound { reach, steps: self.steps_below(end, ranges) })
     }
 
     /// Declares a variable with the value of a formula; it lies in `0..bound` where a bound is known.
@@ -120,7 +141,7 @@ impl Extents {
             Some(bound) => self.declare(variable, bound, ranges),
             None => {
                 let reach = self.reach(value, ranges);
-                self.bind(variable, reach);
+                self.bind(variable, reach.map(|reach| Bound { reach, steps: None }));
             }
         }
     }
@@ -169,10 +190,10 @@ impl Extents {
 
     /// Forgets what a condition said about variables.
     pub(crate) fn restore(&mut self, before: Before) {
-        for (variable, reach) in before.into_iter().rev() {
+        for (variable, bound) in before.into_iter().rev() {
             self.forget_formulas();
-            match reach {
-                Some(reach) => self.variables.insert(variable, reach),
+            match bound {
+                Some(bound) => self.variables.insert(variable, bound),
                 None => self.variables.remove(&variable),
             };
         }
@@ -185,10 +206,9 @@ impl Extents {
                 else {
                     return;
                 };
-                let Ok(end) = self.reach(end, ranges) else { return };
-                let bound = Reach::up_to(end.above - Nat::one());
+                let Ok(bound) = self.below(end, ranges) else { return };
                 let known = self.variables.get(variable).cloned();
-                if known.as_ref().is_none_or(|known| !known.is_within(&bound)) {
+                if known.as_ref().is_none_or(|known| !known.reach.is_within(&bound.reach)) {
                     before.push((variable.clone(), known));
                     self.bind(variable, Ok(bound));
                 }
@@ -201,11 +221,11 @@ impl Extents {
         }
     }
 
-    fn bind(&mut self, variable: &Var, reach: Result<Reach, Unbounded>) {
-        match reach {
-            Ok(reach) => {
-                if self.variables.get(variable) != Some(&reach)
-                    && self.variables.insert(variable.clone(), reach).is_some()
+    fn bind(&mut self, variable: &Var, bound: Result<Bound, Unbounded>) {
+        match bound {
+            Ok(bound) => {
+                if self.variables.get(variable) != Some(&bound)
+                    && self.variables.insert(variable.clone(), bound).is_some()
                 {
                     self.forget_formulas();
                 }
