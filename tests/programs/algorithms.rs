@@ -60,6 +60,17 @@ fn the_smallest_element_of_every_row_is_found_at_its_first_position() -> Result<
     Ok(())
 }
 
+/// So few columns that each is cut into pieces of more elements than the least.
+#[test]
+fn long_columns_are_summed() -> Result<()> {
+    for (rows, columns) in [(100_003, 3), (131_072, 1), (70_001, 17)] {
+        let a = Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column) % 100) as i32);
+        let expected: Vec<i32> = a.columns().into_iter().map(|column| column.sum()).collect();
+        assert_eq!(lift!(transpose(a) >> map(reduce(add, 0)))?.to_vec(), expected, "{rows} x {columns}");
+    }
+    Ok(())
+}
+
 #[test]
 fn columns_are_summed() -> Result<()> {
     let a = matrix(17, 5);

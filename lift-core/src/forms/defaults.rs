@@ -1,6 +1,6 @@
 //! The parameters of forms: all numbers that the choice of forms goes by, each with its reason.
 
-use crate::middle::lower::{Group, Tiles};
+use crate::middle::lower::{Group, Pieces, Tiles};
 
 /// The groups for long rows. For rows of 2048 to 16384 elements, GPUs are about equally fast with any number
 /// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
@@ -93,9 +93,10 @@ pub(super) const SHORT_WRITTEN_ROW: i128 = 24;
 /// their work-items has an element.
 pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
 
-/// The number of pieces into which a column is cut, for different work-items to reduce: with a few thousand
-/// columns, they fill a GPU.
-pub(super) const PIECES: u32 = 64;
+/// The pieces into which a column is cut, for different work-items to reduce. In comparison with 64 pieces
+/// of each column, the sums of 33 columns of a million elements take 0.03 times as long, those of 256 columns
+/// of 65536 elements 0.16 times, and those of 8192 columns of 8192 elements 0.9 times (measured on an H200).
+pub(super) const PIECES: Pieces = Pieces { items: 1 << 17, most: 2048, least: 32 };
 
 /// From this length on, the second kernel, which puts the results of the pieces together, takes little time
 /// in comparison with the first.
@@ -157,7 +158,14 @@ pub(super) struct OnePass {
     pub(super) room: i128,
     /// The number of elements of a row from which on it is chosen.
     pub(super) least: i128,
+    /// The same for more rows than [`MANY_ROWS`].
+    pub(super) least_of_many: i128,
 }
+
+/// With more rows than this, what a group does for each row besides reading it takes longer than to read
+/// short rows twice: for 65536 rows of 256 elements, `onePass` takes 2.7 times as long as `rowsAndColumns`,
+/// and for 4096 of them as long (measured on an H200).
+pub(super) const MANY_ROWS: i128 = 8192;
 
 /// The groups of the forms that read rows once. An H100 has 132 multiprocessors: with 16 elements of a row,
 /// of the next one and of the sums for each work-item, one of them has registers for one group of 512, and
@@ -165,8 +173,15 @@ pub(super) struct OnePass {
 /// in the second form as in the first. Rows of 256 elements, which use a sixteenth of the first, are about as
 /// fast as in two passes, and longer ones faster (measured there; `lift-bench --regret` prints such times).
 pub(super) const ONE_PASSES: [OnePass; 2] = [
-    OnePass { name: "onePass", groups: 264, items: 512, room: 4096, least: 256 },
-    OnePass { name: "onePassOfLongRows", groups: 132, items: 512, room: 8192, least: 4097 },
+    OnePass { name: "onePass", groups: 264, items: 512, room: 4096, least: 256, least_of_many: 1024 },
+    OnePass {
+        name: "onePassOfLongRows",
+        groups: 132,
+        items: 512,
+        room: 8192,
+        least: 4097,
+        least_of_many: 4097,
+    },
 ];
 
 /// The size in bytes of the elements that such a work-item keeps.

@@ -2,13 +2,13 @@
 //! x)`, the gradient of a sum over the rows of a matrix. If rows and columns are reduced one after the other,
 //! the matrix is read twice. A group keeps a row in registers, so that rows have a longest length.
 
-use super::defaults::{COLUMNS_OF_RESULTS, ONE_PASSES, OnePass, REGISTER_BYTES};
+use super::defaults::{COLUMNS_OF_RESULTS, MANY_ROWS, ONE_PASSES, OnePass, REGISTER_BYTES};
 use super::left_out::Reason;
 use super::reductions::{has_open_reduction, is_column, is_row, may_have};
 use super::survey::Reduction;
 use super::{Candidate, at_least};
-use crate::compiled::{DeviceClass, Selection};
-use crate::ir::nat::Nat;
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{ExprKind, Launch, MapKind, ParameterType, Pinning, Program};
 use crate::ir::types::Type;
 use crate::middle::rewrite::strategies::ONE_PASS_IN_GROUPS;
@@ -30,12 +30,29 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         return Err(Reason::LargeElements);
     }
     let form = |pass: &OnePass| {
-        let thresholds = at_least(&row.length, pass.least).into_iter().collect();
+        let is_long = at_least(&row.length, pass.least);
+        let thresholds = is_long.into_iter().chain(worth_many(row, pass)).collect();
         let selection = Selection { thresholds, ..Selection::new(pass.name, DeviceClass::Accelerator) };
         may_have(&row.length, pass.least).then(|| made(program, pass, &row.length, selection)).flatten()
     };
     let forms: Vec<Candidate> = ONE_PASSES.iter().filter_map(form).collect();
     if forms.is_empty() { Err(Reason::NotRowsThenColumns) } else { Ok(forms) }
+}
+
+/// That there are not too many rows for their length.
+fn worth_many(row: &Reduction, pass: &OnePass) -> Option<Guard> {
+    let [rows] = row.work_items.as_slice() else { return None };
+    let least = pass.least_of_many;
+    let are_few = Condition::LessOrEqual(rows.clone(), Nat::constant(MANY_ROWS));
+    let are_long = at_least(&row.length, least)?;
+    match are_few.as_constant() {
+        Some(true) => None,
+        Some(false) => Some(are_long),
+        None => {
+            let text = format!("({rows} <= {MANY_ROWS} || {})", are_long.text);
+            Some(Guard { text, condition: Condition::Or(are_few.into(), are_long.condition.into()) })
+        }
+    }
 }
 
 /// Whether the elements of matrices, and the sums of columns, are small enough for the registers of a

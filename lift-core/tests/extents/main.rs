@@ -233,3 +233,17 @@ fn kernels_of_the_benchmarks_have_narrow_indices_over_two_hundred_million_elemen
     }
     assert!(checked > 20, "{checked}");
 }
+
+#[test]
+fn pieces_of_columns_have_narrow_indices() {
+    let program = typed("|a: [[f32; M]; N]| a >> transpose >> map(reduce(add, 0))").expect("it has types");
+    let compiled = compile(&program).expect("it is compiled");
+    let columns = compiled.others.iter().find(|form| form.name == "columns").expect("it has the form");
+    for [rows, width] in [[200_000_000, 1], [12_500_000, 16], [14_142, 14_142], [3_000, 65_535]] {
+        let sizes = program.sizes.iter().map(|size| &size.variable);
+        let sizes: BTreeMap<Var, i128> =
+            sizes.map(|size| (size.clone(), if size.name() == "N" { rows } else { width })).collect();
+        let extent = largest_extent(&columns.extents, &sizes).unwrap_or(i128::MAX);
+        assert!(extent < i128::from(i32::MAX) - 2 * SMALL, "{rows} x {width}: {extent}");
+    }
+}

@@ -18,7 +18,7 @@ use crate::ir::typed::segment::Segment;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Lambda, MapKind, Path};
 use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENTS_IN_TILES};
 use crate::middle::rewrite::strategies::{
-    Kept, RowGroups, columns_in_pieces, reductions_bound, rows_in_grid_of_groups,
+    Kept, Pieces, RowGroups, columns_in_pieces, reductions_bound, rows_in_grid_of_groups,
 };
 use crate::middle::rewrite::{Argument, Failure, Pattern, Rewriter, Strategy};
 
@@ -32,8 +32,8 @@ pub struct Cooperation {
     pub lanes: BTreeMap<(Source, u32), Group>,
     /// Reductions of segments, with the groups and the tiles in which they read them.
     pub tiles: BTreeMap<Source, Tiles>,
-    /// Reductions of columns, with the number of pieces of each that are reduced on their own.
-    pub columns: BTreeMap<Source, u32>,
+    /// Reductions of columns, with how each is cut into pieces that are reduced on their own.
+    pub columns: BTreeMap<Source, Pieces>,
     /// Who fills the tables of reductions by key.
     pub tables: Tables,
     /// Whether what rows or columns are reduced to is stored before it is reduced again, so that
@@ -238,7 +238,7 @@ impl Found<'_> {
         }
         let pieces = self.cooperation.columns.get(&first.source);
         let pieces = pieces.filter(|_| others.is_empty() && outer.is_empty())?;
-        let strategy = columns_in_pieces(map, &Nat::constant(i128::from(*pieces)))?;
+        let strategy = columns_in_pieces(map, |column, columns| pieces.length(column, columns))?;
         Some(Strategy::At(here.clone(), Box::new(strategy)))
     }
 }

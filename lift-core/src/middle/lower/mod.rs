@@ -101,6 +101,7 @@ mod workers;
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
+pub use crate::middle::rewrite::strategies::Pieces;
 pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group, Tables, Tiles};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};

@@ -26,7 +26,8 @@ pub const COLUMNS_IN_PIECES: NamedStrategy = NamedStrategy {
         [Argument::Size(pieces)] => {
             let (place, map) = map_of_reduction(&program.body, &Path::root())
                 .ok_or_else(|| Mismatch::form("a program with a map of reductions", &program.body, 0))?;
-            let strategy = columns_in_pieces(map, pieces).ok_or(Mismatch::Arguments)?;
+            let length = |column: &Nat, _: &Nat| ceiling(column, pieces);
+            let strategy = columns_in_pieces(map, length).ok_or(Mismatch::Arguments)?;
             Ok(Strategy::At(place, Box::new(strategy)))
         }
         _ => Err(Mismatch::Arguments),
@@ -45,13 +46,42 @@ fn map_of_reduction<'e>(expr: &'e Expr, here: &Path) -> Option<(Path, &'e Expr)>
     })
 }
 
-/// A map whose function reduces an array: work-items reduce pieces of it. `None` if its function reduces
-/// none.
-pub(crate) fn columns_in_pieces(map: &Expr, pieces: &Nat) -> Option<Strategy> {
+/// How columns are cut into pieces, which different work-items reduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pieces {
+    /// How many work-items have a piece each: more gain nothing.
+    pub items: i128,
+    /// How many pieces a column has: more take long to put together.
+    pub most: i128,
+    /// How many elements a piece has: with fewer, a work-item does little beside starting.
+    pub least: i128,
+}
+
+/// The elements of a column are counted in steps of this, so that no product of sizes is larger than an
+/// array.
+const STEP: i128 = 64;
+
+impl Pieces {
+    /// The length of the pieces of columns of a length: about `column * columns / items + column / most`, and
+    /// at least the least.
+    pub(crate) fn length(&self, column: &Nat, columns: &Nat) -> Nat {
+        let steps = column.divide(&Nat::constant(STEP));
+        let weight = columns + &Nat::constant(self.items / self.most);
+        let length = (steps * weight).divide(&Nat::constant(self.items / STEP));
+        Nat::max(&length, &Nat::constant(self.least))
+    }
+}
+
+fn ceiling(length: &Nat, divisor: &Nat) -> Nat {
+    (length + divisor - Nat::one()).divide(divisor)
+}
+
+/// A map whose function reduces an array: work-items reduce pieces of it, whose length follows from the
+/// lengths of the array and of the map. `None` if its function reduces none.
+pub(crate) fn columns_in_pieces(map: &Expr, length: impl Fn(&Nat, &Nat) -> Nat) -> Option<Strategy> {
     let (place, reduction) = first_reduction(map.function_body()?, &Path::root())?;
     let ExprKind::Reduce(_, _, _, array) = &reduction.kind else { return None };
-    let length = &array.ty.as_array()?.length;
-    let piece = (length + pieces - Nat::one()).divide(pieces);
+    let piece = length(&array.ty.as_array()?.length, &map.ty.as_array()?.length);
     let partial = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         Strategy::with(&rules::PARTIAL_REDUCE_UNEVEN, Argument::Size(piece)),

@@ -23,6 +23,7 @@ mod reductions;
 mod stencils;
 mod transposition;
 
+pub use columns::Pieces;
 pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
 pub use forms::*;
