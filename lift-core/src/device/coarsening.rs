@@ -4,7 +4,8 @@
 //! into one over groups, one over the work-items of a group, and one over the elements of a work-item. In
 //! dimension 0 these lie a group apart, so that neighbours still access neighbours. In the others they are
 //! neighbours themselves where rows are wide, so that a stencil finds in registers what it has read for the
-//! last one. No size has to divide another: every element is asked whether it is there.
+//! last one. No size has to divide another: every element is asked whether it is there, except in groups
+//! that have all of theirs.
 //!
 //! To keep its memory busy, a GPU needs several loads of every work-item on their way, and starting a group
 //! takes time. With one element per work-item, a copy on an H200 runs well below what its memory allows; with
@@ -13,6 +14,7 @@
 //! and addresses are multiples of the vectors' width.
 
 use super::launch::{is_size, stores_outside};
+use crate::ir::kernel::comparisons::has_question;
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{self, Expression, Loop, Statement, Trip, Workers};
 use crate::ir::names::Fresh;
@@ -144,22 +146,22 @@ impl Levels {
         &self.items.extent * &self.elements.extent
     }
 
-    /// The loops around the code for one element. The outermost one takes the place of the loop that they
-    /// replace.
+    /// The loops around the code for the elements of a work-item. The outermost one takes the place of the
+    /// loop that they replace.
     fn around(self, body: Vec<Statement>, replaced: &Loop) -> Statement {
-        let inner = |level: Level, body| {
-            let Level { workers, index, extent } = level;
-            let (trip, origin) = (Trip::Any, String::new());
-            vec![Statement::Loop(Loop { workers, index, extent, trip, origin, body, ..*replaced })]
-        };
-        let body = match self.elements.extent == Nat::one() {
-            true => body,
-            false => inner(self.elements, body),
-        };
-        let body = inner(self.items, body);
+        let body = vec![self.items.around(body, replaced)];
         let Level { workers, index, extent } = self.groups;
         let origin = replaced.origin.clone();
         Statement::Loop(Loop { workers, index, extent, origin, body, ..*replaced })
+    }
+}
+
+impl Level {
+    /// The loop around a body.
+    fn around(&self, body: Vec<Statement>, replaced: &Loop) -> Statement {
+        let (workers, index, extent) = (self.workers, self.index.clone(), self.extent.clone());
+        let (trip, origin) = (Trip::Any, String::new());
+        Statement::Loop(Loop { workers, index, extent, trip, origin, body, ..*replaced })
     }
 }
 
@@ -175,10 +177,45 @@ impl Tiles<'_> {
     /// The loops in place of one over work-items.
     fn divided(&mut self, dimension: u8, repetition: &Loop) -> Option<Statement> {
         let extent = self.nat(&repetition.extent);
-        let levels = self.levels(dimension, &extent)?;
-        let place = self.place_in_tile(dimension, &levels);
-        let body = self.element(repetition, extent, &levels, place);
-        Some(levels.around(body, repetition))
+        let mut levels = self.levels(dimension, &extent)?;
+        let elements = self.elements(dimension, repetition, &extent, &levels);
+        let Some(is_whole) = self.is_whole(repetition, &extent, &levels) else {
+            return Some(levels.around(elements, repetition));
+        };
+        levels.elements.index = self.fresh.index(&levels.elements.workers.name());
+        let all = self.inside(|pass| {
+            pass.ranges = pass.ranges.in_steps(&levels.groups.index, Some(&levels.groups.extent));
+            pass.ranges = pass.ranges.where_holds(&is_whole);
+            pass.elements(dimension, repetition, &extent, &levels)
+        });
+        Some(levels.around(vec![Statement::If(is_whole, all, elements)], repetition))
+    }
+
+    /// The code for the elements of a work-item.
+    fn elements(&mut self, dimension: u8, replaced: &Loop, extent: &Nat, levels: &Levels) -> Vec<Statement> {
+        let place = self.place_in_tile(dimension, levels);
+        let body = self.element(replaced, extent.clone(), levels, place);
+        match levels.elements.extent == Nat::one() {
+            true => body,
+            false => vec![levels.elements.around(body, replaced)],
+        }
+    }
+
+    /// Whether the tile of a group has all its elements, in a kernel of one dimension. A work-item loads all its
+    /// elements before it stores the first only if it does not ask whether each is there. `None` where the
+    /// tile always has them, for more dimensions, and where indices compare: there, index-set splitting finds
+    /// a condition for both.
+    fn is_whole(&mut self, replaced: &Loop, extent: &Nat, levels: &Levels) -> Option<Expression> {
+        if self.shape.elements[0] == 1 || replaced.body.iter().any(has_question) {
+            return None;
+        }
+        self.inside(|pass| {
+            pass.ranges = pass.ranges.in_steps(&levels.groups.index, Some(&levels.groups.extent));
+            let end = levels.tile() * (Nat::variable(&levels.groups.index) + Nat::one());
+            let condition = Condition::LessOrEqual(end, extent.clone());
+            let condition = Expression::comparison(pass.ranges.simplify_condition(&condition));
+            condition.as_truth().is_none().then_some(condition)
+        })
     }
 
     /// The loops over an extent, with new indices; `None` for a dimension that no shape has.
