@@ -155,9 +155,10 @@ impl Extents {
         if let [term] = divisor.terms()
             && !term.is_product_of_variables()
         {
-            let least_atoms = term.factors.iter().map(|(atom, power)| least_factor(atom).pow(*power));
-            return (term.coefficient > 0)
-                .then(|| Nat::constant(least_atoms.product::<i128>() * term.coefficient));
+            let least_powers =
+                term.factors.iter().map(|(atom, power)| least_factor(atom).saturating_pow(*power));
+            let least = least_powers.fold(term.coefficient, i128::saturating_mul);
+            return (least > 0).then(|| Nat::constant(least));
         }
         let is_size = divisor.variables().iter().all(|variable| self.sizes.contains(variable));
         let is_product_of_sizes = |term: &Term| term.is_product_of_variables() && term.coefficient > 0;
