@@ -201,10 +201,9 @@ impl Tiles<'_> {
         }
     }
 
-    /// Whether the tile of a group has all its elements, in a kernel of one dimension. A work-item loads all its
-    /// elements before it stores the first only if it does not ask whether each is there. `None` where the
-    /// tile always has them, for more dimensions, and where indices compare: there, index-set splitting finds
-    /// a condition for both.
+    /// Whether the tile of a group has all its elements: then no work-item asks whether an element is there,
+    /// and each loads all of its own before it stores the first. `None` where the tile always has them, for
+    /// kernels of several dimensions, and where indices are compared, which index-set splitting treats.
     fn is_whole(&mut self, replaced: &Loop, extent: &Nat, levels: &Levels) -> Option<Expression> {
         if self.shape.elements[0] == 1 || replaced.body.iter().any(has_question) {
             return None;

@@ -178,7 +178,7 @@ fn order_of_keys(bits: u32) -> Expr {
     function("keys", by_digits(bits, numbers, key, entered(name("order"))))
 }
 
-/// An array in the order of the keys of its elements. A key has `bits` bits, and `key` is that of the element
+/// An array, sorted by the keys of its elements. Keys have `bits` bits; `key` computes that of the element
 /// `x`. Each pass sorts `order` by one more digit: its elements are `moved` to `places`.
 fn by_digits(bits: u32, start: Expr, key: Expr, moved: Expr) -> Expr {
     // The last chunk is filled up with digits that go behind all others.
