@@ -3,16 +3,15 @@
 //! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
 //! few of them. With five columns or more, a larger block reads less, for more accumulators.
 
-use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS};
+use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS, LONG_PAIR};
 use super::left_out::Reason;
+use super::pairs::{Pairs, bytes_of_result};
 use super::reductions::{has_open_reduction, may_have};
-use super::survey::{Load, Reduction};
+use super::survey::Reduction;
 use super::{Candidate, at_least, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
-use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
-use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind, Program};
+use crate::ir::typed::Program;
 use crate::middle::rewrite::strategies::BLOCKS_IN_GROUPS;
 use crate::middle::rewrite::{Argument, Rewriter};
 
@@ -24,7 +23,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     let [reduction] = reductions else {
         return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
     };
-    let pairs = Pairs::of(reduction).ok_or(Reason::NoPairs)?;
+    let pairs = Pairs::of(reduction).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
     let mut blocks: Vec<&'static Block> = BLOCKS.iter().collect();
     blocks.retain(|block| block.side * block.side * BLOCK_ITEMS * bytes <= BLOCK_BYTES);
@@ -33,7 +32,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     }
     blocks.retain(|block| may_have(&reduction.length, block.length));
     if blocks.is_empty() {
-        return Err(Reason::ShortPair);
+        return Err(Reason::ShortPair { least: LONG_PAIR });
     }
     let few = |block: &'static Block| Some((block, pairs.few(block)?));
     let few: Vec<(&Block, Option<Guard>)> = blocks.into_iter().filter_map(few).collect();
@@ -51,46 +50,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }
 }
 
-/// The size in bytes of what a reduction gives.
-fn bytes_of_result(expr: &Expr, source: Source) -> Option<i128> {
-    match expr.kind {
-        ExprKind::Reduce(..) if expr.source == source => expr.ty.constant_bytes(),
-        _ => expr.children().find_map(|child| bytes_of_result(child, source)),
-    }
-}
-
-/// A reduction of each pair of a row and a column.
-struct Pairs<'r> {
-    rows: &'r Nat,
-    columns: &'r Nat,
-    /// Whether the elements of columns lie side by side in memory, too.
-    are_columns_dense: bool,
-}
-
 impl Pairs<'_> {
-    /// The pairs, if there are rows whose elements lie side by side in memory and which neighbouring
-    /// work-items share, and columns. What belongs to both would be read for each pair, whatever a group
-    /// does.
-    fn of(reduction: &Reduction) -> Option<Pairs<'_>> {
-        let [.., rows, columns] = reduction.work_items.as_slice() else { return None };
-        let strides = |load: &Load| match load.across.as_slice() {
-            [.., of_rows, of_columns] => Some((*of_rows, *of_columns)),
-            _ => None,
-        };
-        let is_of_row =
-            |load: &&Load| matches!(strides(load), Some((rows, Stride::Zero)) if rows != Stride::Zero);
-        let is_of_column =
-            |load: &&Load| matches!(strides(load), Some((Stride::Zero, columns)) if columns != Stride::Zero);
-        let is_of_both = |load: &Load| !matches!(strides(load), Some((Stride::Zero, _) | (_, Stride::Zero)));
-        let loads = || reduction.loads.iter();
-        let is_dense = |load: &Load| load.along == Stride::One;
-        let are_pairs = loads().filter(is_of_row).any(is_dense)
-            && loads().any(|load| is_of_column(&load))
-            && !loads().any(is_of_both);
-        let are_columns_dense = loads().filter(is_of_column).all(is_dense);
-        are_pairs.then_some(Pairs { rows, columns, are_columns_dense })
-    }
-
     /// The condition that there are few columns, but enough for blocks of this size. Where columns are as
     /// good to read as rows, few rows will do, too. `None` if that never holds.
     fn few(&self, block: &Block) -> Option<Option<Guard>> {

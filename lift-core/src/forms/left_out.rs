@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_PAIRS, LONG_COLUMN, LONG_PAIR, MANY_ELEMENTS, REGISTER_BYTES};
+use super::defaults::{FEW_PAIRS, LONG_COLUMN, MANY_ELEMENTS, PRODUCT_TILE, REGISTER_BYTES};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -32,6 +32,8 @@ pub enum Class {
     OnePass,
     /// Groups share reductions of pairs of rows and columns: `blocks`.
     Blocks,
+    /// Groups compute tiles of products: `productTiles`.
+    ProductTiles,
     /// Groups share segments: `segments`, `shortSegments`.
     Segments,
     /// Tiles are transposed in local memory: `tiledTranspose`.
@@ -46,12 +48,13 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 10] = [
+    pub(super) const ALL: [Class; 11] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
         Class::OnePass,
         Class::Blocks,
+        Class::ProductTiles,
         Class::Segments,
         Class::Transposition,
         Class::Tables,
@@ -102,7 +105,12 @@ pub enum Reason {
     /// Not each pair of a row and a column is reduced, or more is done with pairs.
     NoPairs,
     /// The reduction of a pair has too few elements.
-    ShortPair,
+    ShortPair {
+        /// The number of elements from which on the form is worth it.
+        least: i128,
+    },
+    /// Rows or columns are few.
+    FewPairs,
     /// Neither rows nor columns are few.
     ManyPairs,
     /// Local memory has no room for what the work-items of a group leave.
@@ -138,6 +146,7 @@ impl fmt::Display for Class {
             Class::Columns => "columns",
             Class::OnePass => "onePass",
             Class::Blocks => "blocks",
+            Class::ProductTiles => "productTiles",
             Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
@@ -192,7 +201,10 @@ impl fmt::Display for Reason {
             Reason::NoPairs => {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
             }
-            Reason::ShortPair => write!(formatter, "pairs have fewer than {LONG_PAIR} elements"),
+            Reason::ShortPair { least } => write!(formatter, "pairs have fewer than {least} elements"),
+            Reason::FewPairs => {
+                write!(formatter, "there are fewer than {} rows or columns", PRODUCT_TILE.least_side)
+            }
             Reason::LargeResults => {
                 formatter.write_str("local memory has no room for the results of all work-items of a group")
             }

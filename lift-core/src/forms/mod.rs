@@ -7,8 +7,9 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `transposition`, `elements`:
-//!   which forms follow from that, and for which sizes they are worth it;
+//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`,
+//!   `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
+//! - `pairs`: the pairs of rows and columns that two of them are about;
 //! - `inlining`: which arrays these compute where they are read;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
@@ -22,6 +23,8 @@ mod elements;
 mod inlining;
 mod left_out;
 mod one_pass;
+mod pairs;
+mod product_tiles;
 mod reductions;
 mod row_vectors;
 mod segments;
@@ -154,7 +157,8 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     };
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
-    let shared = in_one_pass.into_iter().chain(shared).chain(blocks);
+    let tiles = product_tiles(program, reductions).ok();
+    let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles);
     let shared = shared.chain(tables::form(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
@@ -180,6 +184,14 @@ fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Can
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
         Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
+    }
+}
+
+/// The form in which groups compute tiles of a product.
+fn product_tiles(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
+    match program.strategy {
+        Strategy::InOrder => Err(Reason::InOrder),
+        Strategy::Default | Strategy::ScansInOrder => product_tiles::form(program, reductions),
     }
 }
 
@@ -233,6 +245,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     }
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));
+    }
+    if let Err(reason) = product_tiles(program, &reductions) {
+        left_out.push(all(Class::ProductTiles, reason));
     }
     if let Err(reason) = segments(program) {
         left_out.push(all(Class::Segments, reason));

@@ -74,6 +74,10 @@ pub fn writes_through(layout: &Layout, input: &Expr) -> bool {
 /// are not wanted may be left out. An `iterate` reads what it has written, and some reductions do.
 fn writes_elements(expr: &Expr) -> bool {
     match &expr.kind {
+        // Rows that are only rearranged are written through.
+        ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {
+            writes_elements(input)
+        }
         ExprKind::Map(MapKind::Unspecified | MapKind::Sliding, ..) => false,
         ExprKind::Map(_, function, _) => function.body.ty.is_element() || writes_elements(&function.body),
         ExprKind::Layout(layout, input) => writes_through(layout, input) && writes_elements(input),

@@ -36,6 +36,27 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("fillUp", four, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("fillUp", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
     with("fillUp", four, 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
+    with("fillUpToMultiple", four, 1, "|a: [i32; N]| a >> map(|x| 100 / x)"),
+    with("fillUpToMultiple", four, 1, "|a: [i32; 5]| a >> map(|x| x * x)"),
+    with("fillUpToMultiple", four, 1, "|a: [i32; N], b: [u8; N]| zip(a, b) >> map(|(x, y)| x + y as i32)"),
+    with("fillUpToMultiple", four, 2, "|a: [[i32; M]; N]| a >> map(|r| r >> map(|x| x + 1))"),
+    with("fillUpToMultiple", four, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("fillUpToMultiple", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
+    with("roundUpReduce", four, 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(add, 7)"),
+    with(
+        "roundUpReduce",
+        four,
+        1,
+        "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(|(x, y)| { let d = x - y; 2.0 * d * d }) >> reduce(add, 1.0)",
+    ),
+    with("roundUpReduce", four, 1, "|a: [u8; N]| a >> map(|x| x as u32) >> reduce(add, 0)"),
+    // It makes no identity of zero.
+    with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x + 1) >> reduce(add, 0)"),
+    with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(mult, 2)"),
+    // A factor may be infinite.
+    with("roundUpReduce", four, 0, "|a: [f32; N], y: f32| a >> map(|x| x * y) >> reduce(add, 0)"),
+    with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32) >> reduce(add, 0)"),
+    with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(|s, x| s - x, 0)"),
     with("fillUpReduce", four, 1, "|a: [i32; N]| a >> reduce(add, 7)"),
     with("fillUpReduce", four, 1, "|a: [i32; N]| a >> map(|x| x + 1) >> reduce(mult, 2)"),
     // It takes its initial value again.

@@ -16,6 +16,7 @@ mod lets;
 mod lowering;
 mod memories;
 mod movement;
+mod pads;
 mod passes;
 mod reduction;
 mod registers;
@@ -96,6 +97,7 @@ pub(crate) fn instances() -> impl Iterator<Item = &'static Instance> {
         lowering::INSTANCES,
         memories::INSTANCES,
         movement::INSTANCES,
+        pads::INSTANCES,
         passes::INSTANCES,
         reduction::INSTANCES,
         singles::INSTANCES,

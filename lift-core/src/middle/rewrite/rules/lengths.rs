@@ -4,6 +4,7 @@
 //! gets what its operator may take without effect, and accumulators that belong to no column are left out in
 //! the end.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
@@ -11,12 +12,12 @@ use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lanes::LaneReduction;
 use super::parts::{reorderable, size, start};
 use crate::ir::nat::Nat;
-use crate::ir::scalar::{Literal, ScalarType};
+use crate::ir::scalar::{BinaryOperator, Literal, ScalarType};
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::result::{self, Purpose};
-use crate::ir::typed::{Boundary, Expr, ExprKind, Lambda, Layout, MapKind, Requirement};
+use crate::ir::typed::{Binding, Boundary, Expr, ExprKind, Function, Lambda, Layout, MapKind, Requirement};
 use crate::ir::types::Type;
-use crate::middle::laws::Axioms;
+use crate::middle::laws::{Axioms, Identity};
 
 /// A map of a longer array, whose length is a multiple of a number, without what it makes of the added
 /// elements: tiles of that length need no remainder.
@@ -30,20 +31,26 @@ pub const ROUND_UP: Rule = Rule {
 };
 
 fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(multiple)] = arguments else { return Err(Mismatch::Arguments) };
+    let multiple = size(arguments)?;
     let (function, input) = map_without_position(redex)?;
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
-    let of = build.array_type(input)?;
-    let rounded = (&of.length + multiple - Nat::one()).divide(multiple) * multiple;
-    let value = any_value(&of.element, input, build)?;
-    let padded = build.expr(ExprKind::PadConstant {
-        left: Nat::zero(),
-        right: build.simplified(&(rounded - &of.length)),
-        value,
-        input: input.clone(),
-    })?;
+    let length = build.array_type(input)?.length.clone();
+    let padded = zeros_behind(input.clone(), &rounded_up(&length, multiple), build)?;
     let mapped = build.map(MapKind::Unspecified, function.clone(), padded)?;
-    Ok(build.layout(Layout::Slice { start: Nat::zero(), length: of.length.clone() }, mapped)?)
+    Ok(first(&length, mapped, build)?)
+}
+
+/// The array, with zeros behind it until it has this length. Of a `zip`, the parts have them.
+fn zeros_behind(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    if let ExprKind::Zip(parts) = &array.kind {
+        let parts = parts.iter().map(|part| zeros_behind(part.clone(), filled, build));
+        let parts = parts.collect::<Result<_, _>>()?;
+        return Ok(build.zip(parts)?);
+    }
+    let of = build.array_type(&array)?;
+    let value = any_value(&of.element, &array, build)?;
+    let right = build.simplified(&(filled - &of.length));
+    Ok(build.pad_constant(Nat::zero(), right, value, array)?)
 }
 
 /// A map of an array that repeats its last element until it has this length, without what it makes of the
@@ -58,13 +65,40 @@ pub const FILL_UP: Rule = Rule {
 };
 
 fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
+    filled_map(redex, |_| Ok(size(arguments)?.clone()), build)
+}
+
+/// The same, until the length is a multiple of a number.
+pub const FILL_UP_TO_MULTIPLE: Rule = Rule {
+    name: "fillUpToMultiple",
+    statement: "map(f, a) = a >> pad(0, (N + n - 1) / n * n - N, clamp) >> map(f) >> slice(0, N), for 1 <= N",
+    origin: "`RoundUp` of Halide (PLDI 2013); without a value of its own: new",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let multiple = size(arguments)?;
+        build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
+        filled_map(redex, |length| Ok(rounded_up(length, multiple)), build)
+    },
+};
+
+/// The map of an array that repeats its last element until it has the length that is made of its own.
+fn filled_map(
+    redex: &Redex<'_>,
+    filled: impl Fn(&Nat) -> Result<Nat, Mismatch>,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
     let (function, input) = map_without_position(redex)?;
     let length = build.array_type(input)?.length.clone();
     build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
-    let longer = filled_up(input.clone(), filled, build)?;
+    let longer = filled_up(input.clone(), &filled(&length)?, build)?;
     let mapped = build.map(MapKind::Unspecified, function.clone(), longer)?;
     Ok(first(&length, mapped, build)?)
+}
+
+/// The least multiple that is not less than a length.
+fn rounded_up(length: &Nat, multiple: &Nat) -> Nat {
+    (length + multiple - Nat::one()).divide(multiple) * multiple
 }
 
 /// The array, with its last element repeated at the end until it has this length. Of a `zip` and of a `map`, the
@@ -124,6 +158,108 @@ fn fill_up_reduce(
     let nothing = start(first, reduction.initial, build)?;
     let longer = build.pad_constant(Nat::zero(), right, nothing, reduction.array.clone())?;
     Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), longer)?)
+}
+
+/// A reduction of what a function makes of elements takes zeros, of which the function makes an identity of
+/// the operator, until the number of elements is a multiple of a number.
+pub const ROUND_UP_REDUCE: Rule = Rule {
+    name: "roundUpReduce",
+    statement: "a >> map(f) >> reduce(op, z) = a >> padConstant(0, (N + n - 1) / n * n - N, 0) >> map(f) >> \
+                reduce(op, z), where op(x, f(0)) = x",
+    origin: "`RoundUp` of Halide (PLDI 2013), for reductions: new",
+    parameters: &[Kind::Size],
+    regroups: true,
+    apply: round_up_reduce,
+};
+
+fn round_up_reduce(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let multiple = size(arguments)?;
+    let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
+    let ExprKind::Map(MapKind::Unspecified, function, array) = &reduction.array.kind else {
+        return Err(Mismatch::form("a reduction of a `map`", reduction.array, 1));
+    };
+    let takes_zero = matches!(&operator.identity, Some(Identity::Literal(literal)) if is_zero(literal));
+    if !takes_zero || !makes_zero(function, build) {
+        let wanted = "the function makes of zeros an identity of the operator";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    }
+    build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
+    let length = build.array_type(array)?.length.clone();
+    let longer = zeros_behind(array.clone(), &rounded_up(&length, multiple), build)?;
+    let mapped = build.map(MapKind::Unspecified, function.clone(), longer)?;
+    Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), mapped)?)
+}
+
+/// What is known about a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Zero,
+    /// Neither infinite nor no number at all.
+    Finite,
+}
+
+/// What is known where some variables are zero, or tuples of zeros.
+struct AtZeros<'p> {
+    functions: &'p [Function],
+    known: BTreeMap<u32, Value>,
+}
+
+impl AtZeros<'_> {
+    /// What an expression is; `None` where that is not known.
+    fn value(&mut self, expr: &Expr) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Literal(literal) => Some(if is_zero(literal) { Value::Zero } else { Value::Finite }),
+            ExprKind::Variable(read) => self.known.get(&read.id).copied(),
+            ExprKind::Component(tuple, _) => self.value(tuple),
+            ExprKind::Cast(_, value) | ExprKind::Broadcast(value) => self.value(value),
+            ExprKind::Let { bindings, body } => {
+                for Binding { variable, value } in bindings {
+                    let value = self.value(value)?;
+                    self.known.insert(variable.id, value);
+                }
+                self.value(body)
+            }
+            ExprKind::Function(position, arguments) => {
+                let function = self.functions.get(*position)?;
+                for ((parameter, _), argument) in function.parameters.iter().zip(arguments) {
+                    let value = self.value(argument)?;
+                    self.known.insert(parameter.id, value);
+                }
+                self.value(&function.body)
+            }
+            ExprKind::Binary(operator, left, right) => {
+                match (operator, self.value(left)?, self.value(right)?) {
+                    (BinaryOperator::Multiply, Value::Zero, _)
+                    | (BinaryOperator::Multiply, _, Value::Zero)
+                    | (BinaryOperator::Add | BinaryOperator::Subtract, Value::Zero, Value::Zero) => {
+                        Some(Value::Zero)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a function is known to make zero of zeros.
+fn makes_zero(function: &Lambda, build: &Build<'_>) -> bool {
+    let [(element, _)] = function.parameters.as_slice() else { return false };
+    let known = BTreeMap::from([(element.id, Value::Zero)]);
+    let mut at_zeros = AtZeros { functions: build.functions(), known };
+    function.index.is_none() && at_zeros.value(&function.body) == Some(Value::Zero)
+}
+
+fn is_zero(literal: &Literal) -> bool {
+    match literal {
+        Literal::Bool(_) => false,
+        Literal::Integer(value) => *value == 0,
+        Literal::Float(digits) => digits.parse() == Ok(0.0),
+    }
 }
 
 /// A reduction with an accumulator for each column has more of them, which take the last column.

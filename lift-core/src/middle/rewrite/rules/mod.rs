@@ -15,7 +15,8 @@
 //! - `memories`: where values are stored, and copies; `registers`: what the work-items of a group keep;
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
-//! - `layouts`, `movement`: layouts cancel, and move past maps and each other;
+//! - `layouts`, `movement`: layouts cancel, and move past maps and each other; `pads`: those that fill arrays
+//!   up;
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
 //! - `transposition`: rows and columns in tiles;
@@ -47,6 +48,7 @@ mod long_segments;
 mod lowering;
 mod memories;
 mod movement;
+mod pads;
 mod parts;
 mod passes;
 mod reduction;
@@ -88,6 +90,7 @@ pub use long_segments::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
+pub use pads::*;
 pub use passes::*;
 pub use reduction::*;
 pub use registers::*;
@@ -216,6 +219,10 @@ pub const ALL: &[&Rule] = &[
     &JOIN_BEFORE_JOIN,
     &MAP_JOIN_BEFORE_JOIN,
     &MAP_TRANSPOSE_BEFORE_TRANSPOSE,
+    &PAD_OF_ELEMENTS,
+    &TRANSPOSE_BEFORE_MAP_PAD,
+    &TRANSPOSE_BEFORE_REORDER,
+    &REORDER_IN_ROWS,
     // Divided reductions and scans.
     &REDUCE_BY_GROUPS,
     &REDUCE_BY_ITEMS,
@@ -235,8 +242,10 @@ pub const ALL: &[&Rule] = &[
     &ONE_PASS,
     &ROUND_UP,
     &FILL_UP,
+    &FILL_UP_TO_MULTIPLE,
     &FILL_UP_LANES,
     &FILL_UP_REDUCE,
+    &ROUND_UP_REDUCE,
     &COPY_FILLED,
     &KEEP_ZIPPED,
     &KEEP_ROW,

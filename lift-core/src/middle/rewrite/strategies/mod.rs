@@ -48,6 +48,8 @@ pub const ALL: &[&NamedStrategy] = &[
     // Products.
     &BLOCKS_IN_GROUPS,
     &BLOCK_PRODUCT,
+    &FILLED_TILE_PRODUCT,
+    &FILL_TILES,
     &REDUCE_TILES,
     &TILES,
     &TILE_PRODUCT,

@@ -2,13 +2,13 @@
 
 use super::super::super::mismatch::Mismatch;
 use super::super::super::pattern::Pattern;
-use super::super::super::rule::{Argument, Kind};
+use super::super::super::rule::{Argument, Kind, Rule};
 use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::accumulated_tiles::accumulated;
 use super::{
-    at_epilogue, at_next_map, at_pairs_of_each, at_reduce_seq, at_reduction, cancelled, copied, in_dimension,
+    at_epilogue, at_next_map, at_pairs_of_each, at_reduce, at_reduction, cancelled, copied, in_dimension,
     interchanged, place, sizes, stored, stored_by_one, tiles,
 };
 use crate::ir::nat::Nat;
@@ -33,7 +33,11 @@ pub const TILE_PRODUCT: NamedStrategy = NamedStrategy {
             accumulated(&rows, &columns, &elements),
             at_reduction(accumulated_in_blocks(&rows_per_item, &columns_per_item)),
             at_epilogue(in_blocks(&rows_per_item, &columns_per_item)).tried(),
-            by_groups(copied(AddressSpace::Local, TOGETHER, 1), copied(AddressSpace::Private, ALONE, 1)),
+            by_groups(
+                IN_TURN,
+                copied(AddressSpace::Local, TOGETHER, 1),
+                copied(AddressSpace::Private, ALONE, 1),
+            ),
         ]);
         Ok(at_pairs_of_each(lowered, &rules::MAP_WRG))
     },
@@ -57,17 +61,48 @@ pub const TILE_PRODUCT_IN_VECTORS: NamedStrategy = NamedStrategy {
         let Some((Argument::Width(width), tile)) = arguments.split_last() else {
             return Err(Mismatch::Arguments);
         };
-        let [rows, columns, elements, rows_per_item, columns_per_item] = sizes(tile)?;
-        let lowered = Strategy::in_order([
-            accumulated(&rows, &columns, &elements),
-            at_reduction(accumulated_in_blocks(&rows_per_item, &columns_per_item)),
-            at_epilogue(in_blocks(&rows_per_item, &columns_per_item)).tried(),
-            at_reduction(in_vectors(*width)),
-            by_groups(tiles_in_vectors(*width), columns_in_vectors(*width)),
-        ]);
-        Ok(at_pairs_of_each(lowered, &rules::MAP_WRG))
+        let copies = Copies { width: *width, gap: 0, order: IN_TURN };
+        Ok(tile_product_in_vectors(sizes(tile)?, *width, copies))
     },
 };
+
+/// How tiles are copied to local memory.
+#[derive(Clone, Copy)]
+pub(super) struct Copies {
+    /// The width of the vectors that are copied.
+    pub(super) width: u8,
+    /// The elements that a row has more in local memory, so that columns of it lie in different banks.
+    pub(super) gap: u8,
+    /// When: before what is computed of them, or already while the tile before is computed.
+    pub(super) order: Ordered,
+}
+
+/// A way to reduce in order, and the rule for it.
+#[derive(Clone, Copy)]
+pub(super) struct Ordered {
+    rule: &'static Rule,
+    kind: ReduceKind,
+}
+
+/// One step after the other.
+pub(super) const IN_TURN: Ordered = Ordered { rule: &rules::REDUCE_SEQ, kind: ReduceKind::Sequential };
+
+/// Each step is computed while the next one's tiles are loaded.
+pub(super) const PIPELINED: Ordered =
+    Ordered { rule: &rules::REDUCE_SEQ_PIPELINED, kind: ReduceKind::Pipelined };
+
+/// Tiles of which work-items keep vectors of this width.
+pub(super) fn tile_product_in_vectors(tile: [Nat; 5], width: u8, copies: Copies) -> Strategy {
+    let [rows, columns, elements, rows_per_item, columns_per_item] = tile;
+    let lowered = Strategy::in_order([
+        accumulated(&rows, &columns, &elements),
+        at_reduction(accumulated_in_blocks(&rows_per_item, &columns_per_item)),
+        at_epilogue(in_blocks(&rows_per_item, &columns_per_item)).tried(),
+        at_reduction(in_vectors(width)),
+        by_groups(copies.order, tiles_in_vectors(copies), columns_in_vectors(width)),
+    ]);
+    at_pairs_of_each(lowered, &rules::MAP_WRG)
+}
 
 /// A map of a map in blocks. Where an array was put together of such blocks, it takes these.
 fn in_blocks(rows: &Nat, columns: &Nat) -> Strategy {
@@ -123,7 +158,7 @@ fn in_vectors(width: u8) -> Strategy {
 }
 
 /// Tiles in local memory: of rows with its columns as rows, of columns as vectors.
-fn tiles_in_vectors(width: u8) -> Strategy {
+fn tiles_in_vectors(copies: Copies) -> Strategy {
     let by_items = Strategy::in_order([
         in_dimension(&rules::MAP_LCL, 0),
         in_dimension(&rules::MAP_LCL, 1).in_function(),
@@ -133,12 +168,19 @@ fn tiles_in_vectors(width: u8) -> Strategy {
         Strategy::rule(&rules::TRANSPOSED_COPY),
         Strategy::rule(&rules::REMOVE_INVERSES).outermost(),
         by_items.outermost(),
+        if copies.gap > 0 { apart(copies.gap).outermost() } else { Strategy::in_order([]) },
     ]);
     Strategy::in_order([
-        other_parts(AddressSpace::Local, TOGETHER, width),
+        other_parts(AddressSpace::Local, TOGETHER, copies.width),
         copied_part(0, AddressSpace::Local, [MapKind::Unspecified, MapKind::Unspecified], 1),
         transposed.outermost().in_function(),
     ])
+}
+
+/// Rows of a copy that are longer by some elements than they need to be.
+fn apart(gap: u8) -> Strategy {
+    let gap = [0, i128::from(gap)].map(|elements| Argument::Size(Nat::constant(elements)));
+    Strategy::Apply(&rules::INCREASE_COPY, gap.into())
 }
 
 /// Columns in registers as vectors, and rows element by element.
@@ -178,19 +220,19 @@ const ALONE: [MapKind; 2] = [MapKind::Sequential, MapKind::Sequential];
 
 /// Each tile is computed by a group, and each of its blocks by a work-item. Before a step, tiles are copied
 /// to local memory and rows and columns of these to registers.
-fn by_groups(to_local: Strategy, to_private: Strategy) -> Strategy {
+fn by_groups(order: Ordered, to_local: Strategy, to_private: Strategy) -> Strategy {
     let in_registers =
         Strategy::in_order([Strategy::rule(&rules::MAP_SEQ).everywhere().in_function(), to_private]);
     Strategy::in_order([
         at_next_map(in_dimension(&rules::MAP_WRG, 1)),
         at_next_map(in_dimension(&rules::MAP_WRG, 0)),
-        at_reduction(Strategy::rule(&rules::REDUCE_SEQ)),
-        at_reduce_seq(to_local),
+        at_reduction(Strategy::rule(order.rule)),
+        at_reduce(order.kind, to_local),
         at_next_map(in_dimension(&rules::MAP_LCL, 1)),
         at_next_map(in_dimension(&rules::MAP_LCL, 0)),
         Strategy::rule(&rules::REDUCE_SEQ).outermost(),
         in_registers.where_it_is(Pattern::Reduce(ReduceKind::Sequential)).innermost(),
-        Strategy::Choice(vec![at_epilogue(by_items()), at_reduce_seq(copied_by_items())]),
+        Strategy::Choice(vec![at_epilogue(by_items()), at_reduce(order.kind, copied_by_items())]),
     ])
 }
 

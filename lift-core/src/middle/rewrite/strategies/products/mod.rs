@@ -16,11 +16,13 @@
 //! parts of a reduction on their own; the others keep the order of every reduction.
 
 mod accumulated_tiles;
+mod filled_tiles;
 mod local_tiles;
 mod shared_blocks;
 mod vector_blocks;
 
 pub use accumulated_tiles::*;
+pub use filled_tiles::*;
 pub use local_tiles::*;
 pub use shared_blocks::*;
 pub use vector_blocks::*;
@@ -125,7 +127,12 @@ fn copied(space: AddressSpace, [outer, inner]: [MapKind; 2], width: u8) -> Strat
 
 /// At the outermost reduction that is computed in order.
 fn at_reduce_seq(strategy: Strategy) -> Strategy {
-    strategy.where_it_is(Pattern::Reduce(ReduceKind::Sequential)).outermost()
+    at_reduce(ReduceKind::Sequential, strategy)
+}
+
+/// At the outermost reduction that is computed in this way.
+fn at_reduce(kind: ReduceKind, strategy: Strategy) -> Strategy {
+    strategy.where_it_is(Pattern::Reduce(kind)).outermost()
 }
 
 /// At the map of maps of what the reduction of a tile gives, where there is one: what follows each reduction.

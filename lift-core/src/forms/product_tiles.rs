@@ -1,0 +1,62 @@
+//! The form for a reduction of each of many pairs of a row and a column, such as a product of two matrices: a
+//! group computes a tile of results from tiles of rows and columns in local memory. If one work-item reduces
+//! a pair alone, it loads two elements for each step, and here an element serves a row or a column of a block
+//! in registers.
+
+use super::defaults::{PRODUCT_TILE, ProductTile};
+use super::left_out::Reason;
+use super::pairs::{Pairs, bytes_of_result};
+use super::reductions::{has_open_reduction, may_have};
+use super::survey::Reduction;
+use super::{Candidate, at_least, different};
+use crate::compiled::{DeviceClass, Selection};
+use crate::ir::nat::Nat;
+use crate::ir::typed::Program;
+use crate::middle::rewrite::strategies::FILLED_TILE_PRODUCT;
+use crate::middle::rewrite::{Argument, Rewriter};
+
+/// The form of a program that is such a product.
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason> {
+    let [reduction] = reductions else {
+        return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
+    };
+    let tile = &PRODUCT_TILE;
+    let pairs = Pairs::of(reduction).ok_or(Reason::NoPairs)?;
+    let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
+    if bytes > tile.bytes {
+        return Err(Reason::LargeResults);
+    }
+    let sides = [pairs.rows, pairs.columns];
+    if !sides.iter().all(|side| may_have(side, tile.least_side)) {
+        return Err(Reason::FewPairs);
+    }
+    if !may_have(&reduction.length, tile.least_length) {
+        return Err(Reason::ShortPair { least: tile.least_length });
+    }
+    let results = reduction.work_items.iter().fold(Nat::one(), |results, items| results * items);
+    let thresholds = sides.into_iter().filter_map(|side| at_least(side, tile.least_side));
+    let thresholds = thresholds
+        .chain(at_least(&reduction.length, tile.least_length))
+        .chain(at_least(&results, tile.least_results));
+    let selection = Selection::new("productTiles", DeviceClass::Accelerator);
+    let selection = Selection { thresholds: different(thresholds), ..selection };
+    made(program, tile, selection).ok_or(Reason::NoPairs)
+}
+
+/// The form with such tiles, if the strategy makes it.
+fn made(program: &Program, tile: &ProductTile, selection: Selection) -> Option<Candidate> {
+    let sizes = [tile.rows, tile.columns, tile.elements, tile.rows_per_item, tile.columns_per_item];
+    let sizes = sizes.map(|size| Argument::Size(Nat::constant(size)));
+    let arguments = sizes.into_iter().chain([Argument::Width(tile.width)]).collect();
+    let mut rewriter = Rewriter::new(program);
+    rewriter.run(&FILLED_TILE_PRODUCT.of(program, arguments).ok()?).ok()?;
+    let made = rewriter.rewritten();
+    if has_open_reduction(&made.program.body) {
+        return None;
+    }
+    let form = Candidate::rewritten(selection, made).ok()?;
+    form.is_ever_chosen(program).then_some(form)
+}

@@ -1,0 +1,79 @@
+//! Products whose sizes fit no tiles: rows, columns and elements are filled up until they do.
+//!
+//! Rows and columns repeat the last one, and what is computed of these is not stored. Elements are zeros,
+//! where the function makes of them what the operator takes without effect; otherwise their number has to
+//! fit, as for the other strategies. Only the copies of tiles and the stores ask whether an element is there.
+
+use super::super::super::mismatch::Mismatch;
+use super::super::super::rule::{Argument, Kind};
+use super::super::super::rules;
+use super::super::super::strategy::Strategy;
+use super::super::NamedStrategy;
+use super::local_tiles::{Copies, PIPELINED, TILE_PRODUCT_IN_VECTORS, tile_product_in_vectors};
+use super::{at_pairs, at_reduction, place, sized, sizes};
+use crate::ir::nat::Nat;
+
+/// Products of any size, for tiles of one size.
+pub const FILL_TILES: NamedStrategy = NamedStrategy {
+    name: "fillTiles",
+    summary: "Fills up a map of a map of reductions, so that its rows, columns and elements can be divided into \
+              tiles of `rows` x `columns` results and of `elements`.",
+    origin: "`RoundUp` and `GuardWithIf` of Halide (PLDI 2013), for all three loops: new",
+    parameters: &[("rows", Kind::Size), ("columns", Kind::Size), ("elements", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, columns, elements] = sizes(arguments)?;
+        Ok(fill_tiles(&rows, &columns, &elements))
+    },
+};
+
+/// Products of any size, as GPGPU 2016, figure 7, with vectors.
+pub const FILLED_TILE_PRODUCT: NamedStrategy = NamedStrategy {
+    name: "filledTileProduct",
+    summary: "As fillTiles and then tileProductInVectors, but elements are copied one by one: rows of any length \
+              need not begin where vectors may.",
+    origin: "GPGPU 2016, section 5 (vectorisation) and figure 7; for any size: new",
+    parameters: TILE_PRODUCT_IN_VECTORS.parameters,
+    make: |_, arguments| {
+        let Some((Argument::Width(width), tile)) = arguments.split_last() else {
+            return Err(Mismatch::Arguments);
+        };
+        let tile: [Nat; 5] = sizes(tile)?;
+        let [rows, columns, elements, ..] = &tile;
+        let filled = fill_tiles(rows, columns, elements);
+        let copies = Copies { width: 1, gap: *width, order: PIPELINED };
+        Ok(Strategy::in_order([filled, tile_product_in_vectors(tile, *width, copies)]))
+    },
+};
+
+/// The strategy that fills up.
+fn fill_tiles(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
+    let steps = [elements_filled(elements).tried(), pairs_filled(rows, columns)];
+    at_pairs(Strategy::in_order(steps))
+}
+
+/// The reductions take zeros behind their elements, and the columns of an array are filled up with rows.
+fn elements_filled(elements: &Nat) -> Strategy {
+    let reduction = Strategy::in_order([
+        Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
+        sized(&rules::ROUND_UP_REDUCE, elements),
+    ]);
+    let columns = Strategy::in_order([
+        Strategy::rule(&rules::PAD_OF_ELEMENTS),
+        Strategy::rule(&rules::TRANSPOSE_BEFORE_MAP_PAD).tried().in_input(),
+    ]);
+    Strategy::in_order([at_reduction(reduction), columns.tried().in_function()])
+}
+
+/// Maps of more rows and columns, and slices of what they give.
+fn pairs_filled(rows: &Nat, columns: &Nat) -> Strategy {
+    let columns = Strategy::in_order([
+        sized(&rules::FILL_UP_TO_MULTIPLE, columns),
+        Strategy::rule(&rules::TRANSPOSE_BEFORE_REORDER).tried().in_input().in_input(),
+    ]);
+    let of_columns = Strategy::in_order([
+        columns.in_function(),
+        Strategy::with(&rules::MAP_FISSION, place(&[0])),
+        Strategy::rule(&rules::REORDER_IN_ROWS),
+    ]);
+    Strategy::in_order([sized(&rules::FILL_UP_TO_MULTIPLE, rows), of_columns.in_input()])
+}
