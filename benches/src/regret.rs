@@ -133,6 +133,7 @@ const PROGRAMS: &[Program] = &[
     program!("transpose", transpose_high_level, false, Nowhere, (a: matrix)),
     program!("matrix-vectors, 4 vectors", several_products, false, Nowhere, (a: matrix, b: four_columns)),
     program!("matrix-vectors, 8 vectors", several_products, false, Nowhere, (a: matrix, b: eight_columns)),
+    program!("matrix-vectors, 64 vectors", several_products, false, Nowhere, (a: matrix, b: many_columns)),
     program!("saxpy", saxpy, false, Nowhere, (x: flat, y: flat; 3.0)),
     program!("three arrays to two", three_to_two, false, Nowhere, (x: flat, y: flat, z: flat)),
     program!("row-wise products", row_wise_products, false, Nowhere, (a: matrix, b: matrix)),
@@ -178,6 +179,10 @@ mod inputs {
 
     pub(super) fn eight_columns([_, columns]: [usize; 2]) -> Array2<f32> {
         matrix([columns, 8])
+    }
+
+    pub(super) fn many_columns([_, columns]: [usize; 2]) -> Array2<f32> {
+        matrix([columns, 64])
     }
 
     pub(super) fn coefficients(_: [usize; 2]) -> Array1<f32> {

@@ -7,6 +7,7 @@ mod forms;
 mod general_launches;
 mod launches;
 mod papers_programs;
+mod product_forms;
 mod random_programs;
 mod scalar_types;
 mod scan_programs;

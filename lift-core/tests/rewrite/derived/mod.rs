@@ -56,8 +56,11 @@ fn with_needs(rewritten: &Rewritten) -> Program {
     program.obligations.extend(rewritten.needs.iter().map(|need| Obligation {
         requirement: need.requirement.clone(),
         text: String::new(),
-        // All others are needed by a primitive again when the text of the program is read.
-        source: if need.purpose == Purpose::RoomSuffices { Source::UNKNOWN } else { program.body.source },
+        source: match need.purpose {
+            Purpose::RoomSuffices | Purpose::Positive => Source::UNKNOWN,
+            // A primitive needs it again when the text of the program is read.
+            _ => program.body.source,
+        },
     }));
     program
 }

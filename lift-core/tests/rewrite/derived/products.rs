@@ -19,6 +19,11 @@ const SCALED: &str = "
     { zip(a, d) >> map(|(r, ds)| zip(transpose(b), ds) >> map(|(c, v)|
           alpha * (zip(r, c) >> map(mult) >> reduce(add, 0)) + beta * v)) }";
 
+/// Lengths of paths.
+const SHORTEST_PATHS: &str = "
+    fn f<const N: usize, const M: usize, const K: usize>(a: [[i64; K]; N], b: [[i64; M]; K]) -> [[i64; M]; N]
+    { a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> reduce(|s, (x, y)| min(s, x + y), 1000))) }";
+
 /// Programs of one structure: nothing about strategies is particular to one of them. The sizes are N, M, K.
 const PRODUCTS_OF_ALL_KINDS: [&str; 9] = [
     // A B, A B^T, A^T B.
@@ -28,9 +33,7 @@ const PRODUCTS_OF_ALL_KINDS: [&str; 9] = [
      { a >> map(|row| b >> map(|col| dotProduct(row, col))) }",
     "fn f<const N: usize, const M: usize, const K: usize>(a: [[f32; N]; K], b: [[f32; M]; K]) -> [[f32; M]; N]
      { a >> transpose >> map(|r| b >> transpose >> map(|c| zip(c, r) >> reduce(|s, (x, y)| y * x + s, 0))) }",
-    // Lengths of paths.
-    "fn f<const N: usize, const M: usize, const K: usize>(a: [[i64; K]; N], b: [[i64; M]; K]) -> [[i64; M]; N]
-     { a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> reduce(|s, (x, y)| min(s, x + y), 1000))) }",
+    SHORTEST_PATHS,
     SCALED,
     // Squared distances; products of three.
     "fn f<const N: usize, const M: usize, const K: usize>(a: [[i32; K]; N], b: [[i32; K]; M]) -> [[i32; M]; N]
@@ -55,8 +58,26 @@ fn every_step_of_every_derivation_keeps_the_program() {
             ("reduceTiles", &[2, 3, 4]),
             ("tileProduct", &[4, 6, 4, 2, 3]),
             ("tileProductInVectors", &[4, 6, 4, 2, 2, 2]),
+            ("filledTileProduct", &[4, 6, 4, 2, 2, 2]),
         ] {
             let (program, unsayable) = derived_in_steps(text, name, numbers, &[4, 6, 8]);
+            assert_eq!(unsayable, 0, "{text}");
+            assert_eq!(kernels(&program).matches("\nkernel ").count(), 1, "{text}");
+        }
+    }
+}
+
+/// Tiles need not divide anything, where zeros in place of elements change no result.
+#[test]
+fn products_of_any_size_are_filled_up() {
+    for text in PRODUCTS_OF_ALL_KINDS {
+        let takes_zeros = text != SHORTEST_PATHS;
+        for rest in [[5, 7, 9], [1, 3, 7], [9, 13, 1]] {
+            let sizes = if takes_zeros { rest } else { [rest[0], rest[1], 8] };
+            let (_, unsayable) = derived_in_steps(text, "fillTiles", &[4, 6, 4], &sizes);
+            assert_eq!(unsayable, 0, "{text}");
+            let (program, unsayable) =
+                derived_in_steps(text, "filledTileProduct", &[4, 6, 4, 2, 2, 2], &sizes);
             assert_eq!(unsayable, 0, "{text}");
             assert_eq!(kernels(&program).matches("\nkernel ").count(), 1, "{text}");
         }

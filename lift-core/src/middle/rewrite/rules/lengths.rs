@@ -194,9 +194,10 @@ fn round_up_reduce(
     Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), mapped)?)
 }
 
-/// What is known about a number.
+/// What is known about a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
+    /// Zero, or `false`.
     Zero,
     /// Neither infinite nor no number at all.
     Finite,
@@ -211,6 +212,7 @@ struct AtZeros<'p> {
 impl AtZeros<'_> {
     /// What an expression is; `None` where that is not known.
     fn value(&mut self, expr: &Expr) -> Option<Value> {
+        use BinaryOperator::{Add, And, BitAnd, BitOr, Multiply, Or, Subtract};
         match &expr.kind {
             ExprKind::Literal(literal) => Some(if is_zero(literal) { Value::Zero } else { Value::Finite }),
             ExprKind::Variable(read) => self.known.get(&read.id).copied(),
@@ -233,11 +235,9 @@ impl AtZeros<'_> {
             }
             ExprKind::Binary(operator, left, right) => {
                 match (operator, self.value(left)?, self.value(right)?) {
-                    (BinaryOperator::Multiply, Value::Zero, _)
-                    | (BinaryOperator::Multiply, _, Value::Zero)
-                    | (BinaryOperator::Add | BinaryOperator::Subtract, Value::Zero, Value::Zero) => {
-                        Some(Value::Zero)
-                    }
+                    (Multiply | And | BitAnd, Value::Zero, _)
+                    | (Multiply | And | BitAnd, _, Value::Zero)
+                    | (Add | Subtract | Or | BitOr, Value::Zero, Value::Zero) => Some(Value::Zero),
                     _ => None,
                 }
             }
@@ -256,7 +256,7 @@ fn makes_zero(function: &Lambda, build: &Build<'_>) -> bool {
 
 fn is_zero(literal: &Literal) -> bool {
     match literal {
-        Literal::Bool(_) => false,
+        Literal::Bool(value) => !value,
         Literal::Integer(value) => *value == 0,
         Literal::Float(digits) => digits.parse() == Ok(0.0),
     }

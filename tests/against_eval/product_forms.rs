@@ -1,0 +1,105 @@
+//! The tiles of products compute what the reference evaluator says, whatever they fit: sizes around those of a
+//! tile, prime numbers, one and nothing.
+
+use lift_core::eval::Argument;
+use lift_core::ir::typed::Program;
+
+use crate::common::{is_simulated, sample};
+use crate::compare::arguments::arguments_of;
+use crate::compare::compare_with;
+use crate::kernels::kernels;
+use crate::random::{self, Target};
+
+/// The parameters of a program with rows of one matrix and columns of another one.
+const HEAD: &str = "const N: usize, const M: usize, const K: usize>";
+
+/// Products of every kind, after the name and the first size: what the function returns and computes.
+const PRODUCTS: [&str; 20] = [
+    // A B, A B^T, A^T B, A^T B^T.
+    "(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] { a >> map(|r| b >> transpose >> map(|c| dotProduct(r, c))) }",
+    "(a: [[f32; K]; N], b: [[f32; K]; M]) -> [[f32; M]; N] { a >> map(|r| b >> map(|c| dotProduct(c, r))) }",
+    "(a: [[f32; N]; K], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> transpose >> map(|r| b >> transpose >> map(|c| dotProduct(r, c))) }",
+    "(a: [[f32; N]; K], b: [[f32; K]; M]) -> [[f32; M]; N] { a >> transpose >> map(|r| b >> map(|c| dotProduct(r, c))) }",
+    // Columns outside.
+    "(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; N]; M] { b >> transpose >> map(|c| a >> map(|r| dotProduct(r, c))) }",
+    // Other types, and sums of a wider one.
+    "(a: [[f64; K]; N], b: [[f64; M]; K]) -> [[f64; M]; N] { a >> map(|r| b >> transpose >> map(|c| dotProduct(r, c))) }",
+    "(a: [[i64; K]; N], b: [[i64; M]; K]) -> [[i64; M]; N] { a >> map(|r| b >> transpose >> map(|c| dotProduct(r, c))) }",
+    "(a: [[u8; K]; N], b: [[i16; M]; K]) -> [[i32; M]; N] {
+        a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> map(|(x, y)| x as i32 * y as i32) >> reduce(add, 7))) }",
+    // What follows: scaled, with a row, with a matrix, less than nothing left out.
+    "(a: [[f32; K]; N], b: [[f32; M]; K], s: f32) -> [[f32; M]; N] {
+        a >> map(|r| b >> transpose >> map(|c| s * dotProduct(r, c) + 1)) }",
+    "(a: [[f32; K]; N], b: [[f32; M]; K], w: [f32; M]) -> [[f32; M]; N] {
+        a >> map(|r| zip(b >> transpose, w) >> map(|(c, v)| max(0, dotProduct(r, c) + v))) }",
+    "(a: [[f32; K]; N], b: [[f32; M]; K], d: [[f32; M]; N], s: f32, t: f32) -> [[f32; M]; N] {
+        zip(a, d) >> map(|(r, line)| zip(b >> transpose, line) >> map(|(c, v)| s * dotProduct(r, c) + t * v)) }",
+    // Functions of pairs that are not products, or not only.
+    "(a: [[i32; K]; N], b: [[i32; K]; M]) -> [[i32; M]; N] {
+        a >> map(|r| b >> map(|c| zip(r, c) >> map(|(x, y)| { let d = x - y; d * d }) >> reduce(add, 0))) }",
+    "(a: [[i32; K]; N], b: [[i32; K]; M], w: [i32; K]) -> [[i32; M]; N] {
+        a >> map(|r| b >> map(|c| zip(r, w, c) >> map(|(x, y, z)| x * y * z) >> reduce(add, 0))) }",
+    "(a: [[i32; K]; N], b: [[i32; M]; K]) -> [[i32; M]; N] {
+        a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> reduce(|s, (x, y)| min(s, x + y), 1000))) }",
+    "(a: [[u8; K]; N], b: [[u8; K]; M]) -> [[u32; M]; N] {
+        a >> map(|r| b >> map(|c| zip(r, c) >> map(|(x, y)| if x == y { 1u32 } else { 0 }) >> reduce(add, 0))) }",
+    "(a: [[f32; K]; N], b: [[f32; M]; K]) -> [[f32; M]; N] {
+        a >> map(|r| b >> transpose >> map(|c| zip(r, c) >> reduce(|s, (x, y)| s + x * y, 3))) }",
+    // What is computed where it is read.
+    "(a: [[i32; K]; N], b: [[i32; M]; K]) -> [[i32; M]; N] {
+        a >> map(map(|x| x * x)) >> map(|r| b >> transpose >> map(|c| c >> map(|y| y + y)) >> map(|c| dotProduct(r, c))) }",
+    "(a: [[i32; K]; N], b: [[i32; M]; K]) -> [[i32; M]; N] {
+        a >> reverse >> map(|r| b >> transpose >> reverse >> map(|c| dotProduct(r, c))) }",
+    // A matrix with itself, and several products.
+    "(a: [[f32; K]; N], b: [f32; M]) -> [[f32; N]; N] { a >> map(|x| a >> map(|y| dotProduct(x, y))) }",
+    "(a: [[[i32; K]; N]; 2], b: [[[i32; M]; K]; 2]) -> [[[i32; M]; N]; 2] {
+        zip(a, b) >> map(|(x, y)| x >> map(|r| y >> transpose >> map(|c| dotProduct(r, c)))) }",
+];
+
+/// Rows, columns and elements: nothing, one, prime numbers, and those around tiles of 64 x 64 x 16. Those without
+/// elements, and those that fill no tile, leave out what the form is for; it asks nothing of them here.
+const SIZES: [[usize; 3]; 13] = [
+    [0, 3, 2],
+    [3, 0, 2],
+    [2, 3, 0],
+    [1, 1, 1],
+    [2, 3, 5],
+    [1, 65, 16],
+    [63, 64, 17],
+    [64, 64, 16],
+    [65, 63, 15],
+    [67, 131, 7],
+    [131, 1, 33],
+    [64, 128, 48],
+    [61, 59, 53],
+];
+
+/// A simulator takes long for more multiplications.
+const MOST_SIMULATED: usize = 30_000;
+
+/// Whole numbers from -2 to 2, whose sums are exact in any order.
+fn small_arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
+    arguments_of(|position| sample(position).rem_euclid(5.0).floor() - 2.0, kernel, sizes)
+}
+
+#[test]
+fn tiles_of_products_compute_the_same() -> Result<(), String> {
+    let device = random::opencl_device();
+    let is_quick =
+        |sizes: &&[usize; 3]| !is_simulated(&device) || sizes.iter().product::<usize>() <= MOST_SIMULATED;
+    for (number, rest) in PRODUCTS.iter().enumerate() {
+        let text = format!("fn f<{HEAD}{rest}");
+        for kernel in kernels(&text)? {
+            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            assert!(compiled.forms().any(|form| form.name == "productTiles"), "{text}");
+            assert_eq!(compiled.refused, [], "{text}");
+            let step = if is_simulated(&device) { 8 } else { 1 };
+            let sizes = SIZES.iter().filter(is_quick).skip(number % step).step_by(step);
+            let sizes: Vec<Vec<usize>> = sizes.map(|sizes| sizes.to_vec()).collect();
+            compare_with(&kernel, &sizes, &small_arguments, &|_| 0.0, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
+        }
+    }
+    Ok(())
+}
