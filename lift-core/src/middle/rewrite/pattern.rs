@@ -20,6 +20,8 @@ pub enum Pattern {
     Slide,
     /// `zip`
     Zip,
+    /// `transpose`
+    Transpose,
     /// `iterate`
     Iterate,
     /// An array whose elements are written one by one, and several of them: `[x, y]`.
@@ -36,6 +38,8 @@ pub enum Pattern {
     Input(Box<Pattern>, Box<Pattern>),
     /// An expression of one form one of whose parts has another one, such as an array of a `zip`.
     Part(Box<Pattern>, Box<Pattern>),
+    /// A `zip` whose array with this number has a form.
+    ZipWith(usize, Box<Pattern>),
     /// An expression without a form.
     Not(Box<Pattern>),
 }
@@ -79,6 +83,7 @@ impl Pattern {
             Pattern::Reduce(wanted) => matches!(&expr.kind, ExprKind::Reduce(kind, ..) if kind == wanted),
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
+            Pattern::Transpose => matches!(expr.kind, ExprKind::Layout(Layout::Transpose, _)),
             Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
             Pattern::ArrayLiteral => {
                 matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1)
@@ -97,6 +102,10 @@ impl Pattern {
             Pattern::Part(outer, part) => {
                 outer.matches(expr) && expr.children().any(|child| part.matches(child))
             }
+            Pattern::ZipWith(number, array) => match &expr.kind {
+                ExprKind::Zip(arrays) => arrays.get(*number).is_some_and(|found| array.matches(found)),
+                _ => false,
+            },
             Pattern::Not(pattern) => !pattern.matches(expr),
         }
     }
@@ -127,6 +136,8 @@ impl Pattern {
             Pattern::Reduce(_) => "a reduction that is computed in another way",
             Pattern::Slide => "a `slide`",
             Pattern::Zip => "a `zip`",
+            Pattern::Transpose => "a `transpose`",
+            Pattern::ZipWith(..) => "a `zip` of other arrays",
             Pattern::Iterate => "an `iterate`",
             Pattern::ArrayLiteral => "an array of several elements that are written one by one",
             Pattern::Element => "a scalar, a vector or a tuple of them",
@@ -162,6 +173,8 @@ impl fmt::Display for Pattern {
             Pattern::Reduce(kind) => write!(formatter, "{}", super::rule::Argument::Reduce(*kind)),
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
+            Pattern::Transpose => formatter.write_str("transpose"),
+            Pattern::ZipWith(number, array) => write!(formatter, "zip[{number}: {array}]"),
             Pattern::Iterate => formatter.write_str("iterate"),
             Pattern::ArrayLiteral => formatter.write_str("arrayLiteral"),
             Pattern::Element => formatter.write_str("element"),

@@ -51,29 +51,32 @@ fn fill_tiles(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
     at_pairs(Strategy::in_order(steps))
 }
 
-/// The reductions take zeros behind their elements, and the columns of an array are filled up with rows.
+/// The reductions take zeros behind their elements. Where these are of a column, the array has more rows.
 fn elements_filled(elements: &Nat) -> Strategy {
     let reduction = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         sized(&rules::ROUND_UP_REDUCE, elements),
     ]);
-    let columns = Strategy::in_order([
-        Strategy::rule(&rules::PAD_OF_ELEMENTS),
-        Strategy::rule(&rules::TRANSPOSE_BEFORE_MAP_PAD).tried().in_input(),
-    ]);
-    Strategy::in_order([at_reduction(reduction), columns.tried().in_function()])
+    let more_rows = || {
+        Strategy::in_order([
+            Strategy::rule(&rules::PAD_OF_ELEMENTS),
+            Strategy::rule(&rules::TRANSPOSE_BEFORE_MAP_PAD).in_input(),
+        ])
+        .tried()
+    };
+    Strategy::in_order([at_reduction(reduction), more_rows().in_function(), more_rows()])
 }
 
 /// Maps of more rows and columns, and slices of what they give.
 fn pairs_filled(rows: &Nat, columns: &Nat) -> Strategy {
-    let columns = Strategy::in_order([
-        sized(&rules::FILL_UP_TO_MULTIPLE, columns),
-        Strategy::rule(&rules::TRANSPOSE_BEFORE_REORDER).tried().in_input().in_input(),
-    ]);
+    let filled = |number| {
+        let longer_rows = Strategy::rule(&rules::TRANSPOSE_BEFORE_REORDER).tried();
+        Strategy::in_order([sized(&rules::FILL_UP_TO_MULTIPLE, number), longer_rows.in_input().in_input()])
+    };
     let of_columns = Strategy::in_order([
-        columns.in_function(),
+        filled(columns).in_function(),
         Strategy::with(&rules::MAP_FISSION, place(&[0])),
         Strategy::rule(&rules::REORDER_IN_ROWS),
     ]);
-    Strategy::in_order([sized(&rules::FILL_UP_TO_MULTIPLE, rows), of_columns.in_input()])
+    Strategy::in_order([filled(rows), of_columns.in_input()])
 }

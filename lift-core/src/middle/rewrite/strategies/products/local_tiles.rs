@@ -157,23 +157,36 @@ fn in_vectors(width: u8) -> Strategy {
     ])
 }
 
-/// Tiles in local memory: of rows with its columns as rows, of columns as vectors.
+/// Tiles in local memory, the last array first: so that a work-item reads neighbours, in rows for each step of
+/// the reductions. A tile of an array that was transposed in front of the reduction lies the other way round.
 fn tiles_in_vectors(copies: Copies) -> Strategy {
+    let tile = |number| {
+        let is_turned = Pattern::AnyReduce
+            .with_input(Pattern::ZipWith(usize::from(number), Box::new(Pattern::Transpose)));
+        Strategy::Choice(vec![
+            turned_tile(number, copies.gap).where_it_is(is_turned),
+            copied_part(number, AddressSpace::Local, TOGETHER, copies.width),
+        ])
+    };
+    Strategy::in_order([tile(3).tried(), tile(2).tried(), tile(1).tried(), tile(0)])
+}
+
+/// A tile in local memory with its columns as rows.
+fn turned_tile(number: u8, gap: u8) -> Strategy {
     let by_items = Strategy::in_order([
         in_dimension(&rules::MAP_LCL, 0),
         in_dimension(&rules::MAP_LCL, 1).in_function(),
     ]);
-    let transposed = Strategy::in_order([
+    let turned = Strategy::in_order([
         Strategy::rule(&rules::TRANSPOSE_BOTH_SIDES).in_input(),
         Strategy::rule(&rules::TRANSPOSED_COPY),
         Strategy::rule(&rules::REMOVE_INVERSES).outermost(),
         by_items.outermost(),
-        if copies.gap > 0 { apart(copies.gap).outermost() } else { Strategy::in_order([]) },
+        if gap > 0 { apart(gap).outermost() } else { Strategy::in_order([]) },
     ]);
     Strategy::in_order([
-        other_parts(AddressSpace::Local, TOGETHER, copies.width),
-        copied_part(0, AddressSpace::Local, [MapKind::Unspecified, MapKind::Unspecified], 1),
-        transposed.outermost().in_function(),
+        copied_part(number, AddressSpace::Local, [MapKind::Unspecified, MapKind::Unspecified], 1),
+        turned.outermost().in_function(),
     ])
 }
 
