@@ -149,8 +149,14 @@ impl Display for Condition {
             Condition::Less(a, b) => write!(formatter, "{a} < {b}"),
             Condition::LessOrEqual(a, b) => write!(formatter, "{a} <= {b}"),
             Condition::Equal(a, b) => write!(formatter, "{a} == {b}"),
-            Condition::And(a, b) => write!(formatter, "{} && {}", Conjunct(a), Conjunct(b)),
-            Condition::Or(a, b) => write!(formatter, "{} || {}", Conjunct(a), Conjunct(b)),
+            Condition::And(a, b) => {
+                let operand = |condition| Operand { condition, is_open: is_and };
+                write!(formatter, "{} && {}", operand(a), operand(b))
+            }
+            Condition::Or(a, b) => {
+                let operand = |condition| Operand { condition, is_open: is_or };
+                write!(formatter, "{} || {}", operand(a), operand(b))
+            }
             Condition::Not(a) => match a.as_ref() {
                 Condition::Equal(a, b) => write!(formatter, "{a} != {b}"),
                 other => write!(formatter, "!({other})"),
@@ -159,16 +165,27 @@ impl Display for Condition {
     }
 }
 
-/// An operand of `&&` or `||`.
-struct Conjunct<'a>(&'a Condition);
+fn is_and(condition: &Condition) -> bool {
+    matches!(condition, Condition::And(..))
+}
 
-impl Display for Conjunct<'_> {
+fn is_or(condition: &Condition) -> bool {
+    matches!(condition, Condition::Or(..))
+}
+
+/// An operand of `&&` or `||`, in parentheses if it has the other operator.
+struct Operand<'a> {
+    condition: &'a Condition,
+    /// Whether it has the same operator, and needs none.
+    is_open: fn(&Condition) -> bool,
+}
+
+impl Display for Operand<'_> {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Condition::And(..) | Condition::Or(..) => write!(formatter, "({})", self.0),
-            Condition::Less(..) | Condition::LessOrEqual(..) | Condition::Equal(..) | Condition::Not(..) => {
-                write!(formatter, "{}", self.0)
-            }
+        let condition = self.condition;
+        match (is_and(condition) || is_or(condition)) && !(self.is_open)(condition) {
+            true => write!(formatter, "({condition})"),
+            false => write!(formatter, "{condition}"),
         }
     }
 }
