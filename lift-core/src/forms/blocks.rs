@@ -3,7 +3,7 @@
 //! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
 //! few of them. With five columns or more, a larger block reads less, for more accumulators.
 
-use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_PAIRS, LONG_PAIR};
+use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_COLUMNS, FewPairs, LONG_PAIR};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result};
 use super::reductions::{has_open_reduction, may_have};
@@ -23,7 +23,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     let [reduction] = reductions else {
         return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
     };
-    let pairs = Pairs::of(reduction).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
+    let pairs = Pairs::of(reduction, program).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
     let mut blocks: Vec<&'static Block> = BLOCKS.iter().collect();
     blocks.retain(|block| block.side * block.side * BLOCK_ITEMS * bytes <= BLOCK_BYTES);
@@ -34,14 +34,16 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     if blocks.is_empty() {
         return Err(Reason::ShortPair { least: LONG_PAIR });
     }
-    let few = |block: &'static Block| Some((block, pairs.few(block)?));
+    let few = |block: &'static Block| Some((block, pairs.few(block, reduction)?));
     let few: Vec<(&Block, Option<Guard>)> = blocks.into_iter().filter_map(few).collect();
     if few.is_empty() {
         return Err(Reason::ManyPairs);
     }
     let form = |(block, few): (&Block, Option<Guard>)| {
-        let enough = (block.pairs > 0).then(|| at_least(&(pairs.rows * pairs.columns), block.pairs));
-        let thresholds = at_least(&reduction.length, block.length).into_iter().chain(few);
+        let sides = [pairs.rows, pairs.columns].into_iter().filter(|_| block.least_side > 0);
+        let sides = sides.filter_map(|side| at_least(side, block.least_side));
+        let enough = (block.pairs > 0).then(|| at_least(&pairs.results(reduction), block.pairs));
+        let thresholds = at_least(&reduction.length, block.length).into_iter().chain(sides).chain(few);
         let thresholds = thresholds.chain(enough.flatten());
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
         made(program, block, Selection { thresholds: different(thresholds), ..selection })
@@ -51,21 +53,29 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
 }
 
 impl Pairs<'_> {
-    /// The condition that there are few columns, but enough for blocks of this size. Where columns are as
-    /// good to read as rows, few rows will do, too. `None` if that never holds.
-    fn few(&self, block: &Block) -> Option<Option<Guard>> {
-        let few = |number: &Nat| {
-            let few = Condition::LessOrEqual(number.clone(), Nat::constant(FEW_PAIRS));
-            match block.columns {
-                0 => few,
-                least => Condition::LessOrEqual(Nat::constant(least), number.clone()).and(few),
-            }
+    /// The condition that there are few columns, or few pairs for a GPU. Where columns are as good to read as
+    /// rows, few rows will do, too. `None` if that never holds.
+    fn few(&self, block: &Block, reduction: &Reduction) -> Option<Option<Guard>> {
+        let (sides, few) = match self.are_columns_dense {
+            true => (vec![self.rows, self.columns], block.few_dense_pairs),
+            false => (vec![self.columns], block.few_pairs),
         };
-        let numbers = if self.are_columns_dense { vec![self.rows, self.columns] } else { vec![self.columns] };
-        let possible = numbers.into_iter().map(few).filter(|few| few.as_constant() != Some(false));
+        let results = self.results(reduction);
+        let at_most = |number: &Nat, most| Condition::LessOrEqual(number.clone(), Nat::constant(most));
+        let few_results = few.iter().map(|FewPairs { pairs, length }| {
+            let long = (*length > block.length).then(|| at_least(&reduction.length, *length)).flatten();
+            let few = at_most(&results, *pairs);
+            long.map_or(few.clone(), |long| few.and(long.condition))
+        });
+        let possible = sides.into_iter().map(|side| at_most(side, FEW_COLUMNS)).chain(few_results);
+        let possible = possible.filter(|few| few.as_constant() != Some(false));
         let condition = possible.reduce(Condition::or)?;
         let is_known = condition.as_constant() == Some(true);
-        Some((!is_known).then(|| Guard { text: condition.to_string(), condition }))
+        let text = match &condition {
+            Condition::Or(..) => format!("({condition})"),
+            _ => condition.to_string(),
+        };
+        Some((!is_known).then_some(Guard { text, condition }))
     }
 }
 

@@ -118,10 +118,22 @@ pub(super) struct Block {
     pub(super) side: i128,
     /// The number of elements of each reduction from which on it is chosen.
     pub(super) length: i128,
-    /// The least number of columns for which it is chosen; 0 for any.
-    pub(super) columns: i128,
+    /// The least numbers of rows and of columns for which it is chosen; 0 for any.
+    pub(super) least_side: i128,
     /// The least number of pairs for which it is chosen; 0 for any.
     pub(super) pairs: i128,
+    /// How many pairs there may be, whatever the number of columns.
+    pub(super) few_pairs: &'static [FewPairs],
+    /// The same where the elements of columns lie side by side in memory.
+    pub(super) few_dense_pairs: &'static [FewPairs],
+}
+
+/// So many pairs are few, where their reductions have at least so many elements.
+pub(super) struct FewPairs {
+    /// The most pairs.
+    pub(super) pairs: i128,
+    /// The least number of elements.
+    pub(super) length: i128,
 }
 
 /// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of
@@ -130,9 +142,34 @@ pub(super) struct Block {
 /// for 8192 rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and
 /// 1.5 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such
 /// times).
+///
+/// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
+/// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of 65536,
+/// 0.2 times with 127 of 8191, and as long with 1000 of 1000. Where columns are as dense as rows, they take
+/// 0.6 times as long as tiles for 512 rows, 512 columns and 4096 elements, and 1.4 times as long for 256
+/// elements (measured on an H200).
 pub(super) const BLOCKS: [Block; 2] = [
-    Block { name: "wideBlocks", side: 8, length: LONG_PAIR, columns: 5, pairs: 4096 },
-    Block { name: "blocks", side: 4, length: LONG_PAIR, columns: 0, pairs: 0 },
+    Block {
+        name: "wideBlocks",
+        side: 8,
+        length: LONG_PAIR,
+        least_side: 5,
+        pairs: 4096,
+        few_pairs: &[FewPairs { pairs: 16_384, length: LONG_PAIR }, FewPairs { pairs: 36_864, length: 256 }],
+        few_dense_pairs: &[
+            FewPairs { pairs: PRODUCT_TILE.least_results - 1, length: LONG_PAIR },
+            FewPairs { pairs: 262_144, length: 1024 },
+        ],
+    },
+    Block {
+        name: "blocks",
+        side: 4,
+        length: LONG_PAIR,
+        least_side: 0,
+        pairs: 0,
+        few_pairs: &[FewPairs { pairs: 16_384, length: LONG_PAIR }],
+        few_dense_pairs: &[FewPairs { pairs: 65_536, length: LONG_PAIR }],
+    },
 ];
 
 /// The work-items for such a block.
@@ -142,9 +179,9 @@ pub(super) const BLOCK_ITEMS: i128 = 128;
 /// what few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
-/// With at most this many columns, blocks are worth it: with 16, the plain form is as fast for rows of 256 to
-/// 1000 elements (measured on an H100).
-pub(super) const FEW_PAIRS: i128 = 8;
+/// With at most this many columns, blocks are worth it for any number of rows: with 16, the plain form is as
+/// fast for rows of 256 to 1000 elements (measured on an H100).
+pub(super) const FEW_COLUMNS: i128 = 8;
 
 /// Tiles of a product, which a group computes.
 pub(super) struct ProductTile {

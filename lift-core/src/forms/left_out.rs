@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_PAIRS, LONG_COLUMN, MANY_ELEMENTS, PRODUCT_TILE, REGISTER_BYTES};
+use super::defaults::{FEW_COLUMNS, LONG_COLUMN, MANY_ELEMENTS, PRODUCT_TILE, REGISTER_BYTES};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -111,7 +111,7 @@ pub enum Reason {
     },
     /// Rows or columns are few.
     FewPairs,
-    /// Neither rows nor columns are few.
+    /// Neither columns nor pairs are few.
     ManyPairs,
     /// Local memory has no room for what the work-items of a group leave.
     LargeResults,
@@ -208,7 +208,7 @@ impl fmt::Display for Reason {
             Reason::LargeResults => {
                 formatter.write_str("local memory has no room for the results of all work-items of a group")
             }
-            Reason::ManyPairs => write!(formatter, "there are more than {FEW_PAIRS} columns"),
+            Reason::ManyPairs => write!(formatter, "there are more than {FEW_COLUMNS} columns, and many pairs"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::NoSegments => formatter.write_str(

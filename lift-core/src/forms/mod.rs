@@ -439,6 +439,10 @@ impl Candidate {
         for threshold in &self.selection.thresholds {
             ranges.assume(&threshold.condition);
         }
+        let never = |threshold: &Guard| threshold.condition.as_constant() == Some(false);
+        if self.selection.thresholds.iter().any(never) {
+            return false;
+        }
         self.selection.guards.iter().all(|guard| ranges.decide(&guard.condition) != Some(false))
     }
 

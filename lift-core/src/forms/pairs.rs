@@ -5,7 +5,7 @@ use super::survey::{Load, Reduction};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
-use crate::ir::typed::{Expr, ExprKind};
+use crate::ir::typed::{Expr, ExprKind, Program};
 
 /// A reduction of each pair of a row and a column.
 pub(super) struct Pairs<'r> {
@@ -20,7 +20,7 @@ pub(super) struct Pairs<'r> {
 impl Pairs<'_> {
     /// The pairs, if there are rows, which neighbouring work-items share, and columns. What belongs to both
     /// would be read for each pair, whatever a group does.
-    pub(super) fn of(reduction: &Reduction) -> Option<Pairs<'_>> {
+    pub(super) fn of<'r>(reduction: &'r Reduction, program: &Program) -> Option<Pairs<'r>> {
         let [.., rows, columns] = reduction.work_items.as_slice() else { return None };
         let strides = |load: &Load| match load.across.as_slice() {
             [.., of_rows, of_columns] => Some((*of_rows, *of_columns)),
@@ -37,8 +37,34 @@ impl Pairs<'_> {
             && loads().any(|load| is_of_column(&load))
             && !loads().any(is_of_both);
         let are_rows_dense = loads().filter(is_of_row).any(is_dense);
-        let are_columns_dense = loads().filter(is_of_column).all(is_dense);
+        let are_columns_dense =
+            loads().filter(is_of_column).all(is_dense) || are_named_rows(program, reduction.source);
         are_pairs.then_some(Pairs { rows, columns, are_rows_dense, are_columns_dense })
+    }
+
+    /// The number of results: of pairs, for all products if there are several.
+    pub(super) fn results(&self, reduction: &Reduction) -> Nat {
+        reduction.work_items.iter().fold(Nat::one(), |results, items| results * items)
+    }
+}
+
+/// Whether the innermost map around a reduction takes the rows of an array that has a name. Of such an array,
+/// the plain form may read a transposed copy, in which the survey finds columns.
+fn are_named_rows(program: &Program, source: Source) -> bool {
+    let input = input_of_innermost_map(&program.body, source).flatten();
+    input.is_some_and(|input| matches!(input.kind, ExprKind::Variable(_)))
+}
+
+/// The input of the innermost map around a reduction, if there is one; `None` where there is no reduction.
+fn input_of_innermost_map(expr: &Expr, source: Source) -> Option<Option<&Expr>> {
+    match &expr.kind {
+        ExprKind::Reduce(..) if expr.source == source => Some(None),
+        ExprKind::Map(_, function, input) => match input_of_innermost_map(&function.body, source) {
+            Some(None) => Some(Some(input)),
+            Some(inner) => Some(inner),
+            None => input_of_innermost_map(input, source),
+        },
+        _ => expr.children().find_map(|child| input_of_innermost_map(child, source)),
     }
 }
 

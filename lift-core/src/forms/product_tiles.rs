@@ -24,7 +24,7 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
         return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
     };
     let tile = &PRODUCT_TILE;
-    let pairs = Pairs::of(reduction).ok_or(Reason::NoPairs)?;
+    let pairs = Pairs::of(reduction, program).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
     if bytes > tile.bytes {
         return Err(Reason::LargeResults);
@@ -36,11 +36,10 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     if !may_have(&reduction.length, tile.least_length) {
         return Err(Reason::ShortPair { least: tile.least_length });
     }
-    let results = reduction.work_items.iter().fold(Nat::one(), |results, items| results * items);
     let thresholds = sides.into_iter().filter_map(|side| at_least(side, tile.least_side));
     let thresholds = thresholds
         .chain(at_least(&reduction.length, tile.least_length))
-        .chain(at_least(&results, tile.least_results));
+        .chain(at_least(&pairs.results(reduction), tile.least_results));
     let selection = Selection::new("productTiles", DeviceClass::Accelerator);
     let selection = Selection { thresholds: different(thresholds), ..selection };
     made(program, tile, selection).ok_or(Reason::NoPairs)
