@@ -9,8 +9,8 @@ use super::pairs::{Pairs, bytes_of_result};
 use super::reductions::{has_open_reduction, may_have};
 use super::survey::Reduction;
 use super::{Candidate, at_least, different};
-use crate::compiled::{DeviceClass, Selection};
-use crate::ir::nat::Nat;
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::Program;
 use crate::middle::rewrite::strategies::FILLED_TILE_PRODUCT;
 use crate::middle::rewrite::{Argument, Rewriter};
@@ -29,20 +29,34 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     if bytes > tile.bytes {
         return Err(Reason::LargeResults);
     }
-    let sides = [pairs.rows, pairs.columns];
-    if !sides.iter().all(|side| may_have(side, tile.least_side)) {
-        return Err(Reason::FewPairs);
-    }
     if !may_have(&reduction.length, tile.least_length) {
         return Err(Reason::ShortPair { least: tile.least_length });
     }
-    let thresholds = sides.into_iter().filter_map(|side| at_least(side, tile.least_side));
-    let thresholds = thresholds
-        .chain(at_least(&reduction.length, tile.least_length))
-        .chain(at_least(&pairs.results(reduction), tile.least_results));
+    let many = many_pairs(&pairs, reduction, tile).ok_or(Reason::FewPairs)?;
+    let thresholds = at_least(&reduction.length, tile.least_length).into_iter().chain(many);
     let selection = Selection::new("productTiles", DeviceClass::Accelerator);
     let selection = Selection { thresholds: different(thresholds), ..selection };
     made(program, tile, selection).ok_or(Reason::NoPairs)
+}
+
+/// The condition that there are many rows and columns, or at least very many rows. `None` if that never holds.
+fn many_pairs(pairs: &Pairs<'_>, reduction: &Reduction, tile: &ProductTile) -> Option<Option<Guard>> {
+    let at_least = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
+    let rows = at_least(pairs.rows, tile.least_side);
+    let sides = match pairs.rows == pairs.columns {
+        true => rows,
+        false => rows.and(at_least(pairs.columns, tile.least_side)),
+    };
+    let results = at_least(&pairs.results(reduction), tile.least_results);
+    let many_rows = at_least(pairs.rows, tile.many_rows).and(at_least(pairs.columns, tile.few_columns));
+    let possible = [sides.and(results), many_rows].into_iter();
+    let condition = possible.filter(|many| many.as_constant() != Some(false)).reduce(Condition::or)?;
+    let is_known = condition.as_constant() == Some(true);
+    let text = match &condition {
+        Condition::Or(..) => format!("({condition})"),
+        _ => condition.to_string(),
+    };
+    Some((!is_known).then_some(Guard { text, condition }))
 }
 
 /// The form with such tiles, if the strategy makes it.

@@ -201,7 +201,7 @@ fn a_function_that_is_applied_no_times_needs_nothing() {
             (
                 &of("[f32; N]", "m"),
                 "(a: [f32; N], m: size) -> [f32; N]\n\
-                 `pad(1, 1, clamp)` needs an array that is not empty, and its input has `N` elements, where `1 <= m`",
+                 `pad(1, 1, clamp)` needs an array that is not empty, and its input has `N` elements, where `m >= 1`",
             ),
             (
                 &of("[f32; N]", "m + 1"),
@@ -217,7 +217,7 @@ fn a_function_that_is_applied_no_times_needs_nothing() {
             (
                 "|a: [f32; N], b: [f32; M], m: size| iterate(m, |xs| concat(xs, [last(b)]), a)",
                 "(a: [f32; N], b: [f32; M], m: size) -> [f32; N + m]\n\
-                 `last` needs at least 1 element, and its input has `M`, where `1 <= m`",
+                 `last` needs at least 1 element, and its input has `M`, where `m >= 1`",
             ),
         ],
     );

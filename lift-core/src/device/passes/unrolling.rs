@@ -232,7 +232,7 @@ mod tests {
     fn long_code_and_loops_around_loops_or_barriers_stay_as_they_are() {
         let barrier = Statement::Barrier { spaces: Vec::new(), reason: String::new() };
         let inner = repeated(Nat::constant(100), vec![assignment()]);
-        for body in [vec![assignment(); 17], vec![barrier], vec![inner]] {
+        for body in [vec![assignment(); 21], vec![barrier], vec![inner]] {
             assert_eq!(asked(repeated(Nat::constant(9), body)), Unrolling::AsItLikes);
         }
         assert_eq!(asked(repeated(Nat::constant(8), vec![assignment(); 20])), Unrolling::Whole);

@@ -147,6 +147,10 @@ impl Display for Condition {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Condition::Less(a, b) => write!(formatter, "{a} < {b}"),
+            // As people say it: `N >= 16`.
+            Condition::LessOrEqual(a, b) if a.as_constant().is_some() && b.as_constant().is_none() => {
+                write!(formatter, "{b} >= {a}")
+            }
             Condition::LessOrEqual(a, b) => write!(formatter, "{a} <= {b}"),
             Condition::Equal(a, b) => write!(formatter, "{a} == {b}"),
             Condition::And(a, b) => {
