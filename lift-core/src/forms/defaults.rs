@@ -145,7 +145,7 @@ pub(super) struct FewPairs {
 ///
 /// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
 /// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of 65536,
-/// 0.2 times with 127 of 8191, and as long with 1000 of 1000. Where columns are as dense as rows, they take
+/// 0.2 times with 127 of 8191, 0.6 times with 1024 of 65536, and as long with 1000 of 1000. Where columns are as dense as rows, they take
 /// 0.6 times as long as tiles for 512 rows, 512 columns and 4096 elements, and 1.4 times as long for 256
 /// elements (measured on an H200).
 pub(super) const BLOCKS: [Block; 2] = [
@@ -155,7 +155,11 @@ pub(super) const BLOCKS: [Block; 2] = [
         length: LONG_PAIR,
         least_side: 5,
         pairs: 4096,
-        few_pairs: &[FewPairs { pairs: 16_384, length: LONG_PAIR }, FewPairs { pairs: 36_864, length: 256 }],
+        few_pairs: &[
+            FewPairs { pairs: 16_384, length: LONG_PAIR },
+            FewPairs { pairs: 36_864, length: 256 },
+            FewPairs { pairs: 65_536, length: 16_384 },
+        ],
         few_dense_pairs: &[
             FewPairs { pairs: PRODUCT_TILE.least_results - 1, length: LONG_PAIR },
             FewPairs { pairs: 262_144, length: 1024 },
