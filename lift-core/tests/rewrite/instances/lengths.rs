@@ -53,7 +53,24 @@ pub(super) const INSTANCES: &[Instance] = &[
     // It makes no identity of zero.
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x + 1) >> reduce(add, 0)"),
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(mult, 2)"),
+    with("roundUpReduce", four, 1, "|a: [bool; N]| a >> map(|x| x && true) >> reduce(|s, x| s || x, false)"),
+    with("roundUpReduce", four, 1, "|a: [u32; N]| a >> map(|x| (x & 6) | (x & x)) >> reduce(bitOr, 8)"),
+    with(
+        "roundUpReduce",
+        four,
+        1,
+        "fn plus(p: i32, q: i32) -> i32 { p + q }
+         fn f<const N: usize>(a: [i32; N]) -> i32 { a >> map(|x| plus(plus(x, x), x)) >> reduce(add, 0) }",
+    ),
+    with(
+        "roundUpReduce",
+        four,
+        0,
+        "fn plus(p: i32, q: i32) -> i32 { p + q }
+         fn f<const N: usize>(a: [i32; N]) -> i32 { a >> map(|x| plus(1, plus(x, x))) >> reduce(add, 0) }",
+    ),
     // A factor may be infinite.
+    with("roundUpReduce", four, 0, "|a: [f32; N]| a >> map(|x| x * (1e300f64 as f32)) >> reduce(add, 0)"),
     with("roundUpReduce", four, 0, "|a: [f32; N], y: f32| a >> map(|x| x * y) >> reduce(add, 0)"),
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|i => x| x * i as i32) >> reduce(add, 0)"),
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(|s, x| s - x, 0)"),

@@ -35,6 +35,11 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [[i32; M]; N]| a >> map(|r| r >> padConstant(1, 2, r >> reduce(add, 0)) >> reduce(max, 0))",
     ),
+    instance(
+        "padOfElements",
+        0,
+        "|a: [[i32; M]; N], b: [i32; N]| a >> map(|r| b >> map(|j => y| r >> padConstant(0, j, 7) >> reduce(add, y)))",
+    ),
     instance("transposeBeforeMapPad", 1, "|a: [[i32; M]; N]| a >> transpose >> map(padConstant(1, 2, 7))"),
     instance("transposeBeforeMapPad", 0, "|a: [[i32; M]; N]| a >> map(padConstant(1, 2, 7))"),
     instance(

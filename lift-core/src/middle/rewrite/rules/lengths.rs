@@ -82,7 +82,7 @@ pub const FILL_UP_TO_MULTIPLE: Rule = Rule {
     },
 };
 
-/// The map of an array that repeats its last element until it has the length that is made of its own.
+/// The map of an array that repeats its last element until it has a length that is computed from its own.
 fn filled_map(
     redex: &Redex<'_>,
     filled: impl Fn(&Nat) -> Result<Nat, Mismatch>,
@@ -165,7 +165,7 @@ fn fill_up_reduce(
 pub const ROUND_UP_REDUCE: Rule = Rule {
     name: "roundUpReduce",
     statement: "a >> map(f) >> reduce(op, z) = a >> padConstant(0, (N + n - 1) / n * n - N, 0) >> map(f) >> \
-                reduce(op, z), where op(x, f(0)) = x",
+                reduce(op, z), where op(x, f(0)) = x, up to the sign of a zero",
     origin: "`RoundUp` of Halide (PLDI 2013), for reductions: new",
     parameters: &[Kind::Size],
     regroups: true,
@@ -199,7 +199,7 @@ fn round_up_reduce(
 enum Value {
     /// Zero, or `false`.
     Zero,
-    /// Neither infinite nor no number at all.
+    /// Neither infinite nor NaN.
     Finite,
 }
 
@@ -214,10 +214,13 @@ impl AtZeros<'_> {
     fn value(&mut self, expr: &Expr) -> Option<Value> {
         use BinaryOperator::{Add, And, BitAnd, BitOr, Multiply, Or, Subtract};
         match &expr.kind {
-            ExprKind::Literal(literal) => Some(if is_zero(literal) { Value::Zero } else { Value::Finite }),
+            ExprKind::Literal(literal) if is_zero(literal) => Some(Value::Zero),
+            ExprKind::Literal(literal) => is_finite_in_all_types(literal).then_some(Value::Finite),
             ExprKind::Variable(read) => self.known.get(&read.id).copied(),
             ExprKind::Component(tuple, _) => self.value(tuple),
-            ExprKind::Cast(_, value) | ExprKind::Broadcast(value) => self.value(value),
+            ExprKind::Broadcast(value) => self.value(value),
+            // A large number may become infinite.
+            ExprKind::Cast(_, value) => self.value(value).filter(|value| *value == Value::Zero),
             ExprKind::Let { bindings, body } => {
                 for Binding { variable, value } in bindings {
                     let value = self.value(value)?;
@@ -227,10 +230,11 @@ impl AtZeros<'_> {
             }
             ExprKind::Function(position, arguments) => {
                 let function = self.functions.get(*position)?;
-                for ((parameter, _), argument) in function.parameters.iter().zip(arguments) {
-                    let value = self.value(argument)?;
-                    self.known.insert(parameter.id, value);
-                }
+                // All arguments first: they may call the same function.
+                let values = arguments.iter().map(|argument| self.value(argument));
+                let values = values.collect::<Option<Vec<Value>>>()?;
+                let parameters = function.parameters.iter().map(|(parameter, _)| parameter.id);
+                self.known.extend(parameters.zip(values));
                 self.value(&function.body)
             }
             ExprKind::Binary(operator, left, right) => {
@@ -252,6 +256,16 @@ fn makes_zero(function: &Lambda, build: &Build<'_>) -> bool {
     let known = BTreeMap::from([(element.id, Value::Zero)]);
     let mut at_zeros = AtZeros { functions: build.functions(), known };
     function.index.is_none() && at_zeros.value(&function.body) == Some(Value::Zero)
+}
+
+/// Whether no floating-point type makes an infinity of a literal: `f16` has numbers up to 65504.
+fn is_finite_in_all_types(literal: &Literal) -> bool {
+    const LARGE: f64 = 60_000.0;
+    match literal {
+        Literal::Bool(_) => true,
+        Literal::Integer(value) => value.unsigned_abs() <= LARGE as u128,
+        Literal::Float(digits) => digits.parse().is_ok_and(|value: f64| value.abs() <= LARGE),
+    }
 }
 
 fn is_zero(literal: &Literal) -> bool {

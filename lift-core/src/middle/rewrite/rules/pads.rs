@@ -14,6 +14,7 @@ use super::super::rule::Rule;
 use super::movement::inside;
 use crate::ir::nat::Nat;
 use crate::ir::typed::alpha::alpha_eq;
+use crate::ir::typed::binders::free_sizes;
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind};
 
 /// A constant pad of every element, an array, before the map whose function made it.
@@ -58,11 +59,14 @@ struct Pad<'e> {
     value: &'e Rc<Expr>,
 }
 
-/// The pad of the element of a map, if it is the same for all elements.
+/// The pad of the element of a map, if it is the same for all elements and wherever it stands in the function.
 fn pad_of<'e>(expr: &'e Rc<Expr>, map: &MapOf<'_>) -> Option<Pad<'e>> {
     let ExprKind::PadConstant { left, right, value, input } = &expr.kind else { return None };
-    let is_the_same = is_closed(value) && !map.is_position_mentioned_in(expr);
-    (is_the_same && is_variable(input, map.parameter)).then_some(Pad { left, right, value })
+    if !is_variable(input, map.parameter) || !is_closed(value) || map.is_position_mentioned_in(expr) {
+        return None;
+    }
+    let outside = free_sizes(map.body());
+    free_sizes(expr).iter().all(|size| outside.contains(size)).then_some(Pad { left, right, value })
 }
 
 /// Whether an expression reads no variable.
@@ -115,7 +119,7 @@ pub const TRANSPOSE_BEFORE_REORDER: Rule = Rule {
     },
 };
 
-/// The same from right to left, without a `transpose` that stands there: it makes two.
+/// A pad or a slice of every row, made of every column of the transposed array.
 pub const REORDER_IN_ROWS: Rule = Rule {
     name: "reorderInRows",
     statement: "map(l) = transpose >> l >> transpose, for a pad or a slice l",
