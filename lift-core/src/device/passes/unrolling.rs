@@ -18,9 +18,9 @@
 //! and each iteration has many loads, so that few are unrolled, is a factor stated there, too: with it, the
 //! product with four vectors of 8192 elements ran 1.25 times as fast on an H200.
 //!
-//! Longer bodies are repeated eight times at once where the trip count is known. NVIDIA's compiler does that by
-//! itself for some of the tiles of products, and products of transposed matrices, whose kernels differ from
-//! these only in the addresses of copies, take 1.6 times as long without it (H200).
+//! NVIDIA's compiler is asked for eight iterations of a larger body at once where the trip count is known. It
+//! does that by itself for some of the tiles of products, and products of transposed matrices, whose kernels
+//! differ from these only in the addresses of copies, take 1.6 times as long without it (H200).
 //!
 //! Only the speed changes, and the compiler is only asked.
 
@@ -29,11 +29,15 @@ use crate::ir::kernel::accesses::Accesses;
 use crate::ir::kernel::{BufferId, Loop, Statement, Unrolling, Workers, any, nested};
 use crate::ir::nat::{Nat, Var};
 
-/// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers.
+/// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers; of longer ones
+/// with a large body, NVIDIA's compiler is asked for this many at once.
 const FEW_STEPS: u64 = 8;
 
 /// The unroll factor of other loops.
 const STEPS_OF_A_ROUND: u64 = 4;
+
+/// The same for bodies of which that would be too much code.
+const STEPS_OF_A_SHORT_ROUND: u64 = 2;
 
 /// The unroll factor on NVIDIA's GPUs.
 const STEPS_OF_A_LONG_ROUND: u64 = 16;
@@ -47,7 +51,7 @@ const MOST_SHARED_STEPS: u64 = 4;
 /// The largest number of statements of an unrolled body.
 const MOST_STATEMENTS: u64 = 64;
 
-/// The largest number of statements of a fully unrolled loop: a work-item's eight sums of 17 products.
+/// The largest number of statements of these iterations: a work-item's eight sums of 17 products.
 const MOST_STATEMENTS_OF_ALL_STEPS: u64 = 160;
 
 /// Asks for the innermost loops to be unrolled; see the module documentation. `sizes` are the variables that
@@ -110,7 +114,7 @@ fn unrolling(repetition: &Loop, counts: &Counts<'_>) -> Unrolling {
             Some(_) | None => Unrolling::AsItLikes,
         },
         Some(_) if fits(FEW_STEPS, MOST_STATEMENTS_OF_ALL_STEPS) => {
-            Unrolling::ByCompiler { nvidia: Some(FEW_STEPS), others: STEPS_OF_A_ROUND }
+            Unrolling::ByCompiler { nvidia: Some(FEW_STEPS), others: STEPS_OF_A_SHORT_ROUND }
         }
         Some(_) => Unrolling::AsItLikes,
     }
@@ -187,7 +191,7 @@ mod tests {
         assert_eq!(asked(repeated(Nat::constant(17), vec![assignment()])), by(17, 17));
         assert_eq!(asked(repeated(Nat::constant(40), vec![assignment()])), by(16, 40));
         assert_eq!(asked(repeated(Nat::constant(17), vec![assignment(); 4])), by(16, 4));
-        assert_eq!(asked(repeated(Nat::constant(16), vec![assignment(); 18])), by(8, 4));
+        assert_eq!(asked(repeated(Nat::constant(16), vec![assignment(); 18])), by(8, 2));
         assert_eq!(asked(repeated(Nat::constant(16), vec![assignment(); 21])), Unrolling::AsItLikes);
         assert_eq!(asked(repeated(Nat::constant(100), vec![assignment()])), by(16, 4));
         assert_eq!(asked(repeated(Nat::variable(&size()), vec![assignment()])), by(16, 4));
