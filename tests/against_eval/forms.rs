@@ -128,17 +128,17 @@ const OF_MATRICES: [(&str, &[&str]); 97] = [
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; M]; 3]) -> [[f32; 3]; N] {
         a >> map(|row| x >> map(|x| dotProduct(row, x))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [[f64; 5]; M]) -> [[f64; 5]; N] {
-        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS),
+        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; 5]; M]) -> [[f32; 5]; N] {
-        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS_OF_BOTH_SIZES),
+        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; N]; N] {
         a >> map(|x| b >> map(|y| zip(x, y) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0))) }", BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 7]) -> [[i64; 7]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", BLOCKS),
+        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 9]) -> [[i64; 9]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", BLOCKS),
+        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[bool; M]; N], x: [[bool; M]; 4]) -> [[bool; 4]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> map(|(p, q)| p && q) >> reduce(|s, x| s || x, false))) }", BLOCKS),
+        a >> map(|row| x >> map(|x| zip(row, x) >> map(|(p, q)| p && q) >> reduce(|s, x| s || x, false))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N], x: [[u8; M]; 2], y: [[u8; 2]; N]) -> [[u8; 2]; N] {
         zip(a, y) >> map(|(row, y)| zip(x, y) >> map(|(x, y)| 2 * dotProduct(row, x) + y)) }", PLAIN),
     ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; N]; 2], x: [[[f32; M]; 3]; 2]) -> [[[f32; 3]; N]; 2] {
@@ -304,8 +304,8 @@ const ONE_PASS_OF_FLOATS: &[&str] =
     &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "rowVectors", "plain"];
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
-const BLOCKS_OF_BOTH_SIZES: &[&str] = &["wideBlocks", "blocks", "plain"];
 const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];
+const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "productTiles", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
