@@ -5,24 +5,21 @@
 
 use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_COLUMNS, FewPairs, LONG_PAIR};
 use super::left_out::Reason;
-use super::pairs::{Pairs, bytes_of_result};
-use super::reductions::{has_open_reduction, may_have};
+use super::pairs::{Pairs, bytes_of_result, made, only, size};
+use super::reductions::may_have;
 use super::survey::Reduction;
-use super::{Candidate, at_least, different};
+use super::{Candidate, at_least, different, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::Program;
 use crate::middle::rewrite::strategies::BLOCKS_IN_GROUPS;
-use crate::middle::rewrite::{Argument, Rewriter};
 
 /// The forms of a program that is such a product, in the order in which they are tried.
 ///
 /// # Errors
 /// Says why there is none.
 pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<Candidate>, Reason> {
-    let [reduction] = reductions else {
-        return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
-    };
+    let reduction = only(reductions)?;
     let pairs = Pairs::of(reduction, program).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
     let mut blocks: Vec<&'static Block> = BLOCKS.iter().collect();
@@ -46,7 +43,9 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         let thresholds = at_least(&reduction.length, block.length).into_iter().chain(sides).chain(few);
         let thresholds = thresholds.chain(enough.flatten());
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
-        made(program, block, Selection { thresholds: different(thresholds), ..selection })
+        let selection = Selection { thresholds: different(thresholds), ..selection };
+        let arguments = [block.side, block.side, BLOCK_ITEMS].map(size).into();
+        made(program, &BLOCKS_IN_GROUPS, arguments, selection)
     };
     let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
     if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }
@@ -68,27 +67,6 @@ impl Pairs<'_> {
             long.map_or(few.clone(), |long| few.and(long.condition))
         });
         let possible = sides.into_iter().map(|side| at_most(side, FEW_COLUMNS)).chain(few_results);
-        let possible = possible.filter(|few| few.as_constant() != Some(false));
-        let condition = possible.reduce(Condition::or)?;
-        let is_known = condition.as_constant() == Some(true);
-        let text = match &condition {
-            Condition::Or(..) => format!("({condition})"),
-            _ => condition.to_string(),
-        };
-        Some((!is_known).then_some(Guard { text, condition }))
+        one_of(possible)
     }
-}
-
-/// The form with such blocks, if the strategy makes it.
-fn made(program: &Program, block: &Block, selection: Selection) -> Option<Candidate> {
-    let arguments =
-        [block.side, block.side, BLOCK_ITEMS].map(|argument| Argument::Size(Nat::constant(argument))).into();
-    let mut rewriter = Rewriter::new(program);
-    rewriter.run(&BLOCKS_IN_GROUPS.of(program, arguments).ok()?).ok()?;
-    let made = rewriter.rewritten();
-    if has_open_reduction(&made.program.body) {
-        return None;
-    }
-    let form = Candidate::rewritten(selection, made).ok()?;
-    form.is_ever_chosen(program).then_some(form)
 }

@@ -128,7 +128,7 @@ pub(super) struct Block {
     pub(super) few_dense_pairs: &'static [FewPairs],
 }
 
-/// So many pairs are few, where their reductions have at least so many elements.
+/// At most `pairs` pairs count as few if each reduction has at least `length` elements.
 pub(super) struct FewPairs {
     /// The most pairs.
     pub(super) pairs: i128,
@@ -209,7 +209,7 @@ pub(super) struct ProductTile {
     pub(super) least_length: i128,
     /// The least number of results.
     pub(super) least_results: i128,
-    /// So many rows need only [`few_columns`](ProductTile::few_columns).
+    /// From this number of rows on, [`few_columns`](ProductTile::few_columns) columns suffice.
     pub(super) many_rows: i128,
     /// The least number of columns with many rows.
     pub(super) few_columns: i128,
@@ -220,8 +220,8 @@ pub(super) struct ProductTile {
 /// times as long for 2048 and 4096. A GPU needs enough tiles: for 36 of them (384 x 384 results), the form is
 /// as fast as the plain one, and for 25 it takes 1.3 to 1.7 times as long. With 16 rows or columns, three
 /// quarters of each tile are in vain, and the form is 1.0 to 2.4 times as fast as the plain one for 65536 of
-/// the others. Short rows of one matrix are read coalesced, which pays with four columns already: for 262144
-/// rows of 32 elements, the form is 1.8 times as fast as the plain one (measured on an H200).
+/// the others. The form reads short rows coalesced, which the plain one does not. This pays from four columns
+/// on: for 262144 rows of 32 elements, it is 1.8 times as fast (measured on an H200).
 pub(super) const PRODUCT_TILE: ProductTile = ProductTile {
     rows: 64,
     columns: 64,

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_COLUMNS, LONG_COLUMN, MANY_ELEMENTS, PRODUCT_TILE, REGISTER_BYTES};
+use super::defaults::{FEW_COLUMNS, LONG_COLUMN, MANY_ELEMENTS, REGISTER_BYTES};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -109,7 +109,7 @@ pub enum Reason {
         /// The number of elements from which on the form is worth it.
         least: i128,
     },
-    /// Rows or columns are few.
+    /// Rows, columns or results are few.
     FewPairs,
     /// Neither columns nor pairs are few.
     ManyPairs,
@@ -203,7 +203,7 @@ impl fmt::Display for Reason {
             }
             Reason::ShortPair { least } => write!(formatter, "pairs have fewer than {least} elements"),
             Reason::FewPairs => {
-                write!(formatter, "there are fewer than {} rows or columns", PRODUCT_TILE.least_side)
+                formatter.write_str("there are too few rows, columns or results to fill a GPU with tiles")
             }
             Reason::LargeResults => {
                 formatter.write_str("local memory has no room for the results of all work-items of a group")

@@ -165,41 +165,34 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
 
 /// The forms in which groups share segments.
 fn segments(program: &Program) -> Result<Vec<Candidate>, Reason> {
-    match program.strategy {
-        Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => segments::forms(program),
-    }
+    in_any_order(program, || segments::forms(program))
 }
 
 /// The forms in which groups read rows once, for themselves and for columns.
 fn one_pass(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
-    match program.strategy {
-        Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => one_pass::forms(program, reductions),
-    }
+    in_any_order(program, || one_pass::forms(program, reductions))
 }
 
 /// The forms in which groups share reductions of pairs of rows and columns.
 fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
-    match program.strategy {
-        Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => blocks::forms(program, reductions),
-    }
+    in_any_order(program, || blocks::forms(program, reductions))
 }
 
 /// The form in which groups compute tiles of a product.
 fn product_tiles(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
-    match program.strategy {
-        Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => product_tiles::form(program, reductions),
-    }
+    in_any_order(program, || product_tiles::form(program, reductions))
 }
 
 /// The form in which processors reduce rows as vectors.
 fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
+    in_any_order(program, || row_vectors::form(program, reductions))
+}
+
+/// Forms of a program that does not keep its order.
+fn in_any_order<T>(program: &Program, forms: impl FnOnce() -> Result<T, Reason>) -> Result<T, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        Strategy::Default | Strategy::ScansInOrder => row_vectors::form(program, reductions),
+        Strategy::Default | Strategy::ScansInOrder => forms(),
     }
 }
 
@@ -340,6 +333,18 @@ fn at_least(number: &Nat, least: i128) -> Option<Guard> {
         Some(true) => None,
         _ => Some(Guard { text: format!("{number} >= {least}"), condition }),
     }
+}
+
+/// That one of some conditions holds: `None` where none ever does, and no guard where one always does.
+fn one_of(conditions: impl IntoIterator<Item = Condition>) -> Option<Option<Guard>> {
+    let possible = conditions.into_iter().filter(|condition| condition.as_constant() != Some(false));
+    let condition = possible.reduce(Condition::or)?;
+    let text = match &condition {
+        Condition::Or(..) => format!("({condition})"),
+        _ => condition.to_string(),
+    };
+    let is_known = condition.as_constant() == Some(true);
+    Some((!is_known).then_some(Guard { text, condition }))
 }
 
 /// What selects a form of this program, without the conditions that follow from others. Thresholds are only

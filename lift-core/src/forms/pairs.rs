@@ -1,11 +1,17 @@
 //! Reductions of each pair of a row and a column, which two classes of forms are about: `blocks` for few pairs,
 //! and `product_tiles` for many.
 
+use super::Candidate;
+use super::left_out::Reason;
+use super::reductions::has_open_reduction;
 use super::survey::{Load, Reduction};
+use crate::compiled::Selection;
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Program};
+use crate::middle::rewrite::strategies::NamedStrategy;
+use crate::middle::rewrite::{Argument, Rewriter};
 
 /// A reduction of each pair of a row and a column.
 pub(super) struct Pairs<'r> {
@@ -18,8 +24,8 @@ pub(super) struct Pairs<'r> {
 }
 
 impl Pairs<'_> {
-    /// The pairs, if there are rows, which neighbouring work-items share, and columns. What belongs to both
-    /// would be read for each pair, whatever a group does.
+    /// The pairs, if there are rows, which neighbouring work-items share, and columns. An element that only one
+    /// pair takes is read once for it, whatever a group does, so that there are no pairs then.
     pub(super) fn of<'r>(reduction: &'r Reduction, program: &Program) -> Option<Pairs<'r>> {
         let [.., rows, columns] = reduction.work_items.as_slice() else { return None };
         let strides = |load: &Load| match load.across.as_slice() {
@@ -38,7 +44,7 @@ impl Pairs<'_> {
             && !loads().any(is_of_both);
         let are_rows_dense = loads().filter(is_of_row).any(is_dense);
         let are_columns_dense =
-            loads().filter(is_of_column).all(is_dense) || are_named_rows(program, reduction.source);
+            loads().filter(is_of_column).all(is_dense) || are_rows_of_parameter(program, reduction.source);
         are_pairs.then_some(Pairs { rows, columns, are_rows_dense, are_columns_dense })
     }
 
@@ -48,11 +54,12 @@ impl Pairs<'_> {
     }
 }
 
-/// Whether the innermost map around a reduction takes the rows of an array that has a name. Of such an array,
-/// the plain form may read a transposed copy, in which the survey finds columns.
-fn are_named_rows(program: &Program, source: Source) -> bool {
+/// Whether the innermost map around a reduction takes the rows of a parameter. The plain form may read a
+/// transposed copy of it, in which the survey finds columns.
+fn are_rows_of_parameter(program: &Program, source: Source) -> bool {
+    let ids: Vec<u32> = program.parameters.iter().map(|parameter| parameter.variable.id).collect();
     let input = input_of_innermost_map(&program.body, source).flatten();
-    input.is_some_and(|input| matches!(input.kind, ExprKind::Variable(_)))
+    input.is_some_and(|input| matches!(&input.kind, ExprKind::Variable(read) if ids.contains(&read.id)))
 }
 
 /// The input of the innermost map around a reduction, if there is one; `None` where there is no reduction.
@@ -66,6 +73,40 @@ fn input_of_innermost_map(expr: &Expr, source: Source) -> Option<Option<&Expr>> 
         },
         _ => expr.children().find_map(|child| input_of_innermost_map(child, source)),
     }
+}
+
+/// The only reduction of a program.
+///
+/// # Errors
+/// Says what there is instead.
+pub(super) fn only(reductions: &[Reduction]) -> Result<&Reduction, Reason> {
+    match reductions {
+        [reduction] => Ok(reduction),
+        [] => Err(Reason::NothingReduced),
+        _ => Err(Reason::NoPairs),
+    }
+}
+
+/// The form that a strategy makes of a program, if it fits and there are sizes for which the form is chosen.
+pub(super) fn made(
+    program: &Program,
+    strategy: &NamedStrategy,
+    arguments: Vec<Argument>,
+    selection: Selection,
+) -> Option<Candidate> {
+    let mut rewriter = Rewriter::new(program);
+    rewriter.run(&strategy.of(program, arguments).ok()?).ok()?;
+    let made = rewriter.rewritten();
+    if has_open_reduction(&made.program.body) {
+        return None;
+    }
+    let form = Candidate::rewritten(selection, made).ok()?;
+    form.is_ever_chosen(program).then_some(form)
+}
+
+/// A number as an argument of a strategy.
+pub(super) fn size(number: i128) -> Argument {
+    Argument::Size(Nat::constant(number))
 }
 
 /// The size in bytes of what a reduction gives.

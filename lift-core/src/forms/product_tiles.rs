@@ -5,24 +5,22 @@
 
 use super::defaults::{PRODUCT_TILE, ProductTile};
 use super::left_out::Reason;
-use super::pairs::{Pairs, bytes_of_result};
-use super::reductions::{has_open_reduction, may_have};
+use super::pairs::{Pairs, bytes_of_result, made, only, size};
+use super::reductions::may_have;
 use super::survey::Reduction;
-use super::{Candidate, at_least, different};
+use super::{Candidate, at_least, different, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::Program;
+use crate::middle::rewrite::Argument;
 use crate::middle::rewrite::strategies::FILLED_TILE_PRODUCT;
-use crate::middle::rewrite::{Argument, Rewriter};
 
 /// The form of a program that is such a product.
 ///
 /// # Errors
 /// Says why there is none.
 pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason> {
-    let [reduction] = reductions else {
-        return Err(if reductions.is_empty() { Reason::NothingReduced } else { Reason::NoPairs });
-    };
+    let reduction = only(reductions)?;
     let tile = &PRODUCT_TILE;
     let pairs = Pairs::of(reduction, program).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
@@ -36,7 +34,9 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     let thresholds = at_least(&reduction.length, tile.least_length).into_iter().chain(many);
     let selection = Selection::new("productTiles", DeviceClass::Accelerator);
     let selection = Selection { thresholds: different(thresholds), ..selection };
-    made(program, tile, selection).ok_or(Reason::NoPairs)
+    let sizes = [tile.rows, tile.columns, tile.elements, tile.rows_per_item, tile.columns_per_item];
+    let arguments = sizes.map(size).into_iter().chain([Argument::Width(tile.width)]).collect();
+    made(program, &FILLED_TILE_PRODUCT, arguments, selection).ok_or(Reason::NoPairs)
 }
 
 /// The condition that there are many rows and columns, or at least very many rows. `None` if that never holds.
@@ -49,27 +49,5 @@ fn many_pairs(pairs: &Pairs<'_>, reduction: &Reduction, tile: &ProductTile) -> O
     };
     let results = at_least(&pairs.results(reduction), tile.least_results);
     let many_rows = at_least(pairs.rows, tile.many_rows).and(at_least(pairs.columns, tile.few_columns));
-    let possible = [sides.and(results), many_rows].into_iter();
-    let condition = possible.filter(|many| many.as_constant() != Some(false)).reduce(Condition::or)?;
-    let is_known = condition.as_constant() == Some(true);
-    let text = match &condition {
-        Condition::Or(..) => format!("({condition})"),
-        _ => condition.to_string(),
-    };
-    Some((!is_known).then_some(Guard { text, condition }))
-}
-
-/// The form with such tiles, if the strategy makes it.
-fn made(program: &Program, tile: &ProductTile, selection: Selection) -> Option<Candidate> {
-    let sizes = [tile.rows, tile.columns, tile.elements, tile.rows_per_item, tile.columns_per_item];
-    let sizes = sizes.map(|size| Argument::Size(Nat::constant(size)));
-    let arguments = sizes.into_iter().chain([Argument::Width(tile.width)]).collect();
-    let mut rewriter = Rewriter::new(program);
-    rewriter.run(&FILLED_TILE_PRODUCT.of(program, arguments).ok()?).ok()?;
-    let made = rewriter.rewritten();
-    if has_open_reduction(&made.program.body) {
-        return None;
-    }
-    let form = Candidate::rewritten(selection, made).ok()?;
-    form.is_ever_chosen(program).then_some(form)
+    one_of([sides.and(results), many_rows])
 }

@@ -376,3 +376,16 @@ fn a_high_power_of_a_size_is_not_written_out() {
     assert!(ranges.simplify(&steps).to_string().len() < 1_000, "{steps}");
     assert_eq!(n.pow(&number(2)), &n * &n);
 }
+
+#[test]
+fn conditions_are_written_as_people_say_them() {
+    let Names { n, m, .. } = names();
+    let at_least = |least, size: &Nat| Condition::LessOrEqual(Nat::constant(least), size.clone());
+    let at_most = |size: &Nat, most| Condition::LessOrEqual(size.clone(), Nat::constant(most));
+    let both = at_least(16, &n).and(at_least(16, &m)).and(at_most(&n, 64));
+    assert_eq!(both.to_string(), "N >= 16 && M >= 16 && N <= 64");
+    let either = at_most(&m, 8).or(both).or(Condition::Equal(n.clone(), m.clone()));
+    assert_eq!(either.to_string(), "M <= 8 || (N >= 16 && M >= 16 && N <= 64) || N == M");
+    let all = at_least(1, &n).and(at_most(&n, 4).or(at_most(&m, 4)));
+    assert_eq!(all.to_string(), "N >= 1 && (N <= 4 || M <= 4)");
+}

@@ -1,8 +1,9 @@
 //! Products whose sizes fit no tiles: rows, columns and elements are filled up until they do.
 //!
-//! Rows and columns repeat the last one, and what is computed of these is not stored. Elements are zeros,
-//! where the function makes of them what the operator takes without effect; otherwise their number has to
-//! fit, as for the other strategies. Only the copies of tiles and the stores ask whether an element is there.
+//! The last row and the last column are repeated, and the results of the repeated ones are not stored. The
+//! reductions are lengthened by zeros, if the function makes of zeros an identity of the operator; otherwise
+//! tiles have to divide their length, as for the other strategies. Only the copies of tiles and the stores ask
+//! whether an element is there.
 
 use super::super::super::mismatch::Mismatch;
 use super::super::super::rule::{Argument, Kind};
