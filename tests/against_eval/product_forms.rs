@@ -1,5 +1,5 @@
-//! The tiles of products compute what the reference evaluator says, whatever they fit: sizes around those of a
-//! tile, prime numbers, one and nothing.
+//! The tiles of products compute what the reference evaluator says, whatever they fit: sizes around those
+//! of a tile, prime numbers, one and nothing.
 
 use lift_core::compiled::Compiled;
 use lift_core::ir::nat::Var;

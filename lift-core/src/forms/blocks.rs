@@ -52,8 +52,8 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
 }
 
 impl Pairs<'_> {
-    /// The condition that there are few columns, or few pairs for a GPU. Where columns are as good to read as
-    /// rows, few rows will do, too. `None` if that never holds.
+    /// The condition that there are few columns, or few pairs for a GPU. Where columns are as good to read
+    /// as rows, few rows will do, too. `None` if that never holds.
     fn few(&self, block: &Block, reduction: &Reduction) -> Option<Option<Guard>> {
         let (sides, few) = match self.are_columns_dense {
             true => (vec![self.rows, self.columns], block.few_dense_pairs),

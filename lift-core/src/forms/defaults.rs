@@ -144,10 +144,10 @@ pub(super) struct FewPairs {
 /// times).
 ///
 /// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
-/// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of 65536,
-/// 0.2 times with 127 of 8191, 0.6 times with 1024 of 65536, and as long with 1000 of 1000. Where columns are as dense as rows, they take
-/// 0.6 times as long as tiles for 512 rows, 512 columns and 4096 elements, and 1.4 times as long for 256
-/// elements (measured on an H200).
+/// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of
+/// 65536, 0.2 times with 127 of 8191, 0.6 times with 1024 of 65536, and as long with 1000 of 1000. Where
+/// columns are as dense as rows, they take 0.6 times as long as tiles for 512 rows, 512 columns and 4096
+/// elements, and 1.4 times as long for 256 elements (measured on an H200).
 pub(super) const BLOCKS: [Block; 2] = [
     Block {
         name: "wideBlocks",
@@ -183,8 +183,8 @@ pub(super) const BLOCK_ITEMS: i128 = 128;
 /// what few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
-/// With at most this many columns, blocks are worth it for any number of rows: with 16, the plain form is as
-/// fast for rows of 256 to 1000 elements (measured on an H100).
+/// With at most this many columns, blocks are worth it for any number of rows: with 16, the plain form is
+/// as fast for rows of 256 to 1000 elements (measured on an H100).
 pub(super) const FEW_COLUMNS: i128 = 8;
 
 /// Tiles of a product, which a group computes.
@@ -217,11 +217,11 @@ pub(super) struct ProductTile {
 
 /// The tiles of the form `productTiles`. Of ten shapes of tiles, this one is the fastest for products of
 /// matrices of 1000 and 1024 rows and columns, and takes 1.5 times as long as the fastest for 512, and 1.1
-/// times as long for 2048 and 4096. A GPU needs enough tiles: for 36 of them (384 x 384 results), the form is
-/// as fast as the plain one, and for 25 it takes 1.3 to 1.7 times as long. With 16 rows or columns, three
-/// quarters of each tile are in vain, and the form is 1.0 to 2.4 times as fast as the plain one for 65536 of
-/// the others. The form reads short rows coalesced, which the plain one does not. This pays from four columns
-/// on: for 262144 rows of 32 elements, it is 1.8 times as fast (measured on an H200).
+/// times as long for 2048 and 4096. A GPU needs enough tiles: for 36 of them (384 x 384 results), the form
+/// is as fast as the plain one, and for 25 it takes 1.3 to 1.7 times as long. With 16 rows or columns,
+/// three quarters of each tile are in vain, and the form is 1.0 to 2.4 times as fast as the plain one for
+/// 65536 of the others. The form reads short rows coalesced, which the plain one does not. This pays from
+/// four columns on: for 262144 rows of 32 elements, it is 1.8 times as fast (measured on an H200).
 pub(super) const PRODUCT_TILE: ProductTile = ProductTile {
     rows: 64,
     columns: 64,

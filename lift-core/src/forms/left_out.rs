@@ -208,7 +208,7 @@ impl fmt::Display for Reason {
             Reason::LargeResults => {
                 formatter.write_str("local memory has no room for the results of all work-items of a group")
             }
-            Reason::ManyPairs => write!(formatter, "there are more than {FEW_COLUMNS} columns, and many pairs"),
+            Reason::ManyPairs => write!(formatter, "there are more than {FEW_COLUMNS} columns and many pairs"),
             Reason::ShortRow { least } => write!(formatter, "it has fewer than {least} elements"),
             Reason::ShortColumn => write!(formatter, "it has fewer than {LONG_COLUMN} elements"),
             Reason::NoSegments => formatter.write_str(

@@ -1,5 +1,5 @@
-//! Reductions of each pair of a row and a column, which two classes of forms are about: `blocks` for few pairs,
-//! and `product_tiles` for many.
+//! Reductions of each pair of a row and a column, the subject of two classes of forms: `blocks` for few
+//! pairs, and `product_tiles` for many.
 
 use super::Candidate;
 use super::left_out::Reason;
@@ -24,8 +24,8 @@ pub(super) struct Pairs<'r> {
 }
 
 impl Pairs<'_> {
-    /// The pairs, if there are rows, which neighbouring work-items share, and columns. An element that only one
-    /// pair takes is read once for it, whatever a group does, so that there are no pairs then.
+    /// The pairs, if there are rows, which neighbouring work-items share, and columns. Elements that only
+    /// one pair takes have no reuse, and there is no form for them.
     pub(super) fn of<'r>(reduction: &'r Reduction, program: &Program) -> Option<Pairs<'r>> {
         let [.., rows, columns] = reduction.work_items.as_slice() else { return None };
         let strides = |load: &Load| match load.across.as_slice() {
@@ -87,7 +87,7 @@ pub(super) fn only(reductions: &[Reduction]) -> Result<&Reduction, Reason> {
     }
 }
 
-/// The form that a strategy makes of a program, if it fits and there are sizes for which the form is chosen.
+/// The form that a strategy makes of a program, if it fits and may ever be chosen.
 pub(super) fn made(
     program: &Program,
     strategy: &NamedStrategy,

@@ -1,7 +1,7 @@
-//! The form for a reduction of each of many pairs of a row and a column, such as a product of two matrices: a
-//! group computes a tile of results from tiles of rows and columns in local memory. If one work-item reduces
-//! a pair alone, it loads two elements for each step, and here an element serves a row or a column of a block
-//! in registers.
+//! The form for a reduction of each of many pairs of a row and a column, such as a product of two matrices:
+//! a group computes a tile of results from tiles of rows and columns in local memory. If one work-item
+//! reduces a pair alone, it loads two elements for each step, and here an element serves a row or a column
+//! of a block in registers.
 
 use super::defaults::{PRODUCT_TILE, ProductTile};
 use super::left_out::Reason;
@@ -39,7 +39,7 @@ pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candid
     made(program, &FILLED_TILE_PRODUCT, arguments, selection).ok_or(Reason::NoPairs)
 }
 
-/// The condition that there are many rows and columns, or at least very many rows. `None` if that never holds.
+/// The condition that there are many rows and columns, or very many rows. `None` if that never holds.
 fn many_pairs(pairs: &Pairs<'_>, reduction: &Reduction, tile: &ProductTile) -> Option<Option<Guard>> {
     let at_least = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
     let rows = at_least(pairs.rows, tile.least_side);

@@ -18,9 +18,9 @@
 //! and each iteration has many loads, so that few are unrolled, is a factor stated there, too: with it, the
 //! product with four vectors of 8192 elements ran 1.25 times as fast on an H200.
 //!
-//! NVIDIA's compiler is asked for eight iterations of a larger body at once where the trip count is known. It
-//! does that by itself for some of the tiles of products, and products of transposed matrices, whose kernels
-//! differ from these only in the addresses of copies, take 1.6 times as long without it (H200).
+//! NVIDIA's compiler is asked for eight iterations of a larger body at once where the trip count is known.
+//! It does that by itself for some of the tiles of products, and products of transposed matrices, whose
+//! kernels differ from these only in the addresses of copies, take 1.6 times as long without it (H200).
 //!
 //! Only the speed changes, and the compiler is only asked.
 
@@ -29,14 +29,14 @@ use crate::ir::kernel::accesses::Accesses;
 use crate::ir::kernel::{BufferId, Loop, Statement, Unrolling, Workers, any, nested};
 use crate::ir::nat::{Nat, Var};
 
-/// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers; of longer ones
-/// with a large body, NVIDIA's compiler is asked for this many at once.
+/// Loops with at most this many iterations are unrolled fully, whatever the compiler prefers; of longer
+/// ones with a large body, NVIDIA's compiler is asked for this many at once.
 const FEW_STEPS: u64 = 8;
 
 /// The unroll factor of other loops.
 const STEPS_OF_A_ROUND: u64 = 4;
 
-/// The same for bodies of which that would be too much code.
+/// The same for large bodies.
 const STEPS_OF_A_SHORT_ROUND: u64 = 2;
 
 /// The unroll factor on NVIDIA's GPUs.

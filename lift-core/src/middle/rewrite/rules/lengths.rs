@@ -160,8 +160,8 @@ fn fill_up_reduce(
     Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), longer)?)
 }
 
-/// A reduction of what a function makes of elements takes zeros, of which the function makes an identity of
-/// the operator, until the number of elements is a multiple of a number.
+/// A reduction of what a function makes of elements takes zeros until the number of elements is a multiple
+/// of a number. The function makes an identity of the operator of them.
 pub const ROUND_UP_REDUCE: Rule = Rule {
     name: "roundUpReduce",
     statement: "a >> map(f) >> reduce(op, z) = a >> padConstant(0, (N + n - 1) / n * n - N, 0) >> map(f) >> \

@@ -15,8 +15,7 @@
 //! - `memories`: where values are stored, and copies; `registers`: what the work-items of a group keep;
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
-//! - `layouts`, `movement`: layouts cancel, and move past maps and each other; `pads`: those that fill arrays
-//!   up;
+//! - `layouts`, `movement`, `pads`: layouts cancel, and move past maps and each other;
 //! - `stencils`: windows and borders; `tiling`: tiles that overlap; `axes`: one axis after the other;
 //!   `windows`: how these rules read windows;
 //! - `transposition`: rows and columns in tiles;

@@ -1,5 +1,5 @@
-//! Pads and slices of rows and columns, moved to where an array is taken: out of the function that takes it,
-//! and past a `transpose`.
+//! Pads and slices of rows and columns, moved to where an array is taken: out of the function that takes
+//! it, and past a `transpose`.
 //!
 //! An array of columns that are filled up becomes the transposed array of rows with more of them. So what
 //! follows finds the array as it lies in memory, with a `transpose` around it, whatever its length.
@@ -59,7 +59,7 @@ struct Pad<'e> {
     value: &'e Rc<Expr>,
 }
 
-/// The pad of the element of a map, if it is the same for all elements and wherever it stands in the function.
+/// The pad of the element of a map, if it is the same for all elements and at all places of the function.
 fn pad_of<'e>(expr: &'e Rc<Expr>, map: &MapOf<'_>) -> Option<Pad<'e>> {
     let ExprKind::PadConstant { left, right, value, input } = &expr.kind else { return None };
     if !is_variable(input, map.parameter) || !is_closed(value) || map.is_position_mentioned_in(expr) {

@@ -1,9 +1,9 @@
 //! Products whose sizes fit no tiles: rows, columns and elements are filled up until they do.
 //!
 //! The last row and the last column are repeated, and the results of the repeated ones are not stored. The
-//! reductions are lengthened by zeros, if the function makes of zeros an identity of the operator; otherwise
-//! tiles have to divide their length, as for the other strategies. Only the copies of tiles and the stores ask
-//! whether an element is there.
+//! reductions are lengthened by zeros, if the function makes of zeros an identity of the operator;
+//! otherwise tiles have to divide their length, as for the other strategies. Only copies of tiles and
+//! stores ask whether an element is there.
 
 use super::super::super::mismatch::Mismatch;
 use super::super::super::rule::{Argument, Kind};
@@ -17,8 +17,8 @@ use crate::ir::nat::Nat;
 /// Products of any size, for tiles of one size.
 pub const FILL_TILES: NamedStrategy = NamedStrategy {
     name: "fillTiles",
-    summary: "Fills up a map of a map of reductions, so that its rows, columns and elements can be divided into \
-              tiles of `rows` x `columns` results and of `elements`.",
+    summary: "Fills up a map of a map of reductions, so that its rows, columns and elements can be divided \
+              into tiles of `rows` x `columns` results and of `elements`.",
     origin: "`RoundUp` and `GuardWithIf` of Halide (PLDI 2013), for all three loops: new",
     parameters: &[("rows", Kind::Size), ("columns", Kind::Size), ("elements", Kind::Size)],
     make: |_, arguments| {
@@ -30,8 +30,8 @@ pub const FILL_TILES: NamedStrategy = NamedStrategy {
 /// Products of any size, as GPGPU 2016, figure 7, with vectors.
 pub const FILLED_TILE_PRODUCT: NamedStrategy = NamedStrategy {
     name: "filledTileProduct",
-    summary: "As fillTiles and then tileProductInVectors, but elements are copied one by one: rows of any length \
-              need not begin where vectors may.",
+    summary: "As fillTiles and then tileProductInVectors, but elements are copied one by one: rows of any \
+              length need not begin where vectors may.",
     origin: "GPGPU 2016, section 5 (vectorisation) and figure 7; for any size: new",
     parameters: TILE_PRODUCT_IN_VECTORS.parameters,
     make: |_, arguments| {

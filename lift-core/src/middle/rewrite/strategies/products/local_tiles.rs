@@ -91,7 +91,7 @@ pub(super) const IN_TURN: Ordered = Ordered { rule: &rules::REDUCE_SEQ, kind: Re
 pub(super) const PIPELINED: Ordered =
     Ordered { rule: &rules::REDUCE_SEQ_PIPELINED, kind: ReduceKind::Pipelined };
 
-/// Tiles of which work-items keep vectors of this width.
+/// Tiles whose results work-items keep as vectors of this width.
 pub(super) fn tile_product_in_vectors(tile: [Nat; 5], width: u8, copies: Copies) -> Strategy {
     let [rows, columns, elements, rows_per_item, columns_per_item] = tile;
     let lowered = Strategy::in_order([
@@ -157,8 +157,9 @@ fn in_vectors(width: u8) -> Strategy {
     ])
 }
 
-/// Tiles in local memory, the last array first: so that a work-item reads neighbours, in rows for each step of
-/// the reductions. A tile of an array that was transposed in front of the reduction lies the other way round.
+/// Tiles in local memory, the last array first. A row of a tile has what one step of the reductions takes,
+/// so that a work-item reads neighbours. The tile of an array that was transposed before the reduction is
+/// turned.
 fn tiles_in_vectors(copies: Copies) -> Strategy {
     let tile = |number| {
         let is_turned = Pattern::AnyReduce
