@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 97] = [
+const OF_MATRICES: [(&str, &[&str]); 100] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -281,8 +281,17 @@ const OF_MATRICES: [(&str, &[&str]); 97] = [
         a >> map(reduce(add, 0)) >> padConstant(1, 2, 0) >> slide(3, 1) >> map2(|x| x * x) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; N + M] {
         concat(b, a >> map(reduce(add, 0))) >> map(|x| x + 3) }", LONG_AND_SHORT_ROWS),
+    // Few results of many elements that all work-items take.
+    ("fn f<const N: usize, const M: usize>(a: [i32; N], b: [i32; M]) -> [i32; N] {
+        a >> map(|x| b >> map(|y| x * y) >> reduce(add, 1)) }", FEW_RESULTS),
+    ("fn f<const N: usize, const M: usize>(a: [f32; N], b: [f32; M]) -> [(f32, f32); N] {
+        a >> map(|x| b >> reduce(|(s, m), y| (s + x * y, max(m, y - x)), (0, -1000))) }", FEW_RESULTS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; 2]; N], b: [[i32; 3]; M]) -> [[i32; 3]; N] {
+        a >> map(|p| { let (s, t) = b >> map(|q| (at(0, q) * at(1, p), at(2, q) - at(0, p)))
+            >> reduce(|(s, t), (x, y)| (s + x, t + y), (0, 1)); [s, t, at(1, p)] }) }", FEW_RESULTS),
 ];
 
+const FEW_RESULTS: &[&str] = &["veryFewResults", "fewResults", "plain"];
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];

@@ -34,6 +34,8 @@ pub enum Class {
     Blocks,
     /// Groups compute tiles of products: `productTiles`.
     ProductTiles,
+    /// Groups share the reductions of few results: `veryFewResults`, `fewResults`.
+    FewResults,
     /// Groups share segments: `segments`, `shortSegments`.
     Segments,
     /// Tiles are transposed in local memory: `tiledTranspose`.
@@ -48,13 +50,14 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 11] = [
+    pub(super) const ALL: [Class; 12] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
         Class::OnePass,
         Class::Blocks,
         Class::ProductTiles,
+        Class::FewResults,
         Class::Segments,
         Class::Transposition,
         Class::Tables,
@@ -111,6 +114,12 @@ pub enum Reason {
     },
     /// Rows, columns or results are few.
     FewPairs,
+    /// Several reductions.
+    SeveralReductions,
+    /// Work-items do not all take the same elements.
+    OwnElements,
+    /// There are enough results to fill a GPU.
+    ManyResults,
     /// Neither columns nor pairs are few.
     ManyPairs,
     /// Local memory has no room for what the work-items of a group leave.
@@ -147,6 +156,7 @@ impl fmt::Display for Class {
             Class::OnePass => "onePass",
             Class::Blocks => "blocks",
             Class::ProductTiles => "productTiles",
+            Class::FewResults => "fewResults",
             Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
@@ -202,6 +212,9 @@ impl fmt::Display for Reason {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
             }
             Reason::ShortPair { least } => write!(formatter, "pairs have fewer than {least} elements"),
+            Reason::SeveralReductions => formatter.write_str("the program has several reductions"),
+            Reason::OwnElements => formatter.write_str("work-items do not all reduce the same elements"),
+            Reason::ManyResults => formatter.write_str("there are enough results to fill a GPU"),
             Reason::FewPairs => {
                 formatter.write_str("there are too few rows, columns or results to fill a GPU with tiles")
             }

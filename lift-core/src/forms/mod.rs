@@ -7,7 +7,7 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`,
+//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`, `few_results`,
 //!   `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
 //! - `pairs`: the pairs of rows and columns that two of them are about;
 //! - `inlining`: which arrays these compute where they are read;
@@ -20,6 +20,7 @@
 mod blocks;
 mod defaults;
 mod elements;
+mod few_results;
 mod inlining;
 mod left_out;
 mod one_pass;
@@ -158,7 +159,8 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
     let tiles = product_tiles(program, reductions).ok();
-    let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles);
+    let few_results = few_results(program, reductions).unwrap_or_default();
+    let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles).chain(few_results);
     let shared = shared.chain(tables::form(program).ok()).chain(segments).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
@@ -183,6 +185,11 @@ fn product_tiles(program: &Program, reductions: &[survey::Reduction]) -> Result<
     in_any_order(program, || product_tiles::form(program, reductions))
 }
 
+/// The forms in which groups share the reductions of few results.
+fn few_results(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+    in_any_order(program, || few_results::forms(program, reductions))
+}
+
 /// The form in which processors reduce rows as vectors.
 fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
     in_any_order(program, || row_vectors::form(program, reductions))
@@ -198,13 +205,18 @@ fn in_any_order<T>(program: &Program, forms: impl FnOnce() -> Result<T, Reason>)
 
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
 /// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments are
-/// for long ones, and what is done for each element of short ones remains.
+/// for long ones, and what is done for each element of short ones remains; those for few results leave many.
 fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
-        _ if moving.iter().flatten().any(|form| !segments::is_for_segments(form)) => Err(Reason::OtherForms),
+        _ if moving.iter().flatten().any(|form| !leaves_elements(form)) => Err(Reason::OtherForms),
         Strategy::Default | Strategy::ScansInOrder => elements::form(&self::plain(program), plain),
     }
+}
+
+/// Whether a form leaves sizes for which work-items may compute several elements.
+fn leaves_elements(form: &Candidate) -> bool {
+    segments::is_for_segments(form) || few_results::is_for_few_results(form)
 }
 
 /// What a program states, so that nothing is chosen for it.
@@ -241,6 +253,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     }
     if let Err(reason) = product_tiles(program, &reductions) {
         left_out.push(all(Class::ProductTiles, reason));
+    }
+    if let Err(reason) = few_results(program, &reductions) {
+        left_out.push(all(Class::FewResults, reason));
     }
     if let Err(reason) = segments(program) {
         left_out.push(all(Class::Segments, reason));

@@ -216,6 +216,20 @@ impl Shared {
     }
 }
 
+/// The form in which groups share a reduction, if there are sizes for which it is chosen.
+pub(super) fn in_groups(
+    program: &Program,
+    name: &str,
+    reduction: &Reduction,
+    group: Group,
+    thresholds: Vec<Guard>,
+) -> Option<Candidate> {
+    let rows = BTreeMap::from([(reduction.source, group)]);
+    let cooperation = Cooperation { rows, reduced_rows_apart: true, ..Cooperation::default() };
+    let form = form(program, name, Shared { cooperation, thresholds });
+    form.is_ever_chosen(program).then_some(form)
+}
+
 fn form(program: &Program, name: &str, shared: Shared) -> Candidate {
     let devices = shared.devices();
     let Shared { cooperation, thresholds } = shared;
