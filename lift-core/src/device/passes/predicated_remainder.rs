@@ -8,6 +8,10 @@
 //! has all loads of a strip on their way at once, as in reductions that are written by hand (Harris,
 //! *Optimizing parallel reduction in CUDA*, 2007).
 //!
+//! A loop over elements that work-items keep in private memory has few iterations, of which the most is a
+//! constant. It becomes one strip of so many iterations, which stand under conditions each: where it is
+//! unrolled, every element has a place that is a constant, and can be in a register.
+//!
 //! Iterations keep their order, so results are the same in every bit. Only innermost loops with little code
 //! are copied, and none inside a loop in which work-items wait for each other: there, PoCL (3.1 to 6.0)
 //! computes wrongly with a choice in an unrolled loop.
@@ -16,7 +20,8 @@ use super::context::Resources;
 use super::copy::copied_with;
 use crate::device::launch::WorkerBounds;
 use crate::flat::{FlatMap, FlatSet};
-use crate::ir::kernel::{Expression, Loop, Statement, Trip, Workers, any};
+use crate::ir::kernel::accesses::{Access, Accesses};
+use crate::ir::kernel::{BufferRole, Expression, Loop, Statement, Trip, Unrolling, Workers, any};
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 
 /// The number of iterations of a strip. On NVIDIA's GPUs with two thousand work-items for each multiprocessor,
@@ -25,6 +30,9 @@ const STRIP: i128 = 4;
 
 /// The most statements of a loop that are copied.
 const MOST_COPIED: usize = 16;
+
+/// The most iterations of a strip for elements in private memory: no work-item has registers for more.
+const LONGEST_STRIP: i128 = 64;
 
 /// Strip-mines loops over elements that work-items take in turn; see the module documentation. `sizes` are the
 /// variables that are constant for a whole launch, `bounds` the numbers of workers.
@@ -99,6 +107,11 @@ impl Turns {
         &self.number + &self.items * iteration
     }
 
+    /// The most iterations of a work-item.
+    fn iterations(&self) -> Nat {
+        (&self.elements + &self.items - Nat::one()).divide(&self.items)
+    }
+
     /// The index of the loop in this iteration of a work-item.
     fn index(&self, iteration: &Nat) -> Nat {
         match self.index {
@@ -116,9 +129,14 @@ impl StripMining<'_> {
     fn statement(&mut self, statement: Statement) -> Vec<Statement> {
         match statement {
             Statement::Loop(repetition) if !self.waits && can_be_copied(&repetition) => {
-                match self.turns(&repetition) {
-                    Some(turns) if self.full_strips(&turns) != Nat::zero() => self.strips(repetition, &turns),
-                    Some(_) | None => vec![Statement::Loop(repetition)],
+                let turns = self.turns(&repetition);
+                let kept = turns.as_ref().and_then(|turns| self.most_kept(&repetition, turns));
+                match (turns, kept) {
+                    (Some(turns), Some(most)) => vec![self.kept_strip(&repetition, most, &turns)],
+                    (Some(turns), None) if self.full_strips(&turns) != Nat::zero() => {
+                        self.strips(repetition, &turns)
+                    }
+                    (Some(_) | None, _) => vec![Statement::Loop(repetition)],
                 }
             }
             other => {
@@ -193,34 +211,58 @@ impl StripMining<'_> {
         self.ranges.simplify(&turns.elements.divide(&(Nat::constant(STRIP) * &turns.items)))
     }
 
+    /// The most iterations of a loop over elements in private memory, if not all work-items have as many.
+    fn most_kept(&self, repetition: &Loop, turns: &Turns) -> Option<i128> {
+        let Accesses { loads, stores, .. } = Accesses::of(&repetition.body);
+        let role = |access: &Access| Some(&self.resources.buffers.get(access.buffer.0)?.role);
+        if !loads.iter().chain(&stores).any(|access| role(access) == Some(&BufferRole::Private)) {
+            return None;
+        }
+        let (_, most) = self.ranges.constant_bounds(&turns.iterations());
+        most.filter(|most| (1..=LONGEST_STRIP).contains(most))
+    }
+
+    /// A strip of the most iterations, each under the condition that its element is there.
+    fn kept_strip(&mut self, repetition: &Loop, most: i128, turns: &Turns) -> Statement {
+        let (strip, iteration) = self.strip(repetition, &Nat::zero(), most, turns);
+        let strip = self.under_conditions(strip, &iteration, turns);
+        let origin = repetition.origin.clone();
+        Statement::Loop(Loop { unrolling: Unrolling::Whole, origin, ..strip })
+    }
+
     /// The loop over full strips, and the last strip.
     fn strips(&mut self, repetition: Loop, turns: &Turns) -> Vec<Statement> {
         let full = self.full_strips(turns);
         let strip = self.resources.fresh.index("i");
-        let (of_full, _) = self.strip(&repetition, &Nat::variable(&strip), turns);
+        let (of_full, _) = self.strip(&repetition, &Nat::variable(&strip), STRIP, turns);
         let all_are_full = self.ranges.divides(&(Nat::constant(STRIP) * &turns.items), &turns.elements);
         if all_are_full == Some(true) {
             return vec![Statement::Loop(of_strips(repetition, strip, full, of_full))];
         }
-        let (mut of_last, iteration) = self.strip(&repetition, &full, turns);
-        let element = self.ranges.simplify(&turns.element(&iteration));
-        let is_there = Expression::Condition(Condition::Less(element, turns.elements.clone()));
-        of_last.body = vec![Statement::If(is_there, of_last.body, Vec::new())];
+        let (of_last, iteration) = self.strip(&repetition, &full, STRIP, turns);
+        let of_last = self.under_conditions(of_last, &iteration, turns);
         vec![Statement::Loop(of_strips(repetition, strip, full, of_full)), Statement::Loop(of_last)]
     }
 
-    /// The loop over the strip with this number, and the iteration of a work-item for each of its own
-    /// iterations.
-    fn strip(&mut self, repetition: &Loop, number: &Nat, turns: &Turns) -> (Loop, Nat) {
+    /// The strip in which an iteration happens if its element is there.
+    fn under_conditions(&self, strip: Loop, iteration: &Nat, turns: &Turns) -> Loop {
+        let element = self.ranges.simplify(&turns.element(iteration));
+        let is_there = Expression::Condition(Condition::Less(element, turns.elements.clone()));
+        Loop { body: vec![Statement::If(is_there, strip.body, Vec::new())], ..strip }
+    }
+
+    /// The loop over the strip with this number, of `length` iterations, and the iteration of a work-item for
+    /// each of its own iterations.
+    fn strip(&mut self, repetition: &Loop, number: &Nat, length: i128, turns: &Turns) -> (Loop, Nat) {
         let index = self.resources.fresh.index("i");
-        let iteration = Nat::constant(STRIP) * number + Nat::variable(&index);
+        let iteration = Nat::constant(length) * number + Nat::variable(&index);
         let mut indices = Substitution::new();
         indices.insert(repetition.index.clone(), turns.index(&iteration));
         let body = copied_with(indices, &repetition.body, &mut self.resources);
         let strip = Loop {
             workers: Workers::Sequential,
             index,
-            extent: Nat::constant(STRIP),
+            extent: Nat::constant(length),
             origin: String::new(),
             body,
             ..repetition.clone()
@@ -250,7 +292,7 @@ fn can_be_copied(repetition: &Loop) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::kernel::{BufferId, Order, Unrolling, Variable};
+    use crate::ir::kernel::{Buffer, BufferId, Order, Variable};
     use crate::ir::names::{Fresh, Names, ReservedWords};
     use crate::ir::scalar::ScalarType;
     use crate::ir::source::Source;
@@ -294,15 +336,27 @@ mod tests {
 
     /// The code behind the declaration of a work-item's number.
     fn mined(repetition: Loop) -> Vec<Statement> {
+        mined_up_to(None, repetition)
+    }
+
+    /// The same where there are at most so many elements.
+    fn mined_up_to(most: Option<i128>, repetition: Loop) -> Vec<Statement> {
         let mut ranges = Ranges::new();
-        ranges.declare(&size(), Nat::zero(), None);
+        ranges.declare(&size(), Nat::zero(), most.map(|most| Nat::constant(most + 1)));
         let items = Nat::constant(ITEMS);
         let worker = Statement::DeclareWorker {
             index: item(),
             workers: Workers::Local(0),
             bound: Some(items.clone()),
         };
-        let (mut buffers, mut fresh) = (Vec::new(), Fresh::new(Names::new(&NO_WORDS), 100));
+        let buffer = |role| Buffer {
+            name: "kept".into(),
+            element: ScalarType::F32,
+            length: Nat::constant(8 * ITEMS),
+            role,
+        };
+        let roles = [BufferRole::Local, BufferRole::Private].map(buffer);
+        let (mut buffers, mut fresh) = (roles.to_vec(), Fresh::new(Names::new(&NO_WORDS), 100));
         let resources = Resources { buffers: &mut buffers, fresh: &mut fresh };
         let body = vec![worker, Statement::Loop(repetition)];
         let bounds = FlatMap::from_iter([(Workers::Local(0), items)]);
@@ -367,6 +421,41 @@ mod tests {
                 in_full.map(|in_full| in_full + steps),
                 "{length}, {number}"
             );
+        }
+    }
+
+    /// `for (i < extent) { kept[i] = x; }`
+    fn keeping(extent: Nat) -> Loop {
+        let value = Expression::Variable(Variable { name: "x".into(), ty: ScalarType::F32.into() });
+        let store = Statement::Store(BufferId(1), Nat::variable(&Var::new(4, "i")), value);
+        Loop { body: vec![store], ..repeated(extent) }
+    }
+
+    /// What a work-item keeps has constant places: there is a strip for as many elements as it can have.
+    #[test]
+    fn elements_in_private_memory_have_one_strip() {
+        for (most, length) in [(1, 1), (32, 1), (33, 2), (200, 7)] {
+            let mined = mined_up_to(Some(most), keeping(in_turn()));
+            let [Statement::Loop(strip)] = mined.as_slice() else { panic!("{mined:?}") };
+            assert_eq!((&strip.extent, strip.unrolling), (&Nat::constant(length), Unrolling::Whole));
+            let [Statement::If(Expression::Condition(is_there), kept, _)] = strip.body.as_slice() else {
+                panic!("{mined:?}")
+            };
+            let own = Nat::variable(&strip.index);
+            let element = Nat::variable(&item()) + Nat::constant(ITEMS) * &own;
+            assert_eq!(*is_there, Condition::Less(element, Nat::variable(&size())));
+            assert!(matches!(&kept[..], [Statement::Store(_, place, _)] if *place == own), "{mined:?}");
+        }
+    }
+
+    /// There are no registers for thousands of elements, and elements of other memories need no strip of
+    /// their own.
+    #[test]
+    fn other_elements_have_full_strips() {
+        for (most, repetition) in
+            [(None, keeping(in_turn())), (Some(10_000), keeping(in_turn())), (Some(200), repeated(in_turn()))]
+        {
+            assert_eq!(mined_up_to(most, repetition).len(), 2, "{most:?}");
         }
     }
 

@@ -9,7 +9,7 @@ use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::scalar::ScalarType;
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, is_natural};
-use crate::ir::types::Type;
+use crate::ir::types::{ArrayType, Type};
 use crate::middle::lower::is_shared_work;
 use crate::middle::memory::{gaps, space_of, stated_space};
 use crate::middle::view::{Environment, Storage, Value};
@@ -61,8 +61,8 @@ impl Generator<'_> {
         self.check_space(space, expr)?;
         let name = self.array_name.take().unwrap_or_else(|| default_name(space).into());
         let stored = match space {
-            AddressSpace::Local => self.with_fixed_rows(&expr.ty),
-            AddressSpace::Private | AddressSpace::Global => expr.ty.clone(),
+            AddressSpace::Local | AddressSpace::Private => self.with_fixed_rows(&expr.ty),
+            AddressSpace::Global => expr.ty.clone(),
         };
         let room = self.room(&stored, expr.source)?;
         let storage = self.storage_of_worker(space, &name, &room, expr, &stored)?;
@@ -109,27 +109,13 @@ impl Generator<'_> {
     /// then, as in a tile that is whole. Other types stay.
     fn with_fixed_rows(&self, ty: &Type) -> Type {
         match ty {
-            Type::Array(array) if array.index.is_none() => match self.fixed(&array.element) {
+            Type::Array(array) => match fixed_element(array, &self.ranges) {
                 Some(element) => Type::array(element, array.length.clone()),
                 None => ty.clone(),
             },
             _ => ty.clone(),
         }
     }
-
-    /// A type with constants for the lengths of all its arrays.
-    fn fixed(&self, ty: &Type) -> Option<Type> {
-        match ty {
-            Type::Array(array) if array.index.is_none() => {
-                let length = longest(&array.length, &self.ranges);
-                length.as_constant()?;
-                Some(Type::array(self.fixed(&array.element)?, length))
-            }
-            Type::Array(_) => None,
-            Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => Some(ty.clone()),
-        }
-    }
-
     /// Adds the room that `increase` asks for to new buffers, for `count` elements in all.
     fn pad_rows(&mut self, storage: &Storage, count: &Nat, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
@@ -311,6 +297,26 @@ fn longest(length: &Nat, known: &Ranges) -> Nat {
     match known.constant_bounds(&length) {
         (_, Some(most)) => Nat::constant(most),
         (_, None) => length,
+    }
+}
+
+/// The type of the elements of an array, with constants for the lengths of all arrays: each has room for the
+/// longest one.
+fn fixed_element(array: &ArrayType, known: &Ranges) -> Option<Type> {
+    match &array.index {
+        Some(index) => fixed(&array.element, &known.in_steps(index, Some(&array.length))),
+        None => fixed(&array.element, known),
+    }
+}
+
+fn fixed(ty: &Type, known: &Ranges) -> Option<Type> {
+    match ty {
+        Type::Array(array) => {
+            let length = longest(&array.length, known);
+            length.as_constant()?;
+            Some(Type::array(fixed_element(array, known)?, length))
+        }
+        Type::Tuple(_) | Type::Scalar(_) | Type::Vector(..) | Type::Size => Some(ty.clone()),
     }
 }
 
