@@ -71,7 +71,8 @@ impl Condition {
                     (Some(false), _) | (_, Some(false)) => Condition::never(),
                     (Some(true), _) => b,
                     (_, Some(true)) => a,
-                    (None, None) if a == b => a,
+                    (None, None) if a.is_stricter(&b) => a,
+                    (None, None) if b.is_stricter(&a) => b,
                     (None, None) => a.and(b),
                 }
             }
@@ -81,11 +82,23 @@ impl Condition {
                     (Some(true), _) | (_, Some(true)) => Condition::always(),
                     (Some(false), _) => b,
                     (_, Some(false)) => a,
-                    (None, None) if a == b => a,
+                    (None, None) if a.is_stricter(&b) => b,
+                    (None, None) if b.is_stricter(&a) => a,
                     (None, None) => a.or(b),
                 }
             }
             Condition::Not(a) => a.canonical_negation(),
+        }
+    }
+
+    /// Whether this condition is another one in canonical form, or compares the same with a number that leaves
+    /// less room: where `n < 8`, also `n < 9`.
+    fn is_stricter(&self, other: &Condition) -> bool {
+        match (self, other) {
+            (Condition::Less(a, b), Condition::Less(c, d)) => {
+                (b - a).constant_difference(&(d - c)).is_some_and(|difference| difference <= 0)
+            }
+            _ => self == other,
         }
     }
 
