@@ -154,7 +154,7 @@ const OF_MATRICES: [(&str, &[&str]); 100] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) })) }", KEPT_ROWS),
     ("fn f<const N: usize>(a: [i => [[i32; i + 1]; 4]; N]) -> [[i32; 4]; N] {
-        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_ROWS_IN_REGISTERS),
+        a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
     // What is computed of a row is taken twice, too; and elements of others, which local memory shows.
@@ -298,11 +298,14 @@ const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
 const LONG_AND_SHORT_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const LONG_AND_SHORT_ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
 const SCANNED_ROWS: &[&str] = &["scansInOrder", "rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "plain"];
+const KEPT_ROWS: &[&str] =
+    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "plain"];
 const KEPT_ROWS_OF_FLOATS: &[&str] =
-    &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
-const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
-const KEPT_ROWS_IN_REGISTERS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
+    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
+const KEPT_SHORT_ROWS: &[&str] = &["keptShortRows", "rows", "plain"];
+const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "plain"];
+const KEPT_ROWS_IN_REGISTERS: &[&str] =
+    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
@@ -319,9 +322,9 @@ const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
 /// pieces, 132 and 264 groups that read rows once, blocks of 8 by 8 and of 4 by 4, tiles of 32 by 32 and of 8 by
-/// 128, room for 1024, 4096 and 8192 elements.
+/// 128, room for 256, 1024, 2048, 4096 and 8192 elements, vectors of two and of four.
 /// No form asks whether it is worth it here.
-const MATRICES: [[usize; 2]; 22] = [
+const MATRICES: [[usize; 2]; 26] = [
     [0, 0],
     [0, 3],
     [3, 0],
@@ -344,6 +347,10 @@ const MATRICES: [[usize; 2]; 22] = [
     [533, 3],
     [2, 4097],
     [1, 8192],
+    [3, 4],
+    [9, 262],
+    [2, 2048],
+    [2, 2052],
 ];
 
 /// Arguments whose floats are whole numbers from -2 to 2: where products of thousands of them are added up, and

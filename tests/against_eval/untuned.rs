@@ -33,7 +33,8 @@ const FORMS: [(&str, &[&str]); 10] = [
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
-const KEPT_ROWS: &[&str] = &["keptShortRows", "keptRows", "keptLongRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] =
+    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const ELEMENTS: &[&str] = &["elements", "plain"];

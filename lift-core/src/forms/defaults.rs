@@ -18,34 +18,50 @@ pub(super) const SHORT_ROWS: Group = Group { rows: 8, items: 32 };
 /// few elements: where parts can only start from their own first elements, each work-item needs one.
 pub(super) const REDUCED_ROWS: Group = Group { rows: 32, items: 8 };
 
-/// Groups whose work-items have all their elements of a row in registers.
-pub(super) struct RegisterRows {
+/// Groups that read rows once: a work-item loads all its elements before the first is needed.
+pub(super) struct RowsAtOnce {
     /// The name of the form.
     pub(super) name: &'static str,
     /// The groups.
     pub(super) group: Group,
     /// The most elements of a row.
     pub(super) room: i128,
+    /// The number of elements from which on it is chosen: half of the loads are needed.
+    pub(super) least: i128,
 }
 
-/// Rows that are read once: a work-item loads all its elements before the first is needed. The sums of 4096
-/// rows of 1000 or 1024 elements take 0.85 times as long as in `shortRows`; those of 65536 rows of 64
-/// elements, which need a sixteenth of the loads, take twice as long (measured on an H100).
-pub(super) const MEDIUM_ROWS: RegisterRows =
-    RegisterRows { name: "mediumRows", group: SHORT_ROWS, room: 1024 };
+/// Rows that are used once. The sums of 4096 rows of 1000 or 1024 elements take 0.85 times as long as in
+/// `shortRows`; those of 65536 rows of 64 elements, which need a sixteenth of the loads, take twice as long
+/// (measured on an H100).
+pub(super) const MEDIUM_ROWS: RowsAtOnce =
+    RowsAtOnce { name: "mediumRows", group: SHORT_ROWS, room: 1024, least: 513 };
 
-/// The least number of elements of such rows: half of the loads are needed.
-pub(super) const MEDIUM_ROW: i128 = 513;
+/// Groups that keep the rows that they use several times in registers.
+pub(super) struct RegisterRows {
+    /// The name of the form.
+    pub(super) name: &'static str,
+    /// The groups.
+    pub(super) group: Group,
+    /// The most elements of a row. Of rows of large scalars, half as many.
+    pub(super) room: i128,
+    /// The width of the vectors in which they are loaded, kept and stored; 1 for scalars. Large scalars have
+    /// vectors of half the width.
+    pub(super) width: u8,
+}
 
-/// Rows that are read several times: a work-item has eight elements of one. Registers that a row does not
-/// need cost time, because fewer groups share a multiprocessor then: a softmax of rows of 128 elements takes
-/// 1.7 times as long in the second form as in the first. With two rows in a group, the second form takes 1.03
-/// to 1.12 times as long for 4096 rows of 511 to 1024 elements, and 1.11 to 1.18 times as long for 65536 rows
-/// of 256 (measured on an H100).
-pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 2] = [
-    RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256 },
-    RegisterRows { name: "keptRows", group: Group { rows: 1, items: 128 }, room: 1024 },
+/// These groups, in the order in which they are tried. Registers that a row does not need cost time, because
+/// fewer groups share a multiprocessor then: a softmax of rows of 128 elements takes 1.4 times as long with
+/// room for 1024 as with room for 256. Vectors of four take 0.9 times as long as scalars for rows of 1024
+/// elements. In comparison with local memory, they take 0.6 times as long for 1024 elements, 0.8 times for
+/// 2048, 4096 and 8192, and as long for 1028 (softmax and layer norm of 4096 rows, measured on an H200).
+pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 3] = [
+    RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256, width: 1 },
+    RegisterRows { name: "keptRowVectors", group: Group { rows: 1, items: 64 }, room: 2048, width: 4 },
+    RegisterRows { name: "keptLongRowVectors", group: Group { rows: 1, items: 256 }, room: 8192, width: 4 },
 ];
+
+/// Scalars with more bytes than this are large.
+pub(super) const LARGE_SCALAR: i128 = 4;
 
 /// A group that keeps rows in local memory.
 pub(super) struct LocalRows {
@@ -55,10 +71,12 @@ pub(super) struct LocalRows {
     pub(super) group: Group,
 }
 
-/// Longer rows. Where a multiprocessor has 228 KiB of local memory, six groups run on it, which are 1536 of
-/// at most 2048 work-items. With rows of 8192 elements, a layer norm takes 1.06 times as long as in the
-/// registers of groups of 512; with 4096, it takes 0.85 times as long, and the variances of rows 0.6 times
-/// (measured on an H100, with a form for such registers that was left out for this reason).
+/// Other rows, which vectors do not fill. Where a multiprocessor has 228 KiB of local memory, six groups run
+/// on it, which are 1536 of at most 2048 work-items. With rows of 8192 elements, a layer norm takes 1.06 times
+/// as long as in the registers of groups of 512, without vectors; with 4096, it takes 0.85 times as long, and
+/// the variances of rows 0.6 times (measured on an H100). Scalars in the registers of groups of 128 take 0.75
+/// times as long for rows of 257 to 1023 elements (measured on an H200). Both are left out: every form takes
+/// time to expand.
 pub(super) const KEPT_LONG_ROWS: LocalRows =
     LocalRows { name: "keptLongRows", group: Group { rows: 1, items: 256 } };
 

@@ -50,7 +50,7 @@ use crate::options::{Coarsening, GroupOrder};
 
 /// The most forms for devices that are no processors, beside the plain one and those for any device: each
 /// costs as much time to expand as the plain one.
-const MOST_FORMS: usize = 4;
+const MOST_FORMS: usize = 5;
 
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {

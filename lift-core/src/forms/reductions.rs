@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::defaults::{
-    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROW, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows,
-    SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LARGE_SCALAR, LONG_COLUMN, LONG_ROW,
+    LONG_ROWS, LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows,
+    RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -76,8 +76,9 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let rows = |group, least| Shared::rows(reductions, group, least);
     let others = match in_registers.is_empty() && in_local_memory.is_empty() {
         true => {
-            let once = |map: &Expr| Some(Kept::Registers(room_in_registers(map, &MEDIUM_ROWS)));
-            let medium = whole_form(program, MEDIUM_ROWS.name, rows(MEDIUM_ROWS.group, MEDIUM_ROW), &once);
+            let RowsAtOnce { name, group, least, .. } = MEDIUM_ROWS;
+            let once = |map: &Expr| Some(Kept::Once(room_at_once(map, &MEDIUM_ROWS)));
+            let medium = whole_form(program, name, rows(group, least), &once);
             let short = match holds_reduced_rows(&program.body) {
                 true => rows(SHORT_ROWS, SHORT_REDUCED_ROW),
                 false => Shared::rows_from(reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row)),
@@ -102,7 +103,17 @@ fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
 fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let form = |form: &RegisterRows| {
         let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
-        let kept = |map: &Expr| row_taken_again(map).map(|_| Kept::Registers(room_in_registers(map, form)));
+        let kept = |map: &Expr| {
+            let is_large = match row_taken_again(map)?.element {
+                Type::Scalar(of) => of.bytes() > LARGE_SCALAR,
+                _ => false,
+            };
+            let (room, width) = match is_large && form.width > 1 {
+                true => (form.room / 2, form.width / 2),
+                false => (form.room, form.width),
+            };
+            Some(Kept::Registers { room: Nat::constant(room), width })
+        };
         whole_form(program, form.name, shared, &kept)
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
@@ -257,9 +268,9 @@ fn whole_form(
     form.is_ever_chosen(program).then_some(form)
 }
 
-/// The number of elements of a row that registers have room for. Rows whose length is a constant fill no more
+/// The number of elements of a row that work-items load. Of rows whose length is a constant, they load no more
 /// than they need.
-fn room_in_registers(map: &Expr, form: &RegisterRows) -> Nat {
+fn room_at_once(map: &Expr, form: &RowsAtOnce) -> Nat {
     let items = i128::from(form.group.items);
     let length = map.input().and_then(|rows| row_of(rows.ty.as_array()?.element.clone()));
     let needed =
@@ -399,7 +410,7 @@ fn one_map(
     let (innermost, outer) = places.split_last()?;
     let kept = kept(map)?;
     let launches = match kept {
-        Kept::Registers(_) => vec![launch_of(*group, &program)],
+        Kept::Registers { .. } | Kept::Once(_) => vec![launch_of(*group, &program)],
         Kept::No | Kept::Local(_) => Vec::new(),
     };
     let strategy = rows_in_grid_of_groups(innermost, outer, &group.sharing(kept));

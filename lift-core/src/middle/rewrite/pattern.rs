@@ -22,10 +22,14 @@ pub enum Pattern {
     Zip,
     /// `transpose`
     Transpose,
+    /// `asScalar`
+    AsScalar,
     /// `iterate`
     Iterate,
     /// An array whose elements are written one by one, and several of them: `[x, y]`.
     ArrayLiteral,
+    /// An array of one element.
+    Single,
     /// A scalar, a vector or a tuple of them: everything that is no array.
     Element,
     /// Layouts of what has a name: nothing is computed.
@@ -84,10 +88,12 @@ impl Pattern {
             Pattern::Slide => matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _)),
             Pattern::Zip => matches!(expr.kind, ExprKind::Zip(_)),
             Pattern::Transpose => matches!(expr.kind, ExprKind::Layout(Layout::Transpose, _)),
+            Pattern::AsScalar => matches!(expr.kind, ExprKind::Layout(Layout::AsScalar, _)),
             Pattern::Iterate => matches!(expr.kind, ExprKind::Iterate(..)),
             Pattern::ArrayLiteral => {
                 matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1)
             }
+            Pattern::Single => expr.ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1)),
             Pattern::Element => expr.ty.is_element(),
             Pattern::View => is_view(expr),
             Pattern::Contains(inner) => {
@@ -137,6 +143,8 @@ impl Pattern {
             Pattern::Slide => "a `slide`",
             Pattern::Zip => "a `zip`",
             Pattern::Transpose => "a `transpose`",
+            Pattern::AsScalar => "an `asScalar`",
+            Pattern::Single => "an array of one element",
             Pattern::ZipWith(..) => "a `zip` of other arrays",
             Pattern::Iterate => "an `iterate`",
             Pattern::ArrayLiteral => "an array of several elements that are written one by one",
@@ -174,9 +182,11 @@ impl fmt::Display for Pattern {
             Pattern::Slide => formatter.write_str("slide"),
             Pattern::Zip => formatter.write_str("zip"),
             Pattern::Transpose => formatter.write_str("transpose"),
+            Pattern::AsScalar => formatter.write_str("asScalar"),
             Pattern::ZipWith(number, array) => write!(formatter, "zip[{number}: {array}]"),
             Pattern::Iterate => formatter.write_str("iterate"),
             Pattern::ArrayLiteral => formatter.write_str("arrayLiteral"),
+            Pattern::Single => formatter.write_str("single"),
             Pattern::Element => formatter.write_str("element"),
             Pattern::View => formatter.write_str("view"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),

@@ -68,7 +68,15 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]| a >> mapWrg0(|r| { \
          let s = r >> map(|x| x + 1) >> padConstant(0, 4 - M, 0) >> deinterleave(2) >> mapLcl0(reduceSeq(add, 0)) \
          >> reduceSeq(add, 0); \
-         r >> pad(0, 4 - M, clamp) >> split(2) >> transpose >> mapLcl0(mapSeq(|x| x * s)) >> transpose >> join })",
+         r >> deinterleave(2) >> mapLcl0(mapSeq(|x| x * s)) >> interleave })",
+    ),
+    // Vectors.
+    with(
+        "keepRow",
+        || vec![size(2), size(8)],
+        3,
+        "|a: [[i32; M]; N]| a >> map(asVector(2)) >> mapWrg0(|r| zip(r, r) >> deinterleave(2) \
+         >> mapLcl0(mapSeq(|(x, y)| x * y)) >> interleave >> asScalar)",
     ),
     // A row of a tuple, and each of two.
     with(
@@ -84,7 +92,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         1,
         "|a: [[i32; M]; N]| a >> mapWrg0(|r| { let p = zip(r, r) >> map(|(x, y)| x * y - 1); \
          let s = p >> deinterleave(2) >> mapLcl0(reduceSeq(add, 0)) >> reduceSeq(add, 0); \
-         p >> pad(0, 4 - M, clamp) >> split(2) >> transpose >> mapLcl0(mapSeq(|x| x * s)) })",
+         p >> deinterleave(2) >> mapLcl0(mapSeq(|x| x * s)) >> interleave })",
     ),
     with(
         "keepBound",
@@ -120,6 +128,14 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> deinterleave(2) \
          >> mapLcl0(|own| (own >> reduceSeq(add, 0)) * (r >> reduceSeq(add, 0))))",
+    ),
+    // The last element, which one work-item has, for others.
+    with(
+        "keepRow",
+        by_two_of_four,
+        0,
+        "|a: [[i32; M]; N]| a >> mapWrg0(|r| zip(r, r) >> pad(0, 4 - M, clamp) >> deinterleave(2) \
+         >> mapLcl0(reduceSeq(|s, (x, y)| s + x * y, 0)))",
     ),
     // No group around.
     with(

@@ -3,6 +3,17 @@
 use super::{Instance, instance, size, with};
 
 pub(super) const INSTANCES: &[Instance] = &[
+    with("dealOut", || vec![size(4)], 1, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    with("dealOut", || vec![size(3)], 2, "|a: [[i32; M]; N]| a >> map(|row| row >> map(|x| x + 1))"),
+    with(
+        "dealOut",
+        || vec![size(3)],
+        1,
+        "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|(x, y)| (x + y, x * y))",
+    ),
+    with("dealOut", || vec![size(4)], 1, "|a: [i32; N]| a >> map(|i => x| x * i as i32)"),
+    with("dealOut", || vec![size(2)], 0, "|a: [i32; N]| a >> mapSeq(|x| x + 1)"),
+    with("dealOut", || vec![size(0)], 0, "|a: [i32; 6]| a >> map(|x| x + 1)"),
     with("splitJoin", || vec![size(4)], 1, "|a: [i32; N]| a >> map(|x| x + 1)"),
     with("splitJoin", || vec![size(2)], 2, "|a: [[i32; M]; N]| a >> map(|row| row >> map(|x| x + 1))"),
     with(

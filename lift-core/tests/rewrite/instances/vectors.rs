@@ -16,6 +16,72 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("asVectors", four, 2, "|a: [i32; N]| a >> reverse"),
     with("asVectors", two, 2, "|a: [[f32; M]; N]| a >> map(|r| r >> map(|x| x * 2.0))"),
     with("asVectors", two, 0, "|a: [(i32, f32); N]| a"),
+    with("rowsOfVectors", four, 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reverse >> reduce(add, 0))"),
+    with(
+        "rowsOfVectors",
+        two,
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N], c: [i32; N]| zip(a, b, c) >> map(|(r, s, x)| { \
+         let d = zip(r, s) >> map(mult) >> reduce(add, x); zip(r, s) >> map(|(y, z)| y + z * d + x) })",
+    ),
+    with("rowsOfVectors", two, 1, "|a: [[f32; M]; N]| zip(a, a) >> map(|t| t.0 >> map(|x| x + 1.0))"),
+    with(
+        "rowsOfVectors",
+        two,
+        1,
+        "|a: [[i32; M]; N]| zip(a, a) >> map(|t| { let u = t; u.0 >> map(|x| x + 1) })",
+    ),
+    with("rowsOfVectors", two, 0, "|a: [[i32; 3]; N]| a >> map(reduce(add, 0))"),
+    with("rowsOfVectors", two, 0, "|a: [[i32; M]; N]| a >> map(|i => r| r >> reduce(add, i as i32))"),
+    with("rowsOfVectors", two, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
+    with("asScalarAfterMap", Vec::new, 1, "|a: [i32; N]| a >> asVector(4) >> asScalar >> map(|x| x * x + 1)"),
+    with(
+        "asScalarAfterMap",
+        Vec::new,
+        1,
+        "|a: [i32; N], b: [i32; N], c: i32| zip(a >> asVector(2) >> asScalar, b) >> map(|(x, y)| \
+         if x > y { x * c } else { y })",
+    ),
+    with(
+        "asScalarAfterMap",
+        Vec::new,
+        1,
+        "|a: [i32; N]| zip(a >> asVector(2) >> asScalar, a >> reverse >> asVector(2) >> asScalar) \
+         >> map(|(x, y)| (x - y, x))",
+    ),
+    with("asScalarAfterMap", Vec::new, 0, "|a: [i32; N]| a >> asVector(4) >> asScalar >> mapSeq(|x| x + 1)"),
+    with("asScalarAfterMap", Vec::new, 0, "|a: [i32; N]| a >> asVector(4) >> map(|x| x + x) >> asScalar"),
+    with(
+        "asScalarAfterMap",
+        Vec::new,
+        0,
+        "|a: [i32; N], b: [i32; M]| a >> asVector(2) >> asScalar >> map(|x| at(x, b))",
+    ),
+    with(
+        "asScalarAfterLet",
+        Vec::new,
+        1,
+        "|a: [i32; N]| { let b = a >> asVector(2) >> map(|x| x + x) >> asScalar; \
+         let s = b >> reduce(add, 0); b >> map(|x| x * s) }",
+    ),
+    with(
+        "asScalarAfterLet",
+        Vec::new,
+        1,
+        "|a: [i32; N]| { let s = a >> reduce(add, 0); let b = a >> asVector(2) >> asScalar; \
+         let t = b >> reduce(add, s); b >> map(|x| x * t) }",
+    ),
+    with("asScalarAfterLet", Vec::new, 0, "|a: [i32; N]| { let b = a >> asVector(2); b >> asScalar }"),
+    with("reduceVectors", Vec::new, 1, "|a: [i32; N]| a >> asVector(4) >> asScalar >> reduce(add, 7)"),
+    with("reduceVectors", Vec::new, 1, "|a: [i32; N]| a >> asVector(2) >> asScalar >> reduce(max, -3)"),
+    with("reduceVectors", Vec::new, 0, "|a: [i32; N]| a >> asVector(2) >> asScalar >> reduceSeq(add, 0)"),
+    with("reduceVectors", Vec::new, 0, "|a: [i32; N]| a >> reduce(add, 0)"),
+    with(
+        "reduceVectors",
+        Vec::new,
+        0,
+        "|a: [i32; N]| a >> asVector(2) >> asScalar >> reduce(|s, x| s + x * x, 0)",
+    ),
     // Forms of scalar functions.
     with("vectoriseMap", four, 1, "|a: [i32; N]| a >> map(|x| x * x + 1)"),
     with("vectoriseMap", two, 1, "|a: [i32; N]| a >> mapSeq(|x| if x > 2 { x * 3 } else { 0 - x })"),

@@ -11,7 +11,8 @@
 //! - `choices`: `if`s between arrays, and `chosen_updates`: those between updates of one;
 //! - `identity`: what computes nothing;
 //! - `segments`, `long_segments`, `segment_tiles`: rows that data delimits;
-//! - `vectors`, `vector_reductions`: neighbouring elements at once;
+//! - `vectors`, `vector_reductions`: neighbouring elements at once; `scalars_of_vectors`: vectors in place of
+//!   scalars;
 //! - `memories`: where values are stored, and copies; `registers`: what the work-items of a group keep;
 //! - `interchange`: maps and reductions change places;
 //! - `zips`: arrays that are zipped, and layouts of them;
@@ -52,6 +53,7 @@ mod parts;
 mod passes;
 mod reduction;
 mod registers;
+mod scalars_of_vectors;
 mod scan_tiles;
 mod sections;
 mod segment_tiles;
@@ -93,6 +95,7 @@ pub use pads::*;
 pub use passes::*;
 pub use reduction::*;
 pub use registers::*;
+pub use scalars_of_vectors::*;
 pub use scan_tiles::*;
 pub use sections::*;
 pub use segment_tiles::*;
@@ -270,6 +273,7 @@ pub const ALL: &[&Rule] = &[
     &SPLIT_JOIN,
     &SPLIT_JOIN_ID,
     &SPLIT_JOIN_UNEVEN,
+    &DEAL_OUT,
     &STRIP_MINE,
     &STRIP_MINE_UNEVEN,
     // Stencils.
@@ -289,8 +293,12 @@ pub const ALL: &[&Rule] = &[
     // Transposition.
     &TRANSPOSE_IN_TILES,
     // Vectors.
+    &AS_SCALAR_AFTER_LET,
+    &AS_SCALAR_AFTER_MAP,
     &AS_VECTORS,
     &DOT_PRODUCTS,
+    &REDUCE_VECTORS,
+    &ROWS_OF_VECTORS,
     &VECTORISE_MAP,
     &VECTORISE_NEIGHBOURHOOD,
     &VECTORISE_REDUCE,

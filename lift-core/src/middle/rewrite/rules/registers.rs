@@ -74,18 +74,30 @@ fn keep_zipped(
 ) -> Result<Rc<Expr>, Mismatch> {
     let free = free_variables(redex.expr);
     let Some(array) = zipped_name(redex.expr, &free) else {
-        return Err(redex.is_not("an expression that zips a named array of scalars with others"));
+        return Err(redex.is_not("an expression that zips a named array of scalars or vectors with others"));
     };
-    keep(redex, &Kept { name: array, array, whole: redex.expr }, arguments, build)
+    let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
+    let length = build.array_type(array)?.length.clone();
+    build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
+    let longer = filled_up(Rc::clone(array), filled, build)?;
+    kept_by_items(redex, longer, items, build, |build, all| {
+        let own = first(&length, all.clone(), build)?;
+        let is_filled = |expr: &Rc<Expr>| {
+            let same_length = expr.ty.as_array().is_some_and(|array| array.length == *filled);
+            same_length && filled_from(expr).is_some_and(|from| is_same_name(from, array))
+        };
+        let whole = replace_all(redex.expr, &is_filled, &all);
+        Ok(replace_all(&whole, &|expr| is_same_name(expr, array), &own))
+    })
 }
 
 /// A row that a group takes several times: each work-item keeps every `items`-th element of it in registers,
 /// and takes no others.
 pub const KEEP_ROW: Rule = Rule {
     name: "keepRow",
-    statement: "f(a) = { let kept = a >> pad(0, n - N, clamp) >> split(items) >> transpose >> \
-                mapLcl0(toPrivate(mapSeq(id))); f(kept >> transpose >> join >> slice(0, N)) }, for a named \
-                array a that is taken several times, each element by the same work-item, 1 <= N <= n",
+    statement: "f(a) = { let kept = a >> deinterleave(items) >> mapLcl0(toPrivate(mapSeq(id))); \
+                f(kept >> interleave) }, for a named array a that is taken several times, each element by the same \
+                work-item, N <= n",
     origin: "XLA's fused softmax (rows in registers); for rows of any length that fits: new",
     parameters: &[Kind::Size, Kind::Size],
     regroups: false,
@@ -95,7 +107,9 @@ pub const KEEP_ROW: Rule = Rule {
 fn keep_row(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
     let free = free_variables(redex.expr);
     let Some(row) = repeated_name(redex.expr, &free) else {
-        return Err(redex.is_not("an expression that mentions a named array of scalars several times"));
+        return Err(
+            redex.is_not("an expression that mentions a named array of scalars or vectors several times")
+        );
     };
     keep_own(redex, &Kept { name: row, array: row, whole: redex.expr }, arguments, build)
 }
@@ -103,9 +117,9 @@ fn keep_row(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) ->
 /// The same for an array that a `let` binds: each element is computed once, by the work-item that takes it.
 pub const KEEP_BOUND: Rule = Rule {
     name: "keepBound",
-    statement: "{ let a = map(f, b); g(a) } = { let kept = b >> pad(0, n - N, clamp) >> map(f) >> \
-                split(items) >> transpose >> mapLcl0(toPrivate(mapSeq(id))); g(kept >> transpose >> join >> \
-                slice(0, N)) }, where g takes each element of a by the same work-item, 1 <= N <= n",
+    statement: "{ let a = map(f, b); g(a) } = { let kept = b >> map(f) >> deinterleave(items) >> \
+                mapLcl0(toPrivate(mapSeq(id))); g(kept >> interleave) }, where g takes each element of a by the \
+                same work-item, N <= n",
     origin: "XLA's fused softmax (rows in registers); for rows of any length that fits: new",
     parameters: &[Kind::Size, Kind::Size],
     regroups: false,
@@ -118,10 +132,9 @@ fn keep_bound(
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
-    let mut mismatch = redex.is_not("a `let` of a `map` whose elements are scalars");
+    let mut mismatch = redex.is_not("a `let` of a `map` whose elements are scalars or vectors");
     for (position, Binding { variable, value }) in bindings.iter().enumerate() {
-        let is_array = value.ty.as_array().is_some_and(|of| matches!(of.element, Type::Scalar(_)));
-        if !is_array || !matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..)) {
+        if !has_registers(value) || !matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..)) {
             continue;
         }
         let whole = build.bind_all(bindings[position + 1..].to_vec(), body.clone())?;
@@ -144,44 +157,35 @@ struct Kept<'e> {
     whole: &'e Rc<Expr>,
 }
 
-/// The expression that takes an array, where each work-item keeps the elements that it takes.
+/// The expression that takes an array, where each work-item keeps the elements that it takes. There is room
+/// for a number of scalars, those of vectors among them.
 fn keep_own(
-    redex: &Redex<'_>,
-    kept: &Kept<'_>,
-    arguments: &[Argument],
-    build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(items), _] = arguments else { return Err(Mismatch::Arguments) };
-    if !takes_own(kept.whole, kept.name, items) {
-        let wanted = "each work-item takes elements of its own alone, and the same ones every time";
-        return Err(Mismatch::condition(wanted, redex.expr));
-    }
-    keep(redex, kept, arguments, build)
-}
-
-/// The same, where code generation has to check which elements a work-item takes.
-fn keep(
     redex: &Redex<'_>,
     Kept { name, array, whole }: &Kept<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
 ) -> Result<Rc<Expr>, Mismatch> {
-    let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
-    let length = build.array_type(array)?.length.clone();
-    build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
-    let longer = filled_up(Rc::clone(array), filled, build)?;
-    kept_by_items(redex, longer, items, build, |build, all| {
-        let own = first(&length, all.clone(), build)?;
-        let is_filled = |expr: &Rc<Expr>| {
-            let same_length = expr.ty.as_array().is_some_and(|array| array.length == *filled);
-            same_length && filled_from(expr).is_some_and(|from| is_same_name(from, name))
-        };
-        let whole = replace_all(whole, &is_filled, &all);
-        Ok(replace_all(&whole, &|expr| is_same_name(expr, name), &own))
+    let [Argument::Size(items), Argument::Size(room)] = arguments else { return Err(Mismatch::Arguments) };
+    if !takes_own(whole, name, items) {
+        let wanted = "each work-item takes elements of its own alone, and the same ones every time";
+        return Err(Mismatch::condition(wanted, redex.expr));
+    }
+    let of = build.array_type(array)?;
+    let lanes = match of.element {
+        Type::Vector(_, width) => i128::from(width),
+        _ => 1,
+    };
+    let scalars = build.simplified(&(&of.length * Nat::constant(lanes)));
+    build.need(Requirement::AtMost(scalars, room.clone()), Purpose::RoomSuffices)?;
+    let own = build.layout(Layout::Deinterleave { rows: items.clone() }, Rc::clone(array))?;
+    let kept = kept_by_worker(redex, own, build)?;
+    build.shared("kept", kept, |build, kept| {
+        let all = build.layout(Layout::Interleave, kept)?;
+        Ok(replace_all(whole, &|expr| is_same_name(expr, name), &all))
     })
 }
 
-/// The first array of scalars among these variables that an expression mentions more than once.
+/// The first array of scalars or vectors among these variables that an expression mentions more than once.
 fn repeated_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Rc<Expr>> {
     let mut names = Vec::new();
     names_of_arrays(expr, free, &mut names);
@@ -196,9 +200,14 @@ fn names_of_arrays<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>, names: &mut
     expr.children().for_each(|child| names_of_arrays(child, free, names));
 }
 
-/// Whether an expression is an array of scalars, and one of these variables or a part of one.
+/// Whether an expression is an array of scalars or vectors, and one of these variables or a part of one.
 fn is_free_array(expr: &Expr, free: &FlatSet<Variable>) -> bool {
-    is_free(expr, free) && expr.ty.as_array().is_some_and(|array| matches!(array.element, Type::Scalar(_)))
+    is_free(expr, free) && has_registers(expr)
+}
+
+/// Whether an expression is an array of scalars or of vectors, which registers hold.
+fn has_registers(array: &Expr) -> bool {
+    array.ty.as_array().is_some_and(|of| matches!(of.element, Type::Scalar(_) | Type::Vector(..)))
 }
 
 fn is_free(name: &Expr, free: &FlatSet<Variable>) -> bool {
@@ -247,7 +256,7 @@ fn keeps_positions(expr: &Expr, name: &Expr) -> bool {
         ExprKind::PadConstant { left, value, input, .. } => {
             *left == Nat::zero() && !mentions(value, name) && keeps_positions(input, name)
         }
-        _ => filled_from(expr).is_some_and(|from| is_name(from)),
+        _ => false,
     }
 }
 
@@ -255,7 +264,7 @@ fn mentions(expr: &Expr, name: &Expr) -> bool {
     is_same_name(expr, name) || expr.children().any(|child| mentions(child, name))
 }
 
-/// The first array of scalars among these variables that is zipped with others.
+/// The first array of scalars or vectors among these variables that is zipped with others.
 fn zipped_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Rc<Expr>> {
     let here = match &expr.kind {
         ExprKind::Zip(parts) => parts.iter().find(|part| is_free_array(part, free)),
@@ -273,21 +282,26 @@ fn kept_by_items(
     body: impl FnOnce(&mut Build<'_>, Rc<Expr>) -> Result<Rc<Expr>, Mismatch>,
 ) -> Result<Rc<Expr>, Mismatch> {
     let of = build.array_type(&array)?;
-    if !(matches!(of.element, Type::Scalar(_)) && of.length.as_constant().is_some()) {
-        return Err(Mismatch::condition("registers hold scalars of a constant number", &array));
+    if !(has_registers(&array) && of.length.as_constant().is_some()) {
+        return Err(Mismatch::condition("registers hold scalars or vectors of a constant number", &array));
     }
-    let around: Vec<MapKind> = redex.around.workers().collect();
-    may_stand(MapKind::Local(0), &around, redex.expr)?;
     let rows = build.split(items, array)?;
     let columns = build.transpose(rows)?;
-    let kept = build.map_with(MapKind::Local(0), columns, "own", |build, own| {
-        let own = copied(own, MapKind::Sequential, MapKind::Sequential, build)?;
-        Ok::<_, Mismatch>(build.store(AddressSpace::Private, own)?)
-    })?;
+    let kept = kept_by_worker(redex, columns, build)?;
     build.shared("kept", kept, |build, kept| {
         let rows = build.transpose(kept)?;
         let all = build.join(rows)?;
         body(build, all)
+    })
+}
+
+/// Arrays that work-items of a group keep in registers, each its own one.
+fn kept_by_worker(redex: &Redex<'_>, arrays: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    let around: Vec<MapKind> = redex.around.workers().collect();
+    may_stand(MapKind::Local(0), &around, redex.expr)?;
+    build.map_with(MapKind::Local(0), arrays, "own", |build, own| {
+        let own = copied(own, MapKind::Sequential, MapKind::Sequential, build)?;
+        Ok(build.store(AddressSpace::Private, own)?)
     })
 }
 

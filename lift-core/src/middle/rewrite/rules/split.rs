@@ -7,8 +7,9 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::is_variable;
+use super::super::recognise::{MapOf, is_variable};
 use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::movement::each_of_rows;
 use super::parts::{Reduction, map, name, names, reduction, size};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::{Build, Built, uses};
@@ -34,6 +35,23 @@ pub const SPLIT_JOIN_UNEVEN: Rule = Rule {
     parameters: &[Kind::Size],
     regroups: false,
     apply: |redex, arguments, build| split_join(redex, arguments, uneven, build),
+};
+
+/// A map becomes a map of maps whose elements lie side by side: row l has element l, element l + p and so on.
+pub const DEAL_OUT: Rule = Rule {
+    name: "dealOut",
+    statement: "map(f) = deinterleave(p) >> map(map(f)) >> interleave",
+    origin: "new: as splitJoin, for elements that work-items take in turn",
+    parameters: &[Kind::Size],
+    regroups: false,
+    apply: |redex, arguments, build| {
+        let rows = size(arguments)?;
+        let map = MapOf::read(redex.expr, "a `map`", 0)?;
+        build.need(Requirement::AtMost(Nat::one(), rows.clone()), Purpose::Positive)?;
+        let dealt = build.layout(Layout::Deinterleave { rows: rows.clone() }, map.input.clone())?;
+        let mapped = each_of_rows(map, dealt, "own", build, |l, i| l + rows * i)?;
+        Ok(build.layout(Layout::Interleave, mapped)?)
+    },
 };
 
 /// A map of maps becomes a map: the inverse of both forms of split-join.

@@ -50,14 +50,46 @@ pub const SHORT_ROWS_IN_GROUPS: NamedStrategy = NamedStrategy {
 /// A group for several rows, which it keeps in registers.
 pub const ROWS_IN_REGISTERS: NamedStrategy = NamedStrategy {
     name: "rowsInRegisters",
-    summary: "The same as shortRowsInGroups, for rows of at most `room` elements: each work-item has all its \
-              elements of a row in registers, and a row that is used several times is read once.",
+    summary: "The same as shortRowsInGroups, for rows of at most `room` elements: a row that is used several \
+              times is read once, and each work-item keeps its elements of it in registers.",
     origin: "XLA's fused softmax; for several rows of any length that fits: new",
     parameters: &[("rows", Kind::Size), ("items", Kind::Size), ("room", Kind::Size)],
     make: |_, arguments| {
         let [rows, items, room] = sizes(arguments)?;
         let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
-        Ok(several_rows(&rows, &items, &Kept::Registers(room)).where_it_is(reductions).innermost())
+        let kept = Kept::Registers { room, width: 1 };
+        Ok(several_rows(&rows, &items, &kept).where_it_is(reductions).innermost())
+    },
+};
+
+/// A group for several rows, whose elements it loads at once.
+pub const ROWS_AT_ONCE: NamedStrategy = NamedStrategy {
+    name: "rowsAtOnce",
+    summary: "The same as shortRowsInGroups, for rows of at most `room` elements: each work-item loads all its \
+              elements of a row before it needs the first.",
+    origin: "`GuardWithIf` of Halide (PLDI 2013), for several rows of any length that fits: new",
+    parameters: &[("rows", Kind::Size), ("items", Kind::Size), ("room", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, items, room] = sizes(arguments)?;
+        let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+        Ok(several_rows(&rows, &items, &Kept::Once(room)).where_it_is(reductions).innermost())
+    },
+};
+
+/// A group for several rows, which it keeps in registers as vectors.
+pub const ROWS_IN_VECTOR_REGISTERS: NamedStrategy = NamedStrategy {
+    name: "rowsInVectorRegisters",
+    summary: "The same as rowsInRegisters, for rows that vectors of `width` elements fill: work-items load, \
+              compute and store vectors.",
+    origin: "XLA's fused softmax; CGO 2017, section 3.2 (vectors)",
+    parameters: &[("rows", Kind::Size), ("items", Kind::Size), ("room", Kind::Size), ("width", Kind::Width)],
+    make: |_, arguments| match arguments {
+        [Argument::Size(rows), Argument::Size(items), Argument::Size(room), Argument::Width(width)] => {
+            let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+            let kept = Kept::Registers { room: room.clone(), width: *width };
+            Ok(several_rows(rows, items, &kept).where_it_is(reductions).innermost())
+        }
+        _ => Err(Mismatch::Arguments),
     },
 };
 
@@ -167,11 +199,16 @@ fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
 fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
     let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
     let open = Pattern::Reduce(ReduceKind::Unspecified);
-    let (reduction, shared) = match kept {
-        Kept::No => (shared_among(items), among_items(workers)),
-        Kept::Local(room) => (shared_among(items), among_items_with_copies(workers, room)),
-        Kept::Registers(room) => {
-            (filled_and_shared_among(items, room), among_items_with_registers(workers, items, room))
+    let as_they_are = Strategy::Sequence(Vec::new());
+    let (rows, reduction, shared) = match kept {
+        Kept::No => (as_they_are, shared_among(items), among_items(workers)),
+        Kept::Local(room) => (as_they_are, shared_among(items), among_items_with_copies(workers, room)),
+        Kept::Registers { room, width } => {
+            let rows = if *width > 1 { in_vectors(*width) } else { as_they_are };
+            (rows, shared_among(items), among_items_with_registers(workers, items, room))
+        }
+        Kept::Once(room) => {
+            (as_they_are, filled_and_shared_among(items, room), among_filled_items(workers, items, room))
         }
     };
     let of_one_value = |singled: Strategy| {
@@ -187,6 +224,7 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
     let made_of_several = Strategy::rule(&rules::VALUE_TO_ARRAY).at_result();
     Strategy::in_order([
         computed_once,
+        rows,
         reduction.where_it_is(open).outside_functions().in_function(),
         Strategy::Choice(vec![
             of_one_value(singled.clone().at_result()),
@@ -196,6 +234,25 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
         ]),
     ])
 }
+
+/// The rows of a map are vectors, and so is everything that its function makes of their elements.
+fn in_vectors(width: u8) -> Strategy {
+    let everywhere = |strategy: Strategy| strategy.outside_functions().in_function();
+    let rules = [
+        &rules::AS_SCALAR_AFTER_MAP,
+        &rules::AS_SCALAR_AFTER_LET,
+        &rules::REDUCE_VECTORS,
+        &rules::REMOVE_INVERSES,
+    ];
+    Strategy::in_order([
+        Strategy::with(&rules::ROWS_OF_VECTORS, Argument::Width(width)),
+        everywhere(Strategy::rule(&rules::REDUCE_MAP_FISSION)).tried(),
+        everywhere(Strategy::Choice(rules.map(Strategy::rule).into())).repeated(MOST_VECTORS),
+    ])
+}
+
+/// More maps of maps than this stay maps of scalars.
+const MOST_VECTORS: u32 = 16;
 
 /// The same for a map over arrays of at most `room` elements, which the work-items of a group copy first.
 fn among_items_with_copies(workers: &Strategy, room: &Nat) -> Strategy {
@@ -212,27 +269,38 @@ fn among_items_with_copies(workers: &Strategy, room: &Nat) -> Strategy {
     ])
 }
 
-/// The same, with registers for `room` elements. A result that is an array is filled up, too, so that its
-/// elements are computed by the work-items that have what they are made of.
+/// The same, with registers for `room` elements. The elements of a result that is an array are computed by
+/// the work-items that have what they are made of.
 fn among_items_with_registers(workers: &Strategy, items: &Nat, room: &Nat) -> Strategy {
-    let filled = Strategy::in_order([sized(&rules::FILL_UP, room), side_by_side(items).in_input()]);
-    let own = Strategy::in_order([
-        in_dimension(&rules::MAP_LCL, 0),
-        Strategy::rule(&rules::MAP_SEQ).in_function(),
-        Strategy::rule(&rules::TO_GLOBAL),
-    ]);
-    // Below the `slice`, the `join` and the `transpose`.
-    let array = Strategy::in_order([filled, own.in_input().in_input().in_input()]);
-    let array = Strategy::Choice(vec![array, one_value()]);
+    let dealt = Strategy::in_order([sized(&rules::DEAL_OUT, items), own_elements().in_input()]);
+    let of_vectors = dealt.clone().in_input().where_it_is(Pattern::AsScalar);
+    let single = elements_in_turn().where_it_is(Pattern::Single);
     let keep = |rule| {
         let arguments = [items, room].map(|size| Argument::Size(size.clone())).into();
         Strategy::Apply(rule, arguments).in_function().repeated(MOST_KEPT)
     };
     Strategy::in_order([
-        shared_by(workers, array),
+        shared_by(workers, Strategy::Choice(vec![single, of_vectors, dealt, one_value()])),
         // What is computed of rows first: it takes them.
         keep(&rules::KEEP_BOUND),
         keep(&rules::KEEP_ROW),
+    ])
+}
+
+/// The same for arrays that are filled up to `room` elements, and so are results.
+fn among_filled_items(workers: &Strategy, items: &Nat, room: &Nat) -> Strategy {
+    let filled = Strategy::in_order([sized(&rules::FILL_UP, room), side_by_side(items).in_input()]);
+    // Below the `slice`, the `join` and the `transpose`.
+    let array = Strategy::in_order([filled, own_elements().in_input().in_input().in_input()]);
+    shared_by(workers, Strategy::Choice(vec![array, one_value()]))
+}
+
+/// A map of arrays: each work-item computes the elements of its own one.
+fn own_elements() -> Strategy {
+    Strategy::in_order([
+        in_dimension(&rules::MAP_LCL, 0),
+        Strategy::rule(&rules::MAP_SEQ).in_function(),
+        Strategy::rule(&rules::TO_GLOBAL),
     ])
 }
 
@@ -291,8 +359,15 @@ pub(crate) enum Kept {
     No,
     /// In local memory, with room for this many elements of a row.
     Local(Nat),
-    /// In the registers of the work-items, with room for this many elements of a row.
-    Registers(Nat),
+    /// In the registers of the work-items.
+    Registers {
+        /// How many elements of a row there is room for.
+        room: Nat,
+        /// The width of the vectors that the elements are kept in; 1 for scalars.
+        width: u8,
+    },
+    /// Nowhere: work-items load all their elements at once, of rows with at most this number of them.
+    Once(Nat),
 }
 
 /// The same for the innermost of several maps, at the place `map`, with groups in as many dimensions as there
@@ -301,18 +376,24 @@ pub(crate) fn rows_in_grid_of_groups(map: &Path, outer: &[Path], groups: &RowGro
     let RowGroups { rows, items, kept } = groups;
     let at = |place: &Path, strategy| Strategy::At(place.clone(), Box::new(strategy));
     let is_one = rows.as_constant() == Some(1);
-    let (name, arguments) = match (kept, is_one) {
-        (Kept::No, true) => (ROWS_IN_GROUPS.name, vec![items]),
-        (Kept::No, false) => (SHORT_ROWS_IN_GROUPS.name, vec![rows, items]),
-        (Kept::Local(room), true) => (KEPT_ROWS_IN_GROUPS.name, vec![items, room]),
-        (Kept::Local(room), false) => (KEPT_SHORT_ROWS_IN_GROUPS.name, vec![rows, items, room]),
-        (Kept::Registers(room), _) => (ROWS_IN_REGISTERS.name, vec![rows, items, room]),
+    let (name, sizes, width) = match (kept, is_one) {
+        (Kept::No, true) => (ROWS_IN_GROUPS.name, vec![items], 1),
+        (Kept::No, false) => (SHORT_ROWS_IN_GROUPS.name, vec![rows, items], 1),
+        (Kept::Local(room), true) => (KEPT_ROWS_IN_GROUPS.name, vec![items, room], 1),
+        (Kept::Local(room), false) => (KEPT_SHORT_ROWS_IN_GROUPS.name, vec![rows, items, room], 1),
+        (Kept::Registers { room, width: 1 }, _) => (ROWS_IN_REGISTERS.name, vec![rows, items, room], 1),
+        (Kept::Once(room), _) => (ROWS_AT_ONCE.name, vec![rows, items, room], 1),
+        (Kept::Registers { room, width }, _) => {
+            (ROWS_IN_VECTOR_REGISTERS.name, vec![rows, items, room], *width)
+        }
     };
+    let width = (width > 1).then_some(Argument::Width(width));
+    let arguments = sizes.into_iter().cloned().map(Argument::Size).chain(width).collect();
     let mut steps = vec![at(map, several_rows(rows, items, kept))];
     for (dimension, place) in (1..).zip(outer.iter().rev()) {
         steps.push(at(place, in_dimension(&rules::MAP_WRG, dimension)));
     }
-    Strategy::Sequence(steps).named(name, arguments.into_iter().cloned().map(Argument::Size).collect())
+    Strategy::Sequence(steps).named(name, arguments)
 }
 
 /// More reductions that mention nothing of the functions around them stay where they are.
@@ -371,8 +452,12 @@ pub(super) fn by_item() -> Strategy {
 
 /// A map of such reductions, with its workers. The work-items share the elements of the result.
 fn among_items(workers: &Strategy) -> Strategy {
-    let elements = Strategy::in_order([in_dimension(&rules::MAP_LCL, 0), Strategy::rule(&rules::TO_GLOBAL)]);
-    shared_by(workers, Strategy::Choice(vec![elements, one_value()]))
+    shared_by(workers, Strategy::Choice(vec![elements_in_turn(), one_value()]))
+}
+
+/// A map whose elements the work-items of a group compute in turn.
+fn elements_in_turn() -> Strategy {
+    Strategy::in_order([in_dimension(&rules::MAP_LCL, 0), Strategy::rule(&rules::TO_GLOBAL)])
 }
 
 /// A result that is one value, or is there already: work-items copy it.
