@@ -130,7 +130,8 @@ fn groups_take_rows_again(expr: &Expr) -> bool {
 /// Groups keep rows that are read several times in local memory.
 fn kept_in_local_memory(program: &Program, reductions: &[Reduction], forms: &[LocalRows]) -> Vec<Candidate> {
     let form = |form: &LocalRows| {
-        let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
+        let least = least_kept(program, reductions).max(form.least);
+        let shared = Shared::rows(reductions, form.group, least);
         whole_form(program, form.name, shared, &|map| room_in_local_memory(map, form.group))
     };
     forms.iter().filter_map(form).collect()
