@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 100] = [
+const OF_MATRICES: [(&str, &[&str]); 108] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -157,6 +157,25 @@ const OF_MATRICES: [(&str, &[&str]); 100] = [
         a >> map(map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(add, 0) })) }", KEPT_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; 1024]; N], x: [i32; M]) -> [[i32; 1024]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
+    // Lengths that work-items and vectors do not divide, and others that are known.
+    ("fn f<const N: usize, const M: usize>(a: [[i32; 100]; N], x: [i32; M]) -> [[i32; 100]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_SHORT_ROWS_OF_ONE_LENGTH),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; 260]; N], x: [f32; M]) -> [[f32; 260]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x - s) }) }", KEPT_FLOATS_OF_ONE_LENGTH),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; 777]; N], x: [i32; M]) -> [i32; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) >> reduce(max, -9) }) }", KEPT_SCALARS_OF_ONE_LENGTH),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M + 1]; N]) -> [[i32; M + 1]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS),
+    // Triangles, scalars of two sizes, tuples, and a border.
+    ("fn f<const N: usize, const M: usize>(a: [i => [i32; i + 1]; N], x: [i32; M]) -> [i => [i32; i + 1]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_TRIANGLES),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], b: [[i64; M]; N]) -> [[i64; M]; N] {
+        zip(a, b) >> map(|(r, q)| { let s = reduce(add, 0, q); let t = reduce(max, -9, r);
+            zip(r, q) >> map(|(x, y)| if x < t { y * s } else { y }) }) }", KEPT_PAIRS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M + 4]; N] {
+        a >> map(|row| { let m = reduce(max, -9, row); row >> padConstant(0, 4, m) >> map(|x| x - m) }) }", LOCAL_ROWS),
+    ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N]) -> [[u8; M]; N] {
+        a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| if x == m { x } else { m - x }) }) }", KEPT_ROWS),
     // What is computed of a row is taken twice, too; and elements of others, which local memory shows.
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], g: [f32; M]) -> [[f32; M]; N] {
         a >> map(|row| { let m = row >> reduce(max, -9); let p = zip(row, g) >> map(|(x, y)| (x - m) * y);
@@ -304,6 +323,12 @@ const KEPT_ROWS_OF_FLOATS: &[&str] =
     &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
 const KEPT_SHORT_ROWS: &[&str] = &["keptShortRows", "rows", "plain"];
 const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "plain"];
+const KEPT_SHORT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptShortRows", "plain"];
+const KEPT_FLOATS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "rowVectors", "plain"];
+const KEPT_SCALARS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
+const KEPT_TRIANGLES: &[&str] = &["keptShortRows", "keptLongRows", "rows", "plain"];
+const KEPT_PAIRS: &[&str] =
+    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "rowVectors", "plain"];
 const KEPT_ROWS_IN_REGISTERS: &[&str] =
     &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];

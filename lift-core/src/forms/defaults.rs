@@ -47,17 +47,40 @@ pub(super) struct RegisterRows {
     /// The width of the vectors in which they are loaded, kept and stored; 1 for scalars. Large scalars have
     /// vectors of half the width.
     pub(super) width: u8,
+    /// Whether it is only for rows whose length is a constant.
+    pub(super) of_constant_length: bool,
 }
 
 /// These groups, in the order in which they are tried. Registers that a row does not need cost time, because
 /// fewer groups share a multiprocessor then: a softmax of rows of 128 elements takes 1.4 times as long with
 /// room for 1024 as with room for 256. Vectors of four take 0.9 times as long as scalars for rows of 1024
 /// elements. In comparison with local memory, they take 0.6 times as long for 1024 elements, 0.8 times for
-/// 2048, 4096 and 8192, and as long for 1028 (softmax and layer norm of 4096 rows, measured on an H200).
-pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 3] = [
-    RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256, width: 1 },
-    RegisterRows { name: "keptRowVectors", group: Group { rows: 1, items: 64 }, room: 2048, width: 4 },
-    RegisterRows { name: "keptLongRowVectors", group: Group { rows: 1, items: 256 }, room: 8192, width: 4 },
+/// 2048, 4096 and 8192, and as long for 1028. Scalars take about as long as in the form `rows` for 257 to 1023
+/// elements (softmax and layer norm of 4096 rows, measured on an H200). Every form takes time to expand, so
+/// that this one is left to lengths for which no other is possible.
+pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 4] = [
+    RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256, width: 1, of_constant_length: false },
+    RegisterRows {
+        name: "keptRowVectors",
+        group: Group { rows: 1, items: 64 },
+        room: 2048,
+        width: 4,
+        of_constant_length: false,
+    },
+    RegisterRows {
+        name: "keptRows",
+        group: Group { rows: 1, items: 128 },
+        room: 1024,
+        width: 1,
+        of_constant_length: true,
+    },
+    RegisterRows {
+        name: "keptLongRowVectors",
+        group: Group { rows: 1, items: 256 },
+        room: 8192,
+        width: 4,
+        of_constant_length: false,
+    },
 ];
 
 /// Scalars with more bytes than this are large.
@@ -75,10 +98,9 @@ pub(super) struct LocalRows {
 
 /// Long rows, which vectors do not fill. Where a multiprocessor has 228 KiB of local memory, six groups run on
 /// it, which are 1536 of at most 2048 work-items. With 4099 elements, a softmax takes 0.8 times as long as in
-/// the form `rows`, which reads rows again, and with 513 elements 1.2 times. In the registers of groups of 512,
-/// without vectors, a layer norm of 8192 elements takes 0.94 times as long (measured on an H100), and in those
-/// of groups of 128, rows of 257 to 1023 elements take about as long as in `rows` (4096 rows, measured on an
-/// H200). Both are left out: every form takes time to expand.
+/// the form `rows`, which reads rows again, and with 513 elements 1.2 times (4096 rows, measured on an H200).
+/// In the registers of groups of 512, without vectors, a layer norm of 8192 elements takes 0.94 times as long
+/// (measured on an H100), which is left out, because every form takes time to expand.
 pub(super) const KEPT_LONG_ROWS: LocalRows =
     LocalRows { name: "keptLongRows", group: Group { rows: 1, items: 256 }, least: 1536 };
 

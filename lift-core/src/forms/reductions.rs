@@ -104,11 +104,11 @@ fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candida
     let form = |form: &RegisterRows| {
         let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
         let kept = |map: &Expr| {
-            let is_large = match row_taken_again(map)?.element {
-                Type::Scalar(of) => of.bytes() > LARGE_SCALAR,
-                _ => false,
-            };
-            let (room, width) = match is_large && form.width > 1 {
+            let row = row_taken_again(map)?;
+            if form.of_constant_length && row.length.as_constant().is_none() {
+                return None;
+            }
+            let (room, width) = match form.width > 1 && takes_large_scalars(map) {
                 true => (form.room / 2, form.width / 2),
                 false => (form.room, form.width),
             };
@@ -118,6 +118,20 @@ fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candida
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
     KEPT_REGISTER_ROWS.iter().filter_map(form).collect()
+}
+
+/// Whether the function of a map takes rows of large scalars.
+fn takes_large_scalars(map: &Expr) -> bool {
+    fn has_large(ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(scalar) => scalar.bytes() > LARGE_SCALAR,
+            Type::Array(array) => has_large(&array.element),
+            Type::Tuple(parts) => parts.iter().any(has_large),
+            Type::Vector(..) | Type::Size => false,
+        }
+    }
+    let ExprKind::Map(_, function, _) = &map.kind else { return false };
+    function.parameters.iter().any(|(_, ty)| has_large(ty))
 }
 
 /// Whether the groups of a program read rows several times.

@@ -240,7 +240,7 @@ pub static PASSES: &[Pass] = &[
         name: "predicated-remainder",
         term: "strip-mining with a predicated remainder",
         needs: "loops that become straight code are straight code",
-        guarantees: "loops with little code over elements that work-items take in turn have strips of a constant length, the last one under conditions; those over elements in private memory are one such strip",
+        guarantees: "loops with little code over elements that work-items take in turn have strips of a constant length, the last one under conditions; few elements in private memory have one such strip",
         when: When::Unless(Optimisation::PredicatedRemainder),
         run: |body, context| {
             let resources = Resources { buffers: context.buffers, fresh: context.fresh };

@@ -8,9 +8,10 @@
 //! has all loads of a strip on their way at once, as in reductions that are written by hand (Harris,
 //! *Optimizing parallel reduction in CUDA*, 2007).
 //!
-//! A loop over elements that work-items keep in private memory has few iterations, of which the most is a
-//! constant. It becomes one strip of so many iterations, which stand under conditions each: where it is
-//! unrolled, every element has a place that is a constant, and can be in a register.
+//! Elements that work-items keep in private memory are few, and the most that one of them can have is a
+//! constant. If it is at most [`LONGEST_STRIP`], a loop over such elements becomes one strip of so many
+//! iterations, each under a condition: where it is unrolled, every element has a place that is a constant, and
+//! can be in a register.
 //!
 //! Iterations keep their order, so results are the same in every bit. Only innermost loops with little code
 //! are copied, and none inside a loop in which work-items wait for each other: there, PoCL (3.1 to 6.0)
@@ -31,7 +32,8 @@ const STRIP: i128 = 4;
 /// The most statements of a loop that are copied.
 const MOST_COPIED: usize = 16;
 
-/// The most iterations of a strip for elements in private memory: no work-item has registers for more.
+/// The most iterations of a strip for elements in private memory. GPUs have at most 255 registers for a
+/// work-item, so that more elements are in memory in any case.
 const LONGEST_STRIP: i128 = 64;
 
 /// Strip-mines loops over elements that work-items take in turn; see the module documentation. `sizes` are the
@@ -171,21 +173,18 @@ impl StripMining<'_> {
             && self.ranges.is_at_most(&Nat::zero(), elements) == Some(true)
     }
 
-    /// The elements of which a work-item has this number: `(elements + items - 1 - number) / items`, or one
-    /// less where it begins with its first element.
+    /// The elements of which a work-item has this number: `(elements + items - 1 - number) / items`, or so many
+    /// more or less.
     fn own_elements(&self, count: &Nat) -> Option<Turns> {
-        let one_more = count + Nat::one();
-        let (count, taken) = match count.as_quotient() {
-            Some(quotient) => (quotient, Nat::zero()),
-            None => (one_more.as_quotient()?, Nat::one()),
-        };
-        let (dividend, items) = count;
+        let more = Nat::constant(count.constant_term());
+        let quotient = count - &more;
+        let (dividend, items) = quotient.as_quotient()?;
         let of_item = |(workers, number): (&Workers, &Var)| {
             (self.bounds.get(workers) == Some(items) && dividend.mentions(number)).then(|| number.clone())
         };
         let number = self.numbers.iter().find_map(of_item)?;
         let (coefficient, rest) = dividend.linear_in(&number)?;
-        let elements = rest - items + Nat::one() - taken * items;
+        let elements = self.ranges.simplify(&(rest - items + Nat::one() + more * items));
         (coefficient == -Nat::one()).then(|| Turns {
             number: Nat::variable(&number),
             items: items.clone(),
@@ -211,7 +210,7 @@ impl StripMining<'_> {
         self.ranges.simplify(&turns.elements.divide(&(Nat::constant(STRIP) * &turns.items)))
     }
 
-    /// The most iterations of a loop over elements in private memory, if not all work-items have as many.
+    /// The most iterations of a loop over elements in private memory, if a strip may be as long.
     fn most_kept(&self, repetition: &Loop, turns: &Turns) -> Option<i128> {
         let Accesses { loads, stores, .. } = Accesses::of(&repetition.body);
         let role = |access: &Access| Some(&self.resources.buffers.get(access.buffer.0)?.role);
@@ -445,6 +444,31 @@ mod tests {
             let element = Nat::variable(&item()) + Nat::constant(ITEMS) * &own;
             assert_eq!(*is_there, Condition::Less(element, Nat::variable(&size())));
             assert!(matches!(&kept[..], [Statement::Store(_, place, _)] if *place == own), "{mined:?}");
+        }
+    }
+
+    /// `(40 + 31 - l_id0) / 32` is `(7 - l_id0) / 32 + 2`.
+    #[test]
+    fn constants_beside_a_quotient_count() {
+        let items = Nat::constant(ITEMS);
+        for length in 1..300 {
+            let own = (Nat::constant(length + ITEMS - 1) - Nat::variable(&item())).divide(&items);
+            let mined = mined(keeping(own));
+            let [Statement::Loop(strip)] = mined.as_slice() else { panic!("{length}: {mined:?}") };
+            assert_eq!(strip.extent, Nat::constant((length + ITEMS - 1) / ITEMS), "{length}");
+            let [Statement::If(Expression::Condition(is_there), ..)] = strip.body.as_slice() else {
+                panic!("{mined:?}")
+            };
+            for number in 0..ITEMS {
+                let count = (0..10)
+                    .filter(|own| {
+                        let value = |var: &Var| Some(if *var == strip.index { *own } else { number });
+                        is_there.evaluate(&value) == Some(true)
+                    })
+                    .count();
+                let elements = (number..length).step_by(32).count();
+                assert_eq!(count, elements, "{length}, {number}");
+            }
         }
     }
 

@@ -91,6 +91,11 @@ impl Condition {
         }
     }
 
+    /// Whether another condition is seen to hold where this one does.
+    pub(crate) fn implies(&self, other: &Condition) -> bool {
+        self.canonical().is_stricter(&other.canonical())
+    }
+
     /// Whether this condition is another one in canonical form, or compares the same with a number that leaves
     /// less room: where `n < 8`, also `n < 9`.
     fn is_stricter(&self, other: &Condition) -> bool {

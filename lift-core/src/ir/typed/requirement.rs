@@ -57,7 +57,10 @@ impl Requirement {
             };
             return Requirement::Holds(match ranges.is_less(from, to) {
                 Some(true) => ends,
-                Some(false) | None => Condition::LessOrEqual(to.clone(), from.clone()).or(ends),
+                Some(false) | None => {
+                    let empty = Condition::LessOrEqual(to.clone(), from.clone());
+                    if empty.implies(&ends) { ends } else { empty.or(ends) }
+                }
             });
         }
         let failures = Nat::select(&condition, &Nat::zero(), &Nat::one());

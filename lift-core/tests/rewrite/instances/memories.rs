@@ -158,13 +158,13 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("rowsOfAtMost", at_most_three, 1, "|a: [[i32; M]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("rowsOfAtMost", at_most_three, 2, "|a: [[[i32; L]; 2]; N]| a >> map(|t| t >> map(reduce(add, 0)))"),
     with("rowsOfAtMost", at_most_three, 0, "|a: [[i32; 4]; N]| a >> map(|r| r >> reduce(add, 0))"),
-    with("rowsOfAtMost", at_most_three, 0, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
+    with("rowsOfAtMost", at_most_three, 1, "|a: [i => [i32; i + 1]; N]| a >> map(|r| r >> reduce(add, 0))"),
     with("rowsOfAtMost", at_most_three, 0, "|a: [i32; N]| a >> map(|x| x + 1)"),
     // The outer rows have a length; those of the inner map depend on the outer one.
     with(
         "rowsOfAtMost",
         at_most_three,
-        1,
+        2,
         "|a: [i => [[i32; i + 1]; 2]; N]| a >> map(|t| t >> map(reduce(add, 0))) >> map(|r| r >> reduce(add, 0))",
     ),
     instance("storeToGlobal", 1, "|a: [i32; N]| a >> map(|x| x + 1) >> store >> reduce(add, 0)"),

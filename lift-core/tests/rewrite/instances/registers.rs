@@ -66,7 +66,7 @@ pub(super) const INSTANCES: &[Instance] = &[
         by_two_of_four,
         1,
         "|a: [[i32; M]; N]| a >> mapWrg0(|r| { \
-         let s = r >> map(|x| x + 1) >> padConstant(0, 4 - M, 0) >> deinterleave(2) >> mapLcl0(reduceSeq(add, 0)) \
+         let s = r >> map(|x| x + 1) >> deinterleave(2) >> mapLcl0(reduceSeq(add, 0)) \
          >> reduceSeq(add, 0); \
          r >> deinterleave(2) >> mapLcl0(mapSeq(|x| x * s)) >> interleave })",
     ),
@@ -129,7 +129,14 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]| a >> mapWrg0(|r| r >> deinterleave(2) \
          >> mapLcl0(|own| (own >> reduceSeq(add, 0)) * (r >> reduceSeq(add, 0))))",
     ),
-    // The last element, which one work-item has, for others.
+    // A border, and the last element, which one work-item has, for others.
+    with(
+        "keepRow",
+        by_two_of_four,
+        0,
+        "|a: [[i32; M]; N]| a >> mapWrg0(|r| zip(r, r) >> map(|(x, y)| x * y) >> padConstant(0, 4, 1) \
+         >> deinterleave(2) >> mapLcl0(reduceSeq(add, 0)))",
+    ),
     with(
         "keepRow",
         by_two_of_four,

@@ -389,3 +389,22 @@ fn conditions_are_written_as_people_say_them() {
     let all = at_least(1, &n).and(at_most(&n, 4).or(at_most(&m, 4)));
     assert_eq!(all.to_string(), "N >= 1 && (N <= 4 || M <= 4)");
 }
+
+/// Of two conditions one of which implies the other, `&&` keeps the stricter and `||` the weaker one.
+#[test]
+fn conditions_that_others_imply_are_dropped() {
+    let Names { n, m, .. } = names();
+    let at_most = |n: &Nat, most| Condition::LessOrEqual(n.clone(), number(most));
+    let (short, long, other) = (at_most(&n, 7), at_most(&n, 9), at_most(&m, 9));
+    assert_eq!(short.clone().and(long.clone()).canonical(), short.canonical());
+    assert_eq!(long.clone().and(short.clone()).canonical(), short.canonical());
+    assert_eq!(short.clone().or(long.clone()).canonical(), long.canonical());
+    assert_eq!(long.clone().or(short.clone()).canonical(), long.canonical());
+    assert!(short.implies(&long) && !long.implies(&short));
+    assert!(!short.implies(&other) && !other.implies(&long));
+    // In the other direction, and in steps of four: `n <= 7`.
+    let at_least = Condition::LessOrEqual(number(9), n.clone());
+    assert!(!at_least.implies(&long) && !long.implies(&at_least));
+    let steps = at_most(&(&n * number(4)), 31);
+    assert!(steps.implies(&long) && steps.implies(&short) && !long.implies(&steps));
+}

@@ -114,14 +114,16 @@ pub const ROWS_OF_AT_MOST: Rule = Rule {
         let (_, array) = map(redex)?;
         let room = size(arguments)?;
         let rows = build.array_type(array)?;
-        let Some(row) = rows.element.as_array().filter(|_| rows.index.is_none()) else {
-            return Err(redex.is_not("a `map` over arrays of one length"));
+        let Some(row) = rows.element.as_array() else {
+            return Err(redex.is_not("a `map` over arrays"));
         };
         let lengths = row.length.variables();
         if redex.around.indices().any(|(index, _)| lengths.contains(&index)) {
             return Err(redex.is_not("a `map` over arrays of the same length in every application around"));
         }
-        build.need(Requirement::AtMost(row.length.clone(), room.clone()), Purpose::RoomSuffices)?;
+        build.under_index(rows.index.as_ref(), &rows.length, |build| {
+            build.need(Requirement::AtMost(row.length.clone(), room.clone()), Purpose::RoomSuffices)
+        })?;
         Ok(redex.expr.clone())
     },
 };

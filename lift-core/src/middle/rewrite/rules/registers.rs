@@ -97,7 +97,7 @@ pub const KEEP_ROW: Rule = Rule {
     name: "keepRow",
     statement: "f(a) = { let kept = a >> deinterleave(items) >> mapLcl0(toPrivate(mapSeq(id))); \
                 f(kept >> interleave) }, for a named array a that is taken several times, each element by the same \
-                work-item, N <= n",
+                work-item, if a has at most n scalars",
     origin: "XLA's fused softmax (rows in registers); for rows of any length that fits: new",
     parameters: &[Kind::Size, Kind::Size],
     regroups: false,
@@ -119,7 +119,7 @@ pub const KEEP_BOUND: Rule = Rule {
     name: "keepBound",
     statement: "{ let a = map(f, b); g(a) } = { let kept = b >> map(f) >> deinterleave(items) >> \
                 mapLcl0(toPrivate(mapSeq(id))); g(kept >> interleave) }, where g takes each element of a by the \
-                same work-item, N <= n",
+                same work-item, if a has at most n scalars",
     origin: "XLA's fused softmax (rows in registers); for rows of any length that fits: new",
     parameters: &[Kind::Size, Kind::Size],
     regroups: false,
@@ -236,10 +236,6 @@ fn takes_own(expr: &Expr, name: &Expr, items: &Nat) -> bool {
 fn own_elements<'e>(dealt: &'e Expr, items: &Nat) -> Option<&'e Rc<Expr>> {
     match &dealt.kind {
         ExprKind::Layout(Layout::Deinterleave { rows }, elements) if rows == items => Some(elements),
-        ExprKind::Layout(Layout::Transpose, rows) => match &rows.kind {
-            ExprKind::Layout(Layout::Split { chunk }, elements) if chunk == items => Some(elements),
-            _ => None,
-        },
         _ => None,
     }
 }
@@ -252,9 +248,6 @@ fn keeps_positions(expr: &Expr, name: &Expr) -> bool {
         ExprKind::Zip(parts) => parts.iter().all(|part| keeps_positions(part, name)),
         ExprKind::Map(MapKind::Unspecified, function, input) => {
             !mentions(&function.body, name) && keeps_positions(input, name)
-        }
-        ExprKind::PadConstant { left, value, input, .. } => {
-            *left == Nat::zero() && !mentions(value, name) && keeps_positions(input, name)
         }
         _ => false,
     }

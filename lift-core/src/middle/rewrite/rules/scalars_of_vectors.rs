@@ -22,7 +22,8 @@ use crate::middle::laws::Axioms;
 pub const ROWS_OF_VECTORS: Rule = Rule {
     name: "rowsOfVectors",
     statement: "map(|(r, s)| f(r, s), zip(a, b)) = zip(a >> map(asVector(w)), b >> map(asVector(w))) >> \
-                map(|(r, s)| f(r >> asScalar, s >> asScalar)); the same for one array",
+                map(|(r, s)| f(r >> asScalar, s >> asScalar)), for arrays of rows of scalars that vectors fill; the \
+                same for one array, and beside others",
     origin: "CGO 2017, section 3.2, for the rows of a map",
     parameters: &[Kind::Width],
     regroups: false,

@@ -189,9 +189,16 @@ fn short_rows_in_groups(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
 
 /// Groups for this number of rows.
 fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
-    match rows.as_constant() {
+    let groups = match rows.as_constant() {
         Some(1) => rows_in_groups(items, kept),
         _ => short_rows_in_groups(rows, items, kept),
+    };
+    match kept {
+        // Said of all rows at once, it also bounds rows of different lengths.
+        Kept::Registers { room, .. } => {
+            Strategy::in_order([sized(&rules::ROWS_OF_AT_MOST, room).tried(), groups])
+        }
+        Kept::No | Kept::Local(_) | Kept::Once(_) => groups,
     }
 }
 
@@ -251,7 +258,7 @@ fn in_vectors(width: u8) -> Strategy {
     ])
 }
 
-/// More maps of maps than this stay maps of scalars.
+/// The most steps by which scalars become vectors.
 const MOST_VECTORS: u32 = 16;
 
 /// The same for a map over arrays of at most `room` elements, which the work-items of a group copy first.
