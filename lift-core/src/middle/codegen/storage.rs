@@ -105,8 +105,8 @@ impl Generator<'_> {
     }
 
     /// The type of an array whose rows have room for the longest one that they can be, where that is a
-    /// constant: the rows of a tile that the end of a matrix may cut off. The distance of rows is a constant
-    /// then, as in a tile that is whole. Other types stay.
+    /// constant: the rows of a tile that the end of a matrix may cut off, and the elements that each work-item
+    /// of a group keeps. The distance of rows is a constant then, as in a tile that is whole. Other types stay.
     fn with_fixed_rows(&self, ty: &Type) -> Type {
         match ty {
             Type::Array(array) => match fixed_element(array, &self.ranges) {
@@ -116,6 +116,7 @@ impl Generator<'_> {
             _ => ty.clone(),
         }
     }
+
     /// Adds the room that `increase` asks for to new buffers, for `count` elements in all.
     fn pad_rows(&mut self, storage: &Storage, count: &Nat, gaps: &[Gap], source: Source) -> Generated<()> {
         match storage {
