@@ -10,6 +10,7 @@
 //! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`, `few_results`,
 //!   `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
 //! - `pairs`: the pairs of rows and columns that two of them are about;
+//! - `taken_rows`: what functions take of their rows;
 //! - `inlining`: which arrays these compute where they are read;
 //! - `defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
@@ -31,6 +32,7 @@ mod row_vectors;
 mod segments;
 mod survey;
 mod tables;
+mod taken_rows;
 mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};

@@ -18,12 +18,16 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::defaults::{
-    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LARGE_SCALAR, LONG_COLUMN, LONG_ROW,
-    LONG_ROWS, LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows,
-    RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows, RowsAtOnce,
+    SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
+use super::taken_rows::{
+    groups_take_rows_again, mentions, mentions_outside_functions, row_of, row_taken_again,
+    takes_large_scalars, takes_tuple,
+};
 use super::{Candidate, at_least, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
@@ -33,7 +37,7 @@ use crate::ir::typed::binders;
 use crate::ir::typed::{
     Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
-use crate::ir::types::{ArrayType, Type};
+use crate::ir::types::Type;
 use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged};
 use crate::middle::rewrite::rules::{LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, reductions_bound, rows_in_grid_of_groups};
@@ -118,27 +122,6 @@ fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candida
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
     KEPT_REGISTER_ROWS.iter().filter_map(form).collect()
-}
-
-/// Whether the function of a map takes rows of large scalars.
-fn takes_large_scalars(map: &Expr) -> bool {
-    fn has_large(ty: &Type) -> bool {
-        match ty {
-            Type::Scalar(scalar) => scalar.bytes() > LARGE_SCALAR,
-            Type::Array(array) => has_large(&array.element),
-            Type::Tuple(parts) => parts.iter().any(has_large),
-            Type::Vector(..) | Type::Size => false,
-        }
-    }
-    let ExprKind::Map(_, function, _) = &map.kind else { return false };
-    function.parameters.iter().any(|(_, ty)| has_large(ty))
-}
-
-/// Whether the groups of a program read rows several times.
-fn groups_take_rows_again(expr: &Expr) -> bool {
-    let is_of_group = matches!(&expr.kind, ExprKind::Map(MapKind::WorkGroup(_) | MapKind::Local(1), ..));
-    is_of_group && row_taken_again(expr).is_some()
-        || expr.children().any(|child| groups_take_rows_again(child))
 }
 
 /// Groups keep rows that are read several times in local memory.
@@ -293,59 +276,12 @@ fn room_at_once(map: &Expr, form: &RowsAtOnce) -> Nat {
     Nat::constant(needed.map_or(form.room, |needed| needed.clamp(items, form.room)))
 }
 
-/// The length of the first array that a function takes.
-fn row_of(ty: Type) -> Option<Nat> {
-    match ty {
-        Type::Array(row) => Some(row.length.clone()),
-        Type::Tuple(parts) => parts.into_iter().find_map(row_of),
-        Type::Scalar(_) | Type::Vector(..) | Type::Size => None,
-    }
-}
-
 /// The local memory of a group, if the function of a map takes its row more than once.
 fn room_in_local_memory(map: &Expr, group: Group) -> Option<Kept> {
     // One array, which may take all of it.
     let row = row_taken_again(map).filter(|_| !takes_tuple(map))?;
     let Type::Scalar(element) = row.element else { return None };
     Some(Kept::Local(Nat::constant(KEPT_BYTES / (element.bytes() * i128::from(group.rows)))))
-}
-
-/// The type of a row that the function of a map mentions more than once; it may be one of several that are
-/// zipped.
-fn row_taken_again(map: &Expr) -> Option<&ArrayType> {
-    let ExprKind::Map(_, function, _) = &map.kind else { return None };
-    match function.parameters.as_slice() {
-        [(row, Type::Array(array))] => (mentions(&function.body, row) > 1).then_some(array),
-        [(rows, Type::Tuple(parts))] => parts.iter().enumerate().find_map(|(position, part)| match part {
-            Type::Array(array) => (mentions_part(&function.body, rows, position) > 1).then_some(&**array),
-            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
-        }),
-        _ => None,
-    }
-}
-
-fn takes_tuple(map: &Expr) -> bool {
-    let ExprKind::Map(_, function, _) = &map.kind else { return false };
-    matches!(function.parameters.as_slice(), [(_, Type::Tuple(_))])
-}
-
-/// How often an expression mentions a component of a variable.
-fn mentions_part(expr: &Expr, variable: &Variable, position: usize) -> usize {
-    match &expr.kind {
-        ExprKind::Component(tuple, component) if *component == position => match &tuple.kind {
-            ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
-            _ => mentions_part(tuple, variable, position),
-        },
-        _ => expr.children().map(|child| mentions_part(child, variable, position)).sum(),
-    }
-}
-
-/// How often an expression mentions a variable.
-fn mentions(expr: &Expr, variable: &Variable) -> usize {
-    match &expr.kind {
-        ExprKind::Variable(mentioned) => usize::from(mentioned.id == variable.id),
-        _ => expr.children().map(|child| mentions(child, variable)).sum(),
-    }
 }
 
 /// The form of a program that is one map over rows, or becomes one by fusion, and whose reductions are all
@@ -373,15 +309,6 @@ fn is_taken_once(body: &Expr) -> bool {
     bindings.first().is_some_and(|Binding { variable, .. }| {
         mentions(body, variable) == 1 && mentions_outside_functions(body, variable) == 1
     })
-}
-
-/// How often an expression mentions a variable, functions left out.
-fn mentions_outside_functions(expr: &Expr, variable: &Variable) -> usize {
-    if let ExprKind::Variable(mentioned) = &expr.kind {
-        return usize::from(mentioned.id == variable.id);
-    }
-    let children = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
-    children.map(|(_, child)| mentions_outside_functions(child, variable)).sum()
 }
 
 /// Longer chains of maps after a reduction stay as they are.
