@@ -17,6 +17,16 @@ const KEPT: [&str; 2] = [
     "|a: [[i32; M]; N]| a >> map(|row| { let m = reduce(max, 0, row); row >> map(|x| m - x) >> reduce(add, 0) })",
 ];
 
+/// The same with rows of two matrices, with what is computed of a row, and with several results.
+const KEPT_IN_REGISTERS: [&str; 3] = [
+    "|a: [[i32; M]; N], b: [[i32; M]; N], w: [i32; N]| zip(a, b, w) >> map(|(r, q, v)| { \
+     let d = zip(r, q) >> map(mult) >> reduce(add, v); zip(r, q) >> map(|(x, y)| if x > v { x * d } else { y }) })",
+    "|a: [[f32; M]; N], g: [f32; M]| a >> map(|row| { let m = row >> reduce(max, -9); \
+     let p = zip(row, g) >> map(|(x, y)| (x - m) * y); let s = p >> reduce(add, 0); \
+     zip(p, row) >> map(|(p, x)| p - x * s) })",
+    "|a: [[i32; M]; N]| a >> map(|row| { let m = reduce(add, 1, row); (m, row >> map(|x| x - m)) }) >> unzip",
+];
+
 /// Reductions of whole arrays.
 const WHOLE: [&str; 3] = [
     "|x: [f32; N], y: [f32; N]| zip(x, y) >> map(mult) >> reduce(add, 0)",
@@ -40,6 +50,23 @@ fn every_step_towards_groups_keeps_the_program() {
             assert_eq!(unsayable, 0, "{text}");
             kernels(&program);
         }
+    }
+    for text in KEPT.iter().chain(&KEPT_IN_REGISTERS) {
+        for (name, numbers) in [
+            ("rowsInRegisters", &[1, 4, 48][..]),
+            ("rowsInRegisters", &[2, 4, 60]),
+            ("rowsInVectorRegisters", &[1, 4, 48, 2]),
+            ("rowsInVectorRegisters", &[2, 8, 60, 4]),
+        ] {
+            let (program, unsayable) = derived_in_steps(text, name, numbers, &[5, 48]);
+            assert_eq!(unsayable, 0, "{text}");
+            kernels(&program);
+        }
+    }
+    for text in &ROWS[..2] {
+        let (program, unsayable) = derived_in_steps(text, "rowsAtOnce", &[2, 4, 60], &[5, 50]);
+        assert_eq!(unsayable, 0, "{text}");
+        kernels(&program);
     }
     for text in WHOLE {
         let (program, unsayable) = derived_in_steps(text, "reduceInGroups", &[3, 4], &[17]);

@@ -194,9 +194,11 @@ fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
         _ => short_rows_in_groups(rows, items, kept),
     };
     match kept {
-        // Said of all rows at once, it also bounds rows of different lengths.
-        Kept::Registers { room, .. } => {
-            Strategy::in_order([sized(&rules::ROWS_OF_AT_MOST, room).tried(), groups])
+        // Said of all rows at once, the bound holds for rows of different lengths, too.
+        Kept::Registers { room, width } => {
+            let bounded = sized(&rules::ROWS_OF_AT_MOST, room).tried();
+            let vectors = if *width > 1 { in_vectors(*width) } else { Strategy::Sequence(Vec::new()) };
+            Strategy::in_order([bounded, vectors, groups])
         }
         Kept::No | Kept::Local(_) | Kept::Once(_) => groups,
     }
@@ -206,17 +208,13 @@ fn several_rows(rows: &Nat, items: &Nat, kept: &Kept) -> Strategy {
 fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
     let computed_once = Strategy::rule(&rules::LET_STAGE).outermost().in_function().repeated(MOST_REDUCTIONS);
     let open = Pattern::Reduce(ReduceKind::Unspecified);
-    let as_they_are = Strategy::Sequence(Vec::new());
-    let (rows, reduction, shared) = match kept {
-        Kept::No => (as_they_are, shared_among(items), among_items(workers)),
-        Kept::Local(room) => (as_they_are, shared_among(items), among_items_with_copies(workers, room)),
-        Kept::Registers { room, width } => {
-            let rows = if *width > 1 { in_vectors(*width) } else { as_they_are };
-            (rows, shared_among(items), among_items_with_registers(workers, items, room))
+    let (reduction, shared) = match kept {
+        Kept::No => (shared_among(items), among_items(workers)),
+        Kept::Local(room) => (shared_among(items), among_items_with_copies(workers, room)),
+        Kept::Registers { room, .. } => {
+            (shared_among(items), among_items_with_registers(workers, items, room))
         }
-        Kept::Once(room) => {
-            (as_they_are, filled_and_shared_among(items, room), among_filled_items(workers, items, room))
-        }
+        Kept::Once(room) => (filled_and_shared_among(items, room), among_filled_items(workers, items, room)),
     };
     let of_one_value = |singled: Strategy| {
         Strategy::in_order([
@@ -231,7 +229,6 @@ fn shared_rows(items: &Nat, kept: &Kept, workers: &Strategy) -> Strategy {
     let made_of_several = Strategy::rule(&rules::VALUE_TO_ARRAY).at_result();
     Strategy::in_order([
         computed_once,
-        rows,
         reduction.where_it_is(open).outside_functions().in_function(),
         Strategy::Choice(vec![
             of_one_value(singled.clone().at_result()),
