@@ -52,12 +52,13 @@ pub(super) struct RegisterRows {
 }
 
 /// These groups, in the order in which they are tried. Registers that a row does not need cost time, because
-/// fewer groups share a multiprocessor then: a softmax of rows of 128 elements takes 1.4 times as long with
-/// room for 1024 as with room for 256. Vectors of four take 0.9 times as long as scalars for rows of 1024
-/// elements. In comparison with local memory, they take 0.6 times as long for 1024 elements, 0.8 times for
-/// 2048, 4096 and 8192, and as long for 1028. Scalars take about as long as in the form `rows` for 257 to 1023
-/// elements (softmax and layer norm of 4096 rows, measured on an H200). Every form takes time to expand, so
-/// that this one is left to lengths for which no other is possible.
+/// fewer groups share a multiprocessor then: rows of 64 elements take 2.4 times as long with room for 2048 as
+/// with room for 256 (65536 rows, divided by their largest elements). In comparison with local memory, vectors
+/// in registers take 0.65 times as long for 4096 x 1024 elements, and about 0.9 times for 4096 x 4096 and
+/// 8192 x 8192 (softmax and layer norm, measured on an H200; `lift-bench --regret` prints such times). In
+/// schedules with `rowsInRegisters(1, 128, 1024)`, scalars take about as long as in the form `rows` for rows
+/// of 257 to 1023 elements. Every form takes time to expand, so that this one is left to lengths for which no
+/// other is possible.
 pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 4] = [
     RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256, width: 1, of_constant_length: false },
     RegisterRows {
@@ -92,7 +93,7 @@ pub(super) struct LocalRows {
     pub(super) name: &'static str,
     /// The group.
     pub(super) group: Group,
-    /// The number of elements from which on it is worth it; 0 for that of all rows that are kept.
+    /// The number of elements from which on it is worth it, where that is more than for other kept rows.
     pub(super) least: i128,
 }
 

@@ -9,9 +9,9 @@
 //! *Optimizing parallel reduction in CUDA*, 2007).
 //!
 //! Elements that work-items keep in private memory are few, and the most that one of them can have is a
-//! constant. If it is at most [`LONGEST_STRIP`], a loop over such elements becomes one strip of so many
-//! iterations, each under a condition: where it is unrolled, every element has a place that is a constant, and
-//! can be in a register.
+//! constant. If that is not above [`LONGEST_STRIP`], a loop over such elements becomes one strip with that
+//! number of iterations, each under a condition. The strip is unrolled, so that every element has a constant
+//! place and can be in a register.
 //!
 //! Iterations keep their order, so results are the same in every bit. Only innermost loops with little code
 //! are copied, and none inside a loop in which work-items wait for each other: there, PoCL (3.1 to 6.0)
@@ -173,8 +173,8 @@ impl StripMining<'_> {
             && self.ranges.is_at_most(&Nat::zero(), elements) == Some(true)
     }
 
-    /// The elements of which a work-item has this number: `(elements + items - 1 - number) / items`, or so many
-    /// more or less.
+    /// The elements that work-items take in turn, from the number of those of one work-item. That number is
+    /// `(elements + items - 1 - number) / items`, or differs from it by a constant.
     fn own_elements(&self, count: &Nat) -> Option<Turns> {
         let more = Nat::constant(count.constant_term());
         let quotient = count - &more;
@@ -338,7 +338,7 @@ mod tests {
         mined_up_to(None, repetition)
     }
 
-    /// The same where there are at most so many elements.
+    /// The same for at most `most` elements.
     fn mined_up_to(most: Option<i128>, repetition: Loop) -> Vec<Statement> {
         let mut ranges = Ranges::new();
         ranges.declare(&size(), Nat::zero(), most.map(|most| Nat::constant(most + 1)));

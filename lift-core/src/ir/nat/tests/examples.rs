@@ -390,7 +390,7 @@ fn conditions_are_written_as_people_say_them() {
     assert_eq!(all.to_string(), "N >= 1 && (N <= 4 || M <= 4)");
 }
 
-/// Of two conditions one of which implies the other, `&&` keeps the stricter and `||` the weaker one.
+/// If one condition implies another, `&&` of both is the one that implies, and `||` the one that is implied.
 #[test]
 fn conditions_that_others_imply_are_dropped() {
     let Names { n, m, .. } = names();

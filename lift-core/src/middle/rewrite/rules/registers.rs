@@ -1,8 +1,8 @@
 //! Arrays that the work-items of a group keep in registers, each its own elements.
 //!
-//! How many elements a work-item can have is a constant: arrays are filled up to a length that is one, or dealt
-//! out where they have no more elements than there is room for. A work-item cannot read the registers of
-//! another: what is kept has to be taken by the same work-items, which code generation checks.
+//! The number of registers of a work-item is a constant. So arrays are filled up to a constant length, or
+//! dealt out on the condition that they fit. A work-item cannot read the registers of another: what is kept
+//! has to be taken by the same work-items, which code generation checks.
 
 use std::rc::Rc;
 
