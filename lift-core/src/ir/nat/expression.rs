@@ -343,6 +343,11 @@ impl Nat {
         Self::from_term(Term { factors: Factors::of_atom(atom), coefficient: 1 })
     }
 
+    /// Whether there is more than sums and products of variables and numbers inside.
+    pub(crate) fn has_operations(&self) -> bool {
+        !self.0.summary.is_plain
+    }
+
     /// Whether its size is above this: variables, numbers and operations, where shared parts count as often
     /// as they occur.
     pub(crate) fn is_larger_than(&self, size: u32) -> bool {

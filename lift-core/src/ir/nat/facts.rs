@@ -24,6 +24,9 @@ pub(super) struct Bound {
 pub(super) struct Bounds {
     pub(super) lower: Vec<Bound>,
     pub(super) upper: Vec<Bound>,
+    /// Upper bounds of a variable by operations that do not depend on it. They serve proofs only: as extreme
+    /// values they are large.
+    pub(super) below_operations: Vec<Bound>,
     pub(super) interval: Interval,
 }
 
@@ -81,7 +84,7 @@ impl Facts {
             Atom::Var(var) => (0, self.order.get(var).map_or(0, |order| order.saturating_add(1))),
             Atom::Power(..) | Atom::Log2(..) => (1, 0),
             Atom::Sum { .. } => (1, 1),
-            Atom::Divide(..) | Atom::Modulo(..) => (2, 0),
+            Atom::Divide(n, d) | Atom::Modulo(n, d) => (2, n.0.summary.size.saturating_add(d.0.summary.size)),
             Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..) => (3, 0),
         }
     }

@@ -18,6 +18,8 @@ use super::variable::Var;
 
 /// The depth to which one fact is combined with others.
 const CLOSURE_DEPTH: u32 = 6;
+/// The most quotients and extrema that are taken out of one fact, one inside the other.
+const CONSEQUENCES: u32 = 4;
 /// The most bounds kept for one atom and direction.
 const BOUNDS_LIMIT: usize = 4;
 
@@ -51,13 +53,46 @@ impl Facts {
         }
         self.witnesses.state_non_negative(n, &self.stated);
         self.stated.push(n.clone());
-        self.derive(&self.translate(n), CLOSURE_DEPTH);
-        if is_plain(n) {
+        self.derive_all(n, CONSEQUENCES);
+    }
+
+    /// Records that `n` is not negative, and what follows from it without its quotients and extrema.
+    fn derive_all(&mut self, n: &Nat, depth: u32) {
+        let translated = self.translate(n);
+        self.derive(&translated, CLOSURE_DEPTH);
+        if is_plain(n) || depth == 0 {
             return;
         }
-        for part in without_extremum(n).into_iter().chain(without_quotient(n)) {
-            self.derive(&self.translate(&part), CLOSURE_DEPTH);
+        if let Some((variable, bound)) = self.below_operations(&translated) {
+            let bounds = Rc::make_mut(self.bounds.get_or_default(Atom::Var(variable)));
+            add_bound(&mut bounds.below_operations, bound, false);
         }
+        let parts = without_extremum(n).into_iter().chain(without_quotient(n)).chain(self.only_case(n));
+        for part in parts.collect::<Vec<_>>() {
+            self.derive_all(&part, depth - 1);
+        }
+    }
+
+    /// What is not negative where `n` is not, because the other one of two cases would make it negative.
+    fn only_case(&self, n: &Nat) -> Option<Nat> {
+        n.terms().iter().find_map(|term| {
+            let (a, b) = match term.factors.as_slice() {
+                [(Atom::Maximum(a, b), 1)] if term.coefficient > 0 => (a, b),
+                [(Atom::Minimum(a, b), 1)] if term.coefficient < 0 => (a, b),
+                _ => return None,
+            };
+            let rest = n - Nat::from_term(term.clone());
+            let [a, b] = [a, b].map(|case| rest.plus_multiple(term.coefficient, case));
+            let is_negative = |case: &Nat| {
+                let interval = self.interval(&self.translate(case));
+                interval.high.is_some_and(|high| high < 0)
+            };
+            match (is_negative(&a), is_negative(&b)) {
+                (true, false) => Some(b),
+                (false, true) => Some(a),
+                (true, true) | (false, false) => None,
+            }
+        })
     }
 
     /// Learns that `n` is 0.
@@ -149,7 +184,7 @@ impl Facts {
         }
         self.bounds.clear();
         for fact in self.stated.clone() {
-            self.derive(&self.translate(&fact), CLOSURE_DEPTH);
+            self.derive_all(&fact, CONSEQUENCES);
         }
     }
 
@@ -181,10 +216,9 @@ impl Facts {
         let Some(scale) = coefficient.checked_abs() else { return };
         let value = if coefficient > 0 { -&rest } else { rest.clone() };
         let bound = Bound { scale, value };
-        if own.contains(&bound) || own.len() >= BOUNDS_LIMIT {
+        if !add_bound(own, bound, coefficient > 0) {
             return;
         }
-        own.push(bound);
         if depth == 0 {
             return;
         }
@@ -216,6 +250,49 @@ impl Facts {
         }
         leading.map(|(position, _)| position)
     }
+
+    /// The upper bound of a variable that is introduced after all that the other terms mention. Operations lead
+    /// variables, also those that do not depend on the variable: of `i < (N + j - 1) / j`, such an operation
+    /// gets a bound, and the variable this one.
+    fn below_operations(&self, n: &Nat) -> Option<(Var, Bound)> {
+        let order = |var: &Var| self.order.get(var).copied();
+        let mut latest: Option<(usize, &Var, u32)> = None;
+        for (position, term) in n.terms().iter().enumerate() {
+            let [(Atom::Var(var), 1)] = term.factors.as_slice() else { continue };
+            let place = order(var)?;
+            if latest.is_none_or(|(_, _, highest)| highest < place) {
+                latest = Some((position, var, place));
+            }
+        }
+        let (position, latest, place) = latest?;
+        let (Term { coefficient, .. }, value) = n.without_term(position);
+        let is_earlier = |var: &Var| var != latest && order(var).is_some_and(|other| other < place);
+        let is_bound = coefficient < 0 && value.variables().iter().all(is_earlier);
+        let scale = coefficient.checked_neg().filter(|_| is_bound)?;
+        Some((latest.clone(), Bound { scale, value }))
+    }
+}
+
+/// Adds a lower or an upper bound, unless it says nothing new or there are enough. Of two that differ by a
+/// number, the tighter one stays.
+fn add_bound(bounds: &mut Vec<Bound>, bound: Bound, is_lower: bool) -> bool {
+    for known in bounds.iter_mut() {
+        if known.scale != bound.scale {
+            continue;
+        }
+        if let Some(difference) = bound.value.constant_difference(&known.value) {
+            let is_tighter = if is_lower { difference > 0 } else { difference < 0 };
+            if is_tighter {
+                *known = bound;
+            }
+            return is_tighter;
+        }
+    }
+    if bounds.len() >= BOUNDS_LIMIT {
+        return false;
+    }
+    bounds.push(bound);
+    true
 }
 
 /// The least integer that is at least `value / divisor`, for a positive divisor.

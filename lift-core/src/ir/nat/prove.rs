@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::expression::{Atom, Nat};
-use super::facts::Facts;
+use super::facts::{Bound, Facts};
 use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
 use super::memo::{Hashed, Memo};
@@ -98,6 +98,55 @@ impl Eq for UpToNumber {}
 impl Hashed for UpToNumber {
     fn kept_hash(&self) -> u64 {
         self.0.0.hash_of_variable_terms
+    }
+}
+
+/// An atom that has one of two values.
+struct Cases {
+    values: [Nat; 2],
+    is: Which,
+}
+
+/// Which of two values it is.
+#[derive(Clone, Copy)]
+enum Which {
+    Smaller,
+    Larger,
+    Either,
+}
+
+impl Cases {
+    /// The cases of a minimum, a maximum, a selection, or of a quotient of one by a positive number.
+    fn of(atom: &Atom) -> Option<Cases> {
+        match atom {
+            Atom::Minimum(a, b) => Some(Cases { values: [a.clone(), b.clone()], is: Which::Smaller }),
+            Atom::Maximum(a, b) => Some(Cases { values: [a.clone(), b.clone()], is: Which::Larger }),
+            Atom::Select(_, a, b) => Some(Cases { values: [a.clone(), b.clone()], is: Which::Either }),
+            Atom::Divide(dividend, divisor) => {
+                divisor.as_constant().filter(|divisor| *divisor > 0)?;
+                let Cases { values, is } = Cases::of_dividend(dividend)?;
+                Some(Cases { values: values.map(|value| value.divide(divisor)), is })
+            }
+            Atom::Var(_) | Atom::Modulo(..) | Atom::Power(..) | Atom::Log2(..) | Atom::Sum { .. } => None,
+        }
+    }
+
+    /// The cases of a sum one of whose terms has two.
+    fn of_dividend(dividend: &Nat) -> Option<Cases> {
+        dividend.terms().iter().find_map(|term| {
+            let [(atom @ (Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..)), 1)] = &*term.factors
+            else {
+                return None;
+            };
+            let Cases { values, is } = Cases::of(atom)?;
+            let rest = dividend - Nat::from_term(term.clone());
+            let is = match is {
+                Which::Smaller if term.coefficient < 0 => Which::Larger,
+                Which::Larger if term.coefficient < 0 => Which::Smaller,
+                which => which,
+            };
+            Some(Cases { values: values.map(|value| rest.plus_multiple(term.coefficient, &value)), is })
+        })
     }
 }
 
@@ -223,7 +272,11 @@ impl<'a> Prover<'a> {
 
     /// Proves `n >= 0` by replacing one of its atoms.
     fn eliminate(&self, n: &Nat, depth: u32) -> bool {
-        for (_, atom) in self.highest_atoms(n) {
+        let atoms = self.highest_atoms(n);
+        if let Some(proved) = self.split(n, &atoms, depth) {
+            return proved;
+        }
+        for (_, atom) in atoms {
             let Some((coefficient, rest)) = linear_in(n, atom) else {
                 if self.eliminate_power(n, atom, depth) {
                     return true;
@@ -231,28 +284,35 @@ impl<'a> Prover<'a> {
                 continue;
             };
             let sign = self.sign(&coefficient, depth);
-            match atom {
-                Atom::Minimum(a, b) | Atom::Maximum(a, b) => {
-                    let by =
-                        |operand: &Nat| self.prove(&multiple_and_rest(&coefficient, operand, &rest), depth);
-                    let either_suffices = match atom {
-                        Atom::Minimum(..) => sign == Sign::NonPositive,
-                        _ => sign == Sign::NonNegative,
-                    };
-                    return if either_suffices { by(a) || by(b) } else { by(a) && by(b) };
-                }
-                Atom::Select(_, a, b) => {
-                    let by =
-                        |operand: &Nat| self.prove(&multiple_and_rest(&coefficient, operand, &rest), depth);
-                    return by(a) && by(b);
-                }
-                _ => {}
-            }
             if sign != Sign::Unknown && self.eliminate_bounded(atom, sign, &coefficient, &rest, depth) {
                 return true;
             }
         }
         false
+    }
+
+    /// Proves `n >= 0` by cases where one of the atoms has one of two values. Where one of two cases is enough,
+    /// the other may be needed after all once something else is known: such atoms come last.
+    fn split(&self, n: &Nat, atoms: &[((u32, u32), &Atom)], depth: u32) -> Option<bool> {
+        let mut sufficient = None;
+        for (_, atom) in atoms {
+            let Some(Cases { values: [a, b], is }) = Cases::of(atom) else { continue };
+            let Some((coefficient, rest)) = linear_in(n, atom) else { continue };
+            let with = |value: &Nat| multiple_and_rest(&coefficient, value, &rest);
+            let either_suffices = match is {
+                Which::Smaller => self.sign(&coefficient, depth) == Sign::NonPositive,
+                Which::Larger => self.sign(&coefficient, depth) == Sign::NonNegative,
+                Which::Either => false,
+            };
+            if !either_suffices {
+                return Some(self.prove(&with(&a), depth) && self.prove(&with(&b), depth));
+            }
+            // Of a quotient there are other bounds, which may say more than one of its cases.
+            if !matches!(atom, Atom::Divide(..)) {
+                sufficient.get_or_insert_with(|| [with(&a), with(&b)]);
+            }
+        }
+        sufficient.map(|[a, b]| self.prove(&a, depth) || self.prove(&b, depth))
     }
 
     /// The atoms that are tried, with their ranks: those that depend on most, which come first.
@@ -303,24 +363,75 @@ impl<'a> Prover<'a> {
 
     /// Proves `coefficient * atom + rest >= 0` with a bound of the atom.
     fn eliminate_bounded(&self, atom: &Atom, sign: Sign, coefficient: &Nat, rest: &Nat, depth: u32) -> bool {
-        let (stated, natural) = match (sign, self.facts.bounds(atom)) {
-            (Sign::NonNegative, bounds) => {
-                (bounds.map(|bounds| &bounds.lower), self.natural_lower(atom, depth))
+        let exact = self.without_quotient(atom, coefficient, rest, depth);
+        if exact.as_ref().is_some_and(|remaining| self.prove(remaining, depth)) {
+            return true;
+        }
+        for other in other_quotients(atom, rest) {
+            let Some(value) = self.beside(atom, other, sign, depth) else { continue };
+            if self.prove(&multiple_and_rest(coefficient, &value, rest), depth) {
+                return true;
             }
-            (_, bounds) => (bounds.map(|bounds| &bounds.upper), self.natural_upper(atom, depth)),
-        };
-        for bound in stated.into_iter().flatten() {
+        }
+        let bounds = self.facts.bounds(atom);
+        let none: &[Bound] = &[];
+        let (stated, others) = bounds.map_or((none, none), |bounds| match sign {
+            Sign::NonNegative => (bounds.lower.as_slice(), none),
+            Sign::NonPositive | Sign::Unknown => (&bounds.upper, &bounds.below_operations),
+        });
+        for bound in stated.iter().chain(others) {
             let bounded = multiple_and_rest(coefficient, &bound.value, &rest.scale(bound.scale));
             if self.prove(&bounded, depth) {
                 return true;
             }
         }
+        if exact.is_some() {
+            return false;
+        }
+        let natural = match sign {
+            Sign::NonNegative => self.natural_lower(atom, depth),
+            Sign::NonPositive | Sign::Unknown => self.natural_upper(atom, depth),
+        };
         for (scale, value) in natural {
             if self.prove(&multiple_and_rest(coefficient, &value, &(rest * scale)), depth) {
                 return true;
             }
         }
         false
+    }
+
+    /// What is not negative exactly where `c * (n / d) + rest` is not, for a number `c` that divides the rest up
+    /// to a number, and a positive `d`. The quotient and the rest are integers: `n / d >= k` exactly where
+    /// `n >= k * d`.
+    fn without_quotient(&self, atom: &Atom, coefficient: &Nat, rest: &Nat, depth: u32) -> Option<Nat> {
+        let (Atom::Divide(n, d), Some(factor)) = (atom, coefficient.as_constant()) else { return None };
+        let divisor = factor.checked_abs()?;
+        if rest.variable_terms().iter().any(|term| term.coefficient % divisor != 0) {
+            return None;
+        }
+        let rest = rest.divide(&Nat::constant(divisor));
+        self.prove(&d.plus(-1), depth).then(|| match factor > 0 {
+            true => n + d * rest,
+            false => d * rest + d - Nat::one() - n,
+        })
+    }
+
+    /// A bound of a quotient by another one with the same positive divisor: where the dividends differ by at
+    /// most `k` divisors, the quotients differ by at most `k`.
+    fn beside(&self, atom: &Atom, other: &Atom, sign: Sign, depth: u32) -> Option<Nat> {
+        let (Atom::Divide(n, d), Atom::Divide(m, _)) = (atom, other) else { return None };
+        let difference = n - m;
+        let divisors = match d.variable_terms() {
+            [leading, ..] => {
+                let same = difference.terms().iter().find(|term| term.factors == leading.factors);
+                same.map_or(0, |term| term.coefficient.div_euclid(leading.coefficient))
+            }
+            [] => 0,
+        };
+        let beyond = &difference - d.scale(divisors);
+        let beyond = if sign == Sign::NonNegative { beyond } else { -beyond };
+        let is_bound = self.prove(&d.plus(-1), depth) && self.prove(&beyond, depth);
+        is_bound.then(|| Nat::from_atom(other.clone()).plus(divisors))
     }
 
     /// Lower bounds that an operation always has, as positive scales and values.
@@ -393,6 +504,16 @@ impl<'a> Prover<'a> {
             Sign::Unknown
         }
     }
+}
+
+/// The other quotients by the divisor of a quotient.
+fn other_quotients<'n>(atom: &Atom, n: &'n Nat) -> Vec<&'n Atom> {
+    let Atom::Divide(_, divisor) = atom else { return Vec::new() };
+    let factors = n.terms().iter().flat_map(|term| term.factors.as_slice());
+    factors
+        .map(|(atom, _)| atom)
+        .filter(|atom| matches!(atom, Atom::Divide(_, by) if by == divisor))
+        .collect()
 }
 
 /// `coefficient * value + rest`, where the coefficient is most often a number.

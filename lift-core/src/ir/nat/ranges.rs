@@ -234,12 +234,19 @@ impl Ranges {
     }
 
     /// `a && b` where the neutral truth is `true`, `a || b` where it is `false`. An operand with the other
-    /// truth value decides, and then nothing is asked of the second one.
+    /// truth value decides, and then nothing is asked of the second one. The second one matters only where the
+    /// first one is neutral.
     fn decide_both(&self, a: &Condition, b: &Condition, neutral: bool) -> Option<bool> {
         match self.decide(a) {
             Some(truth) if truth == neutral => self.decide(b),
             Some(truth) => Some(truth),
-            None => self.decide(b).filter(|truth| *truth != neutral),
+            None => {
+                let is_decisive = |truth: &bool| *truth != neutral;
+                self.decide(b).filter(is_decisive).or_else(|| {
+                    let first = if neutral { a.clone() } else { a.clone().negate() };
+                    self.with_assumed(&first).decide(b).filter(is_decisive)
+                })
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tests of the algebra: simplified forms, and that expressions keep their values.
 
 mod cost;
+mod divided;
 mod examples;
 mod interior;
 mod questions;
