@@ -58,6 +58,24 @@ lift! {
     fn long_enough<const N: usize>(xs: [i32; N], ys: [i32; 3]) -> [i32; 3] {
         if N >= 3 { xs >> slice(0, 3) } else { ys }
     }
+    /// The lengths are equal only where a branch is chosen.
+    fn at_most_four<const N: usize>(xs: [i32; N]) -> [i32; min(N, 4)] {
+        if len(xs) <= 4 { xs } else { xs >> slice(0, 4) }
+    }
+    fn at_least_four<const N: usize>(xs: [i32; N]) -> [i32; max(4, N)] {
+        if N >= 4 { xs >> map(|x| x + 1) } else { xs >> padConstant(0, 4 - N, -1) }
+    }
+    fn pairs_at_most_four<const N: usize>(xs: [i32; N], ys: [[f32; 2]; N]) -> ([i32; min(N, 4)], [[f32; 2]; min(N, 4)]) {
+        if N < 5 { (xs, ys) } else { (xs >> slice(1, 4), ys >> slice(N - 4, 4)) }
+    }
+    fn sum_of_at_most_four<const N: usize>(xs: [i32; N]) -> i32 {
+        (if len(xs) <= 4 { xs } else { xs >> slice(0, 4) }) >> reduce(add, 0)
+    }
+    fn chunks_of_at_most_four<const N: usize>(xs: [i32; N]) -> [i32; N] {
+        repeat((N + 3) / 4, 0)
+            >> map(|g => zero| if 4 <= N - 4 * g { xs >> slice(4 * g, 4) } else { xs >> slice(4 * g, N - 4 * g) >> map(|x| -x) })
+            >> join
+    }
     fn scanned_if_long_enough<const N: usize>(xs: [i32; N], ys: [i32; 3]) -> [i32; 3] {
         if N >= 3 { xs >> slice(0, 3) >> scanInclusive(add) } else { ys }
     }

@@ -1,6 +1,6 @@
 //! `if` between arrays, against plain loops.
 
-use lift::ndarray::{Array1, Array2, Array3, arr1, arr2};
+use lift::ndarray::{Array1, Array2, Array3, arr1, arr2, s};
 use lift::{Result, lift};
 
 include!("../../corpus/language/choices.rs");
@@ -145,6 +145,20 @@ fn a_branch_may_exist_for_some_sizes_only() -> Result<()> {
         let (xs, ys) = (integers(length), arr1(&[7, 8, 9]));
         let first: Array1<i32> = xs.iter().take(3).copied().collect();
         assert_eq!(long_enough(&xs, &ys)?, if length >= 3 { &first } else { &ys });
+        let four = length.min(4);
+        assert_eq!(at_most_four(&xs)?, xs.slice(s![..four]));
+        assert_eq!(sum_of_at_most_four(&xs)?, xs.slice(s![..four]).sum());
+        let padded: Array1<i32> = xs.iter().copied().chain([-1; 4]).take(4).collect();
+        assert_eq!(at_least_four(&xs)?, if length >= 4 { &xs + 1 } else { padded });
+        let pairs = Array2::from_shape_fn((length, 2), |(i, j)| (3 * i + j) as f32);
+        let (ones, twos) = pairs_at_most_four(&xs, &pairs)?;
+        let (begin, end) = if length < 5 { (0..length, 0..length) } else { (1..5, length - 4..length) };
+        assert_eq!(ones, xs.slice(s![begin]));
+        assert_eq!(twos, pairs.slice(s![end, ..]));
+        let whole = length / 4 * 4;
+        let chunks: Array1<i32> =
+            xs.iter().enumerate().map(|(i, x)| if i < whole { *x } else { -x }).collect();
+        assert_eq!(chunks_of_at_most_four(&xs)?, chunks);
         let scanned = if length >= 3 { prefix_sums_of(&first) } else { ys.clone() };
         assert_eq!(scanned_if_long_enough(&xs, &ys)?, scanned);
     }

@@ -9,7 +9,9 @@ use crate::front::syntax::Expr;
 use crate::ir::nat::Condition;
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::source::Source;
+use crate::ir::typed::result::type_of_branches;
 use crate::ir::typed::{self, ExprKind};
+use crate::ir::types::Type;
 
 impl<'a> Inference<'a> {
     /// `if condition { then } else { otherwise }`
@@ -28,7 +30,8 @@ impl<'a> Inference<'a> {
             Some(_) | None => "if",
         };
         let condition = self.truth(condition, Place::Condition(whose));
-        let chosen = condition.size_condition();
+        let compared = condition.size_condition();
+        let chosen = compared.clone();
         let then =
             self.under_condition(chosen.as_ref(), |this| this.in_frame(|this| this.value(then, names)));
         let chosen = chosen.map(Condition::negate);
@@ -40,6 +43,13 @@ impl<'a> Inference<'a> {
         let then = self.fit(then, &otherwise.ty);
         let otherwise = self.fit(otherwise, &then.ty);
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
+        if let Some(ty) = self.type_of_branches(compared.as_ref(), &then, &otherwise) {
+            return self.node(
+                ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)),
+                ty,
+                source,
+            );
+        }
         if let Err(mismatch) = self.unify(&then.ty, &otherwise.ty, "if", source) {
             let mistake = TypeMistake::Branches {
                 then: self.known(&then.ty),
@@ -50,5 +60,17 @@ impl<'a> Inference<'a> {
         }
         let ty = then.ty.clone();
         self.node(ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)), ty, source)
+    }
+
+    /// The type of arrays whose lengths are equal only where one of them is taken.
+    fn type_of_branches(
+        &self,
+        compared: Option<&Condition>,
+        then: &typed::Expr,
+        otherwise: &typed::Expr,
+    ) -> Option<Type> {
+        let (then, otherwise) = (self.unknowns.resolve(&then.ty), self.unknowns.resolve(&otherwise.ty));
+        let compared = compared.filter(|_| then != otherwise && !then.is_element())?;
+        type_of_branches(&self.unknowns.resolve_condition(compared), &then, &otherwise, &self.facts)
     }
 }

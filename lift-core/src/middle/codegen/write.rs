@@ -16,7 +16,7 @@ use super::scan::Scan;
 use super::sliding::sliding_window;
 use super::values::{destination_view, nowhere, side_by_side};
 use crate::ir::kernel::{Expression, Order, Statement, Workers};
-use crate::ir::nat::Nat;
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, ExprKind, Lambda, Layout, MapKind, Position};
 use crate::ir::types::Type;
@@ -116,11 +116,11 @@ impl Generator<'_> {
             // Writing it to its destination stores it.
             ExprKind::Store(None, value) => self.write(value, environment, destination),
             ExprKind::If(condition, then, otherwise) if !expr.ty.is_element() => {
+                let chosen = condition.size_condition();
                 let condition = self.scalar(condition, environment)?;
-                let (then, ()) =
-                    self.in_block(|generator| generator.write(then, environment, destination))?;
-                let (otherwise, ()) =
-                    self.in_block(|generator| generator.write(otherwise, environment, destination))?;
+                let then = self.write_branch(chosen.as_ref(), then, environment, destination)?;
+                let chosen = chosen.map(Condition::negate);
+                let otherwise = self.write_branch(chosen.as_ref(), otherwise, environment, destination)?;
                 self.block.push(Statement::If(condition, then, otherwise));
                 Ok(())
             }
@@ -177,6 +177,23 @@ impl Generator<'_> {
             | ExprKind::Repeat(..)
             | ExprKind::PadConstant { .. } => self.write_value(expr, environment, destination),
         }
+    }
+
+    /// Writes a branch of a choice between arrays, where a condition may hold that compares sizes.
+    fn write_branch(
+        &mut self,
+        chosen: Option<&Condition>,
+        branch: &Expr,
+        environment: &Environment,
+        destination: &Value,
+    ) -> Generated<Vec<Statement>> {
+        let outside = self.ranges.clone();
+        if let Some(chosen) = chosen {
+            self.ranges = self.ranges.with_assumed(chosen);
+        }
+        let written = self.in_block(|generator| generator.write(branch, environment, destination));
+        self.ranges = outside;
+        Ok(written?.0)
     }
 
     /// Ends the kernel between parts of a result that cannot share one: see [`Boundaries::lie_between`].

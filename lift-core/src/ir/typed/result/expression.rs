@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::branches::type_of_branches;
 use super::judge::{Judge, Kind, Mismatch};
 use super::prover::Prover;
 use super::{array, scalar};
@@ -49,12 +50,14 @@ impl ExprKind {
             }
             ExprKind::If(condition, then, otherwise) => {
                 scalar::truth(&condition.ty)?;
-                // The lengths of arrays may be equal only where the first branch is taken.
-                match condition.size_condition().filter(|_| !then.ty.is_element()) {
-                    Some(chosen) => prover
-                        .under_condition(&chosen, |prover| prover.equal_types(&otherwise.ty, &then.ty))?,
-                    None => prover.equal_types(&then.ty, &otherwise.ty)?,
+                let Some(chosen) = condition.size_condition().filter(|_| then.ty != otherwise.ty) else {
+                    prover.equal_types(&then.ty, &otherwise.ty)?;
+                    return Ok(otherwise.ty.clone());
+                };
+                if let Some(ty) = type_of_branches(&chosen, &then.ty, &otherwise.ty, prover.ranges()) {
+                    return Ok(ty);
                 }
+                prover.under_condition(&chosen, |prover| prover.equal_types(&otherwise.ty, &then.ty))?;
                 Ok(otherwise.ty.clone())
             }
             ExprKind::Cast(scalar, operand) => scalar::cast(*scalar, &operand.ty),

@@ -11,10 +11,11 @@
 //! - `judge`: what the rules ask, and what they answer;
 //! - `prover`: the judge of complete types;
 //! - `expression`: the exhaustive match over all forms;
-//! - `array`, `layout`, `positions`, `scalar`: the rules, by what they are about;
+//! - `array`, `branches`, `layout`, `positions`, `scalar`: the rules, by what they are about;
 //! - `words`: a mismatch in a sentence, for whoever has nothing better to say.
 
 pub mod array;
+mod branches;
 mod expression;
 mod judge;
 mod layout;
@@ -23,6 +24,7 @@ mod prover;
 pub mod scalar;
 mod words;
 
+pub use branches::type_of_branches;
 pub use judge::{Arguments, Judge, Kind, Mismatch, Need, Purpose};
 pub use layout::repeats_element;
 pub use prover::{Demand, Outside, Prover};
