@@ -432,8 +432,8 @@ impl Builder {
         otherwise: Rc<Expr>,
     ) -> Rc<Expr> {
         let (ty, source) = (otherwise.ty.clone(), otherwise.source);
-        let least = self.expr(ExprKind::Size(least.clone()), Type::Size, source);
-        let size = self.expr(ExprKind::Size(size.clone()), Type::Size, source);
+        let [least, size] = [least, size]
+            .map(|size| self.expr(ExprKind::Size(size.clone()), Type::Scalar(ScalarType::I64), source));
         let condition = ExprKind::Binary(BinaryOperator::LessOrEqual, least, size);
         let condition = self.expr(condition, Type::Scalar(ScalarType::Bool), source);
         let choice = ExprKind::If(condition, then, otherwise);

@@ -52,6 +52,22 @@ impl Inference<'_> {
         result
     }
 
+    /// Elaborates what is computed for the elements of an array. Where the length follows from other sizes, as
+    /// in `min(1, N)`, an element says something about these.
+    pub(super) fn for_elements<T>(&mut self, length: &Nat, elaborate: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.simplified(length);
+        if !length.has_operations() {
+            return elaborate(self);
+        }
+        let outside = self.enter();
+        self.facts = self.facts.with_assumed(&Condition::LessOrEqual(Nat::one(), length));
+        let result = elaborate(self);
+        for need in self.leave(outside) {
+            self.need(need);
+        }
+        result
+    }
+
     /// Elaborates where a condition holds.
     pub(super) fn under_condition<T>(
         &mut self,

@@ -201,7 +201,14 @@ impl Checker<'_> {
             | Application::Lanewise(..) => Prover::leave_index,
         };
         let count = expr.index_count().unwrap_or_else(Nat::one);
-        self.indexed(application.function(), &count, leave)
+        match application {
+            Application::Iterate(..) => self.indexed(application.function(), &count, leave),
+            Application::Map(..)
+            | Application::Reduce(..)
+            | Application::Scan(..)
+            | Application::Generate(_)
+            | Application::Lanewise(..) => self.for_elements(application.function(), &count, leave),
+        }
     }
 
     /// Checks a branch, where a condition holds.
@@ -211,6 +218,23 @@ impl Checker<'_> {
         self.expr(branch)?;
         let left = self.prover.leave_condition(outside, condition);
         left.map_err(|mismatch| fault(branch, FaultKind::Mismatch(mismatch)))
+    }
+
+    /// Checks a function of the elements of an array, where there are any.
+    fn for_elements(
+        &mut self,
+        function: &Lambda,
+        length: &Nat,
+        leave: fn(&mut Prover, Outside, &Var, &Nat) -> Result<(), Mismatch>,
+    ) -> Result<(), Fault> {
+        if function.index.is_some() || !length.has_operations() {
+            return self.indexed(function, length, leave);
+        }
+        let exists = Condition::LessOrEqual(Nat::one(), length.clone());
+        let outside = self.prover.enter_condition(&exists);
+        self.indexed(function, length, leave)?;
+        let left = self.prover.leave_elements(outside);
+        left.map_err(|mismatch| fault(&function.body, FaultKind::Mismatch(mismatch)))
     }
 
     /// Checks a function whose index is below `count`; `leave` says what follows from its needs.

@@ -99,7 +99,8 @@ impl<'a> Inference<'a> {
         let own = function.position().filter(|_| function.mentions_position());
         let own = own.map(|position| position.name.as_str());
         let Some(name) = own.or(array.index.as_ref().map(Var::name)) else {
-            return elaborate(self, None, function.at(&Nat::zero()), array.element.clone());
+            let (function, element) = (function.at(&Nat::zero()), array.element.clone());
+            return self.for_elements(&array.length, |this| elaborate(this, None, function, element));
         };
         let index = self.unknowns.vars.fresh(name);
         let position = Nat::variable(&index);

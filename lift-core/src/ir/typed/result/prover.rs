@@ -134,6 +134,15 @@ impl Prover {
         Ok(())
     }
 
+    /// Ends the assumption that an array has elements. What was needed for them is needed.
+    pub fn leave_elements(&mut self, outside: Outside) -> Result<(), Mismatch> {
+        for Demand { need, source } in self.restore(outside) {
+            self.source = source;
+            self.need(need.requirement, need.purpose)?;
+        }
+        Ok(())
+    }
+
     /// Judges where a condition holds.
     pub fn under_condition<T>(
         &mut self,

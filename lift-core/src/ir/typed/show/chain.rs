@@ -12,7 +12,7 @@ use super::strength::Strength;
 use super::words::{map_name, scan_name, store_name};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
-use crate::ir::typed::binders::is_atomic;
+use crate::ir::typed::binders::{is_atomic, mentions};
 use crate::ir::typed::shapes::{Argument, Composition, composition};
 use crate::ir::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, MapKind, Position, ScanKind,
@@ -83,9 +83,9 @@ impl Printer {
                 list(&format!("{}(", scan_name(*kind)), arguments, ")")
             }
             ExprKind::Iterate(count, function, _)
-                if let ExprKind::EndUnless(condition, value) = &function.body.kind =>
+                if let Some((condition, value)) = condition_and_value(&function.body) =>
             {
-                let part = |body: &Rc<Expr>| Lambda { index: None, body: body.clone(), ..function.clone() };
+                let part = |body: Rc<Expr>| Lambda { index: None, body, ..function.clone() };
                 let goes_on = self.function(&part(condition), &["z"])?;
                 let next = self.function(&part(value), &["z"])?;
                 let count = text(self.names.size_text(count)?);
@@ -306,5 +306,21 @@ fn scalar_of(value: &Expr) -> &Expr {
     match &value.kind {
         ExprKind::Broadcast(scalar) => scalar,
         _ => value,
+    }
+}
+
+/// What `iterateWhile` takes: the condition, with what is computed before it for it alone, and the next value.
+fn condition_and_value(body: &Rc<Expr>) -> Option<(Rc<Expr>, Rc<Expr>)> {
+    match &body.kind {
+        ExprKind::EndUnless(condition, value) => Some((condition.clone(), value.clone())),
+        ExprKind::Let { bindings, body } => {
+            let ExprKind::EndUnless(condition, value) = &body.kind else { return None };
+            if bindings.iter().any(|binding| mentions(value, &binding.variable)) {
+                return None;
+            }
+            let kind = ExprKind::Let { bindings: bindings.clone(), body: condition.clone() };
+            Some((condition.with_kind(kind), value.clone()))
+        }
+        _ => None,
     }
 }

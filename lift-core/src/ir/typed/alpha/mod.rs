@@ -9,21 +9,21 @@
 //! evaluation), in which a bound variable is the number of binders around its own. So they agree by
 //! construction, and the fingerprint is the same in every run and on every machine.
 
+mod demands;
+
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use demands::{BINDERS, demand_the_same, known_sizes};
+
 use super::binders::mentions_size;
 use super::{
-    Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout, ParameterType,
-    Position, Program, Requirement, ScheduleTerm, ScheduleTermKind,
+    Binding, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout,
+    ParameterType, Position, Program, ScheduleTerm, ScheduleTermKind,
 };
-use crate::ir::nat::{Nat, Ranges, Substitution, Var};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::Literal;
 use crate::ir::types::Type;
-
-/// Size variables with numbers from here on are binders of the described term. No program has as many
-/// variables.
-const BINDERS: u32 = 0x4000_0000;
 
 /// Whether two terms differ in names only. Variables that neither binds have to be the same.
 pub fn alpha_eq(left: &Expr, right: &Expr) -> bool {
@@ -132,7 +132,7 @@ struct Describer {
     sizes: Substitution,
     /// The number of size variables bound around it.
     depth: u32,
-    /// What a launch of the program checks, if anything.
+    /// What is known of sizes and positions there, if it is a program.
     facts: Option<Ranges>,
 }
 
@@ -150,9 +150,13 @@ impl Describer {
     }
 
     fn size(&mut self, size: &Nat) {
+        self.tokens.push(Token::Size(self.simplified(size)));
+    }
+
+    /// A size in terms of binders, in its simplest form where something is known.
+    fn simplified(&self, size: &Nat) -> Nat {
         let size = size.substitute(&self.sizes);
-        let size = self.facts.as_ref().map_or(size.clone(), |facts| facts.simplify(&size));
-        self.tokens.push(Token::Size(size));
+        self.facts.as_ref().map_or(size.clone(), |facts| facts.simplify(&size))
     }
 
     fn all(&mut self, exprs: &[Rc<Expr>]) {
@@ -160,23 +164,27 @@ impl Describer {
         exprs.iter().for_each(|expr| self.expr(expr));
     }
 
-    /// Describes something below a position or another bound size.
-    fn under(&mut self, index: Option<&Var>, describe: impl FnOnce(&mut Self)) {
-        let Some(index) = index else {
-            describe(self);
-            return;
-        };
-        let around = self.sizes.clone();
-        self.bind_size(index);
+    /// Describes something below a position, in an array of this length where it is known.
+    fn under(&mut self, index: Option<&Var>, length: Option<&Nat>, describe: impl FnOnce(&mut Self)) {
+        let (sizes, facts, depth) = (self.sizes.clone(), self.facts.clone(), self.depth);
+        let length = length.map(|length| length.substitute(&sizes));
+        let position = index.map(|index| self.bind_size(index));
+        if let (Some(known), Some(length)) = (&facts, length) {
+            self.facts = Some(match position {
+                Some(position) => known.with_position(&position, &Nat::zero(), &length),
+                None => known.with_assumed(&Condition::LessOrEqual(Nat::one(), length)),
+            });
+        }
         describe(self);
-        self.sizes = around;
-        self.depth -= 1;
+        (self.sizes, self.facts, self.depth) = (sizes, facts, depth);
     }
 
-    fn bind_size(&mut self, size: &Var) {
+    /// Binds a size. Returns its number.
+    fn bind_size(&mut self, size: &Var) -> Var {
         let number = Var::new(BINDERS + self.depth, "");
         self.depth += 1;
         self.sizes.insert(size.clone(), Nat::variable(&number));
+        number
     }
 
     fn expr(&mut self, expr: &Expr) {
@@ -209,13 +217,8 @@ impl Describer {
                 self.all(elements);
             }
             ExprKind::Let { bindings, body } => {
-                self.form("let");
-                self.number(bindings.len());
                 let around = self.variables.len();
-                for binding in bindings {
-                    self.expr(&binding.value);
-                    self.variables.push(binding.variable.id);
-                }
+                self.bindings(bindings);
                 self.expr(body);
                 self.variables.truncate(around);
             }
@@ -240,8 +243,9 @@ impl Describer {
             ExprKind::If(condition, then, otherwise) => {
                 self.form("if");
                 self.expr(condition);
-                self.expr(then);
-                self.expr(otherwise);
+                let chosen = condition.size_condition();
+                self.branch(chosen.as_ref(), then);
+                self.branch(chosen.map(Condition::negate).as_ref(), otherwise);
             }
             ExprKind::Cast(scalar, operand) => {
                 self.form("as");
@@ -256,20 +260,20 @@ impl Describer {
             ExprKind::Lanewise(function, arguments) => {
                 self.form("lanewise");
                 self.all(arguments);
-                self.lambda(function);
+                self.lambda(function, None);
             }
             ExprKind::Map(kind, function, input) => {
                 self.form("map");
                 self.text(format!("{kind:?}"));
                 self.expr(input);
-                self.lambda(function);
+                self.lambda(function, length(input));
             }
             ExprKind::Reduce(kind, function, initial, input) => {
                 self.form("reduce");
                 self.text(format!("{kind:?}"));
                 self.expr(initial);
                 self.expr(input);
-                self.lambda(function);
+                self.lambda(function, length(input));
             }
             ExprKind::Zip(parts) => {
                 self.form("zip");
@@ -316,7 +320,7 @@ impl Describer {
             ExprKind::Generate(length, function) => {
                 self.form("generate");
                 self.size(length);
-                self.lambda(function);
+                self.lambda(function, Some(length));
             }
             ExprKind::Repeat(length, value) => {
                 self.form("repeat");
@@ -332,33 +336,73 @@ impl Describer {
                 self.text(format!("{kind:?}"));
                 self.expr(initial);
                 self.expr(input);
-                self.lambda(function);
+                self.lambda(function, length(input));
             }
             ExprKind::Iterate(count, function, input) => {
                 self.form("iterate");
                 self.size(count);
                 self.expr(input);
-                self.lambda(function);
+                self.lambda(function, Some(count));
             }
             ExprKind::EndUnless(condition, value) => {
+                // It makes no difference whether what a condition computes stands inside it or before it.
+                let around = self.variables.len();
+                let condition = match &condition.kind {
+                    ExprKind::Let { bindings, body } => {
+                        self.bindings(bindings);
+                        body
+                    }
+                    _ => condition,
+                };
                 self.form("endUnless");
                 self.expr(condition);
                 self.expr(value);
+                self.variables.truncate(around);
             }
         }
     }
 
-    /// A function. A position that its body does not mention makes no difference.
-    fn lambda(&mut self, function: &Lambda) {
+    /// The bindings of a `let`, which end where its caller says.
+    fn bindings(&mut self, bindings: &[Binding]) {
+        self.form("let");
+        self.number(bindings.len());
+        for binding in bindings {
+            self.expr(&binding.value);
+            self.variables.push(binding.variable.id);
+        }
+    }
+
+    /// A branch of an `if`, where a condition may hold that compares sizes.
+    fn branch(&mut self, chosen: Option<&Condition>, branch: &Expr) {
+        let facts = self.facts.clone();
+        if let (Some(known), Some(chosen)) = (&facts, chosen) {
+            self.facts = Some(known.with_assumed(&chosen.substitute(&self.sizes)));
+        }
+        self.expr(branch);
+        self.facts = facts;
+    }
+
+    /// A function that is applied at each position of an array. A position that its body does not mention makes
+    /// no difference, and the only position of an array is 0.
+    fn lambda(&mut self, function: &Lambda, length: Option<&Nat>) {
         self.form("|");
         self.number(function.parameters.len());
         let around = self.variables.len();
         self.variables.extend(function.parameters.iter().map(|(variable, _)| variable.id));
         let mentioned = function.index.as_ref().filter(|index| mentions_size(&function.body, index));
-        if mentioned.is_some() {
-            self.form("=>");
+        let is_only = length.is_some_and(|length| self.simplified(length).as_constant() == Some(1));
+        match mentioned {
+            Some(index) if is_only => {
+                self.sizes.insert(index.clone(), Nat::zero());
+                self.expr(&function.body);
+            }
+            _ => {
+                if mentioned.is_some() {
+                    self.form("=>");
+                }
+                self.under(mentioned, length, |this| this.expr(&function.body));
+            }
         }
-        self.under(mentioned, |this| this.expr(&function.body));
         self.variables.truncate(around);
     }
 
@@ -371,7 +415,7 @@ impl Describer {
             Layout::Partition(rows) => {
                 self.form("partition");
                 self.size(&rows.count);
-                self.under(rows.index.as_ref(), |this| this.size(&rows.length));
+                self.under(rows.index.as_ref(), Some(&rows.count), |this| this.size(&rows.length));
             }
             Layout::Join => self.form("join"),
             Layout::Transpose => self.form("transpose"),
@@ -436,7 +480,7 @@ impl Describer {
             }
             IndexFunctionKind::Custom => {
                 self.form("positions");
-                self.under(Some(&function.index), |this| this.size(&function.body));
+                self.under(Some(&function.index), None, |this| this.size(&function.body));
             }
         }
     }
@@ -460,14 +504,16 @@ impl Describer {
                 if array.index.is_some() {
                     self.form("=>");
                 }
-                self.under(array.index.as_ref(), |this| this.ty(&array.element));
+                self.under(array.index.as_ref(), Some(&array.length), |this| this.ty(&array.element));
             }
         }
     }
 
     fn program(&mut self, program: &Program) {
         self.number(program.sizes.len());
-        program.sizes.iter().for_each(|size| self.bind_size(&size.variable));
+        for size in &program.sizes {
+            self.bind_size(&size.variable);
+        }
         self.number(program.type_parameters.len());
         for parameter in &program.type_parameters {
             self.text(format!("{parameter:?}"));
@@ -492,7 +538,7 @@ impl Describer {
         let Program { strategy, backend, rounding, tunables, .. } = program;
         self.text(format!("{strategy:?} {backend:?} {rounding:?} {tunables:?}"));
         self.schedule(&program.schedule);
-        self.learn(program);
+        self.facts = Some(known_sizes(program));
         self.ty(&program.body.ty);
         self.expr(&program.body);
     }
@@ -523,66 +569,11 @@ impl Describer {
         self.expr(&function.body);
         self.variables.truncate(around);
     }
-
-    /// Whether a formula was simplified before or after something was known of sizes makes no difference.
-    fn learn(&mut self, program: &Program) {
-        let mut facts = Ranges::default();
-        for (number, _) in (BINDERS..).zip(&program.sizes) {
-            facts.declare(&Var::new(number, ""), Nat::zero(), None);
-        }
-        let demands = demands(program);
-        assume_all(&demands, &mut facts);
-        self.facts = (!demands.is_empty()).then_some(facts);
-    }
 }
 
-/// Learns requirements, equations first: what else is said of a size is then said of its value.
-fn assume_all(requirements: &[Requirement], facts: &mut Ranges) {
-    let is_equation = |requirement: &&Requirement| matches!(requirement, Requirement::Equal(..));
-    let (equations, others): (Vec<_>, Vec<_>) = requirements.iter().partition(is_equation);
-    equations.into_iter().chain(others).for_each(|requirement| requirement.assume(facts));
-}
-
-/// Whether what the launches of two programs check follows from each other.
-fn demand_the_same(left: &Program, right: &Program) -> bool {
-    let (left_demands, right_demands) = (demands(left), demands(right));
-    implies(&left_demands, &right_demands, left) && implies(&right_demands, &left_demands, right)
-}
-
-/// What a launch checks, with the numbers of sizes instead of these.
-fn demands(program: &Program) -> Vec<Requirement> {
-    let mut describer = Describer::default();
-    program.sizes.iter().for_each(|size| describer.bind_size(&size.variable));
-    let renamed = |size: &Nat| size.substitute(&describer.sizes);
-    let requirements = program.obligations.iter().map(|obligation| match &obligation.requirement {
-        Requirement::Equal(left, right) => Requirement::Equal(renamed(left), renamed(right)),
-        Requirement::AtMost(left, right) => Requirement::AtMost(renamed(left), renamed(right)),
-        Requirement::Divides(divisor, size) => Requirement::Divides(renamed(divisor), renamed(size)),
-        Requirement::Holds(condition) => Requirement::Holds(condition.substitute(&describer.sizes)),
-        Requirement::Permutation { index, image, length } => {
-            let number = Var::new(BINDERS + describer.depth, "");
-            let image = image.substitute(&[(index.clone(), Nat::variable(&number))].into());
-            Requirement::Permutation { index: number, image: renamed(&image), length: renamed(length) }
-        }
-    });
-    requirements.collect()
-}
-
-/// Whether demands on the sizes of a program follow from others.
-fn implies(known: &[Requirement], demanded: &[Requirement], program: &Program) -> bool {
-    let mut facts = Ranges::default();
-    for (number, _) in (BINDERS..).zip(&program.sizes) {
-        facts.declare(&Var::new(number, ""), Nat::zero(), None);
-    }
-    assume_all(known, &mut facts);
-    let follows = |requirement: &Requirement| match requirement {
-        Requirement::Equal(left, right) => facts.is_equal(left, right) == Some(true),
-        Requirement::AtMost(left, right) => facts.is_at_most(left, right) == Some(true),
-        Requirement::Divides(divisor, size) => facts.divides(divisor, size) == Some(true),
-        Requirement::Holds(condition) => facts.decide(condition) == Some(true),
-        Requirement::Permutation { .. } => false,
-    };
-    demanded.iter().all(|requirement| known.contains(requirement) || follows(requirement))
+/// The length of an array.
+fn length(array: &Expr) -> Option<&Nat> {
+    array.ty.as_array().map(|array| &array.length)
 }
 
 /// The value of a literal of a type: `1`, `1.0` and `10e-1` are one float.
