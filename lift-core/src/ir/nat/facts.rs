@@ -30,6 +30,9 @@ pub(super) struct Bounds {
     pub(super) interval: Interval,
 }
 
+/// The last variable that an atom mentions, its kind, and its size.
+pub(super) type Dependence = (u32, u32, u32);
+
 /// All that is known.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
@@ -84,8 +87,22 @@ impl Facts {
             Atom::Var(var) => (0, self.order.get(var).map_or(0, |order| order.saturating_add(1))),
             Atom::Power(..) | Atom::Log2(..) => (1, 0),
             Atom::Sum { .. } => (1, 1),
-            Atom::Divide(n, d) | Atom::Modulo(n, d) => (2, n.0.summary.size.saturating_add(d.0.summary.size)),
+            Atom::Divide(..) | Atom::Modulo(..) => (2, 0),
             Atom::Minimum(..) | Atom::Maximum(..) | Atom::Select(..) => (3, 0),
+        }
+    }
+
+    /// The place of an atom in the order of proofs: what depends on later variables first, and of what depends
+    /// on the same variables, operations before these, and larger ones before what may be inside them.
+    pub(super) fn dependence(&self, atom: &Atom) -> Dependence {
+        let place = |var: &Var| self.order.get(var).map_or(0, |order| order.saturating_add(1));
+        match atom {
+            Atom::Var(var) => (place(var), 0, 0),
+            operation => {
+                let n = Nat::from_atom(operation.clone());
+                let latest = n.variables().iter().map(place).max().unwrap_or(0);
+                (latest, self.rank(operation).0, n.0.summary.size)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::expression::{Atom, Nat};
-use super::facts::{Bound, Facts};
+use super::facts::{Bound, Dependence, Facts};
 use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
 use super::memo::{Hashed, Memo};
@@ -293,7 +293,7 @@ impl<'a> Prover<'a> {
 
     /// Proves `n >= 0` by cases where one of the atoms has one of two values. Where one of two cases is enough,
     /// the other may be needed after all once something else is known: such atoms come last.
-    fn split(&self, n: &Nat, atoms: &[((u32, u32), &Atom)], depth: u32) -> Option<bool> {
+    fn split(&self, n: &Nat, atoms: &[(Dependence, &Atom)], depth: u32) -> Option<bool> {
         let mut sufficient = None;
         for (_, atom) in atoms {
             let Some(Cases { values: [a, b], is }) = Cases::of(atom) else { continue };
@@ -316,8 +316,8 @@ impl<'a> Prover<'a> {
     }
 
     /// The atoms that are tried, with their ranks: those that depend on most, which come first.
-    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<((u32, u32), &'n Atom)> {
-        let mut atoms: Vec<((u32, u32), &Atom)> = Vec::new();
+    fn highest_atoms<'n>(&self, n: &'n Nat) -> Vec<(Dependence, &'n Atom)> {
+        let mut atoms: Vec<(Dependence, &Atom)> = Vec::new();
         let mut terms = n.terms();
         while let [term, behind @ ..] = terms {
             terms = behind;
@@ -332,13 +332,13 @@ impl<'a> Prover<'a> {
     }
 
     /// Adds an atom to a list with falling ranks, unless it is there.
-    fn add_by_rank<'n>(&self, atom: &'n Atom, atoms: &mut Vec<((u32, u32), &'n Atom)>) {
+    fn add_by_rank<'n>(&self, atom: &'n Atom, atoms: &mut Vec<(Dependence, &'n Atom)>) {
         for (_, known) in atoms.as_slice() {
             if *known == atom {
                 return;
             }
         }
-        let rank = self.facts.rank(atom);
+        let rank = self.facts.dependence(atom);
         let mut position = atoms.len();
         while position > 0 && atoms[position - 1].0 < rank {
             position -= 1;
@@ -405,7 +405,7 @@ impl<'a> Prover<'a> {
     /// `n >= k * d`.
     fn without_quotient(&self, atom: &Atom, coefficient: &Nat, rest: &Nat, depth: u32) -> Option<Nat> {
         let (Atom::Divide(n, d), Some(factor)) = (atom, coefficient.as_constant()) else { return None };
-        let divisor = factor.checked_abs()?;
+        let divisor = factor.checked_abs().filter(|divisor| *divisor != 0)?;
         if rest.variable_terms().iter().any(|term| term.coefficient % divisor != 0) {
             return None;
         }

@@ -2,7 +2,8 @@
 //!
 //! What is negative for such values is not provably natural. To look at them takes a fraction of the time of a
 //! search for a proof, which takes longest where there is none. The values are corners of what is possible:
-//! sizes are large, and positions are the first or the last ones. That is where formulas become negative.
+//! sizes are large or small, and positions are the first or the last ones. That is where formulas become
+//! negative.
 //!
 //! If values disagreed with what is known, something true would not be proved. They never prove anything.
 
@@ -13,10 +14,12 @@ use crate::flat::{FlatMap, FlatSet};
 /// The value of a large size. Many small numbers divide it.
 const LARGE: i128 = (1 << 16) * 9 * 5 * 7;
 
-/// The number of corners. At the first one, positions are the first ones.
-const CORNERS: usize = 2;
-/// The corner at which positions are the last ones.
-const LAST: usize = 1;
+/// The number of corners. At the first one, positions are the first ones, and at the others the last ones.
+const CORNERS: usize = 3;
+/// The corner at which positions are the first ones.
+const FIRST: usize = 0;
+/// The values of a size without bounds: at the last corner it is small.
+const SIZES: [i128; CORNERS] = [LARGE, LARGE, 1];
 
 /// The values of all variables at some corners.
 #[derive(Clone, Default)]
@@ -43,17 +46,17 @@ impl Witnesses {
 
     /// Introduces a variable about which nothing is known.
     pub(super) fn introduce(&mut self, var: &Var) {
-        self.values.get_or_insert_with(var.clone(), || [LARGE; CORNERS]);
+        self.values.get_or_insert_with(var.clone(), || SIZES);
     }
 
     /// Chooses values of a new variable between two bounds.
     pub(super) fn declare(&mut self, var: &Var, lower: &Nat, upper: Option<&Nat>) {
-        let mut values = [LARGE; CORNERS];
+        let mut values = SIZES;
         for (corner, chosen) in values.iter_mut().enumerate() {
             let value = match upper {
-                None => Some(LARGE),
-                Some(upper) if corner == LAST => self.value(upper, corner).map(|end| end.saturating_sub(1)),
-                Some(_) => self.value(lower, corner),
+                None => self.value(lower, corner).map(|least| least.max(SIZES[corner])),
+                Some(_) if corner == FIRST => self.value(lower, corner),
+                Some(upper) => self.value(upper, corner).map(|end| end.saturating_sub(1)),
             };
             match value {
                 Some(value) => *chosen = value,
@@ -205,6 +208,21 @@ mod tests {
         facts.state_non_negative(&(&i - Nat::constant(3)));
         assert!(!refuted(&facts, &(&i - Nat::constant(3))));
         assert!(refuted(&facts, &(&i - Nat::constant(4))));
+    }
+
+    #[test]
+    fn what_holds_for_large_sizes_only_is_refuted() {
+        let (size, index) = (Var::new(1, "N"), Var::new(2, "i"));
+        let (n, i) = (Nat::variable(&size), Nat::variable(&index));
+        let mut facts = Facts::default();
+        facts.declare(&size, Nat::zero(), None);
+        facts.declare(&index, Nat::zero(), Some(Nat::constant(256)));
+        for perhaps in [&n - Nat::constant(2), &n - &i - Nat::one(), &n * &n - Nat::constant(64)] {
+            assert!(facts.witnesses.refute(&perhaps), "{perhaps}");
+        }
+        // Larger sizes are the smallest ones now.
+        facts.state_non_negative(&(&n - Nat::constant(300)));
+        assert!(!facts.witnesses.refute(&(&n - &i - Nat::one())));
     }
 
     #[test]
