@@ -20,6 +20,8 @@
 //!   coefficients that may be symbolic where their sign is provable: `i * M + j < N * M`, `i / 4 * 4 < N`.
 //!   Minima and maxima are split into cases. A declared index makes its range non-empty: `j` in `0..M` gives
 //!   `M >= 1`. For squares, `x * x >= x` is known.
+//! - What is dealt out by quotients that round up ends with the last element: `k * i < n` for `i` below
+//!   `(n + k - 1) / k`, also for a symbolic `k`, with minima and maxima around the quotients.
 //! - Quotients and remainders of any polynomial by a number, a product, or a sum such as `M + 2`, where the
 //!   polynomial remainder is provably between zero and the divisor, and the same for every factor of the
 //!   divisor that can be read off (`(x * M + j) % (N * M)`). Parts that belong together are joined

@@ -17,6 +17,8 @@ pub(super) struct Setting {
     lower: [i128; 2],
     index_from: [i128; 2],
     index_to: [i128; 2],
+    /// Whether the second index counts parts of `N + 1` elements.
+    counts_parts: bool,
     divides: Option<(i128, u32)>,
     assumed: Option<Condition>,
     /// Chooses the assignments that are tried.
@@ -40,13 +42,14 @@ pub(super) fn setting() -> impl Strategy<Value = Setting> {
         [-1_i128..2, 0..2],
         [-1_i128..3, 0..3],
         divides,
-        proptest::option::of(condition(expression())),
-        any::<u16>(),
+        proptest::option::of(condition(prop_oneof![2 => expression(), 1 => dealt_out()])),
+        (any::<u16>(), proptest::bool::weighted(0.25)),
     )
-        .prop_map(|(lower, index_from, index_to, divides, assumed, seed)| Setting {
+        .prop_map(|(lower, index_from, index_to, divides, assumed, (seed, counts_parts))| Setting {
             lower,
             index_from,
             index_to,
+            counts_parts,
             divides,
             assumed,
             seed: seed.into(),
@@ -55,7 +58,12 @@ pub(super) fn setting() -> impl Strategy<Value = Setting> {
 
 impl Setting {
     pub(super) fn upper(&self, index: usize) -> Nat {
-        Nat::variable(&var(index as u32)) + number(self.index_to[index])
+        let upper = Nat::variable(&var(index as u32)) + number(self.index_to[index]);
+        if index == 1 && self.counts_parts {
+            let size = Nat::variable(&var(0));
+            return (upper + &size).divide(&(size + number(1)));
+        }
+        upper
     }
 
     pub(super) fn ranges(&self) -> Ranges {
@@ -81,7 +89,7 @@ impl Setting {
         let in_range = (0..2).all(|index| {
             values[index] >= self.lower[index]
                 && values[index + 2] >= self.index_from[index]
-                && values[index + 2] < values[index] + self.index_to[index]
+                && self.upper(index).evaluate(&assignment).is_some_and(|upper| values[index + 2] < upper)
         });
         let divides = self.divides.is_none_or(|(divisor, size)| values[size as usize] % divisor == 0);
         let assumed = self.assumed.as_ref().is_none_or(|c| c.evaluate(&assignment) == Some(true));
@@ -199,6 +207,35 @@ fn layout() -> BoxedStrategy<Nat> {
         .boxed()
 }
 
+/// Numbers of elements that parts, groups and work-items have, and where these begin and end.
+fn dealt_out() -> BoxedStrategy<Nat> {
+    let (size, other) = (Nat::variable(&var(0)), Nat::variable(&var(1)));
+    let share = prop_oneof![
+        (1_i128..5).prop_map(Nat::constant),
+        (1_i128..4).prop_map(move |more| &other + number(more)),
+        (1_i128..4, 1_i128..4)
+            .prop_map(move |(parts, more)| (&size + number(parts - 1)).divide(&number(parts)) + number(more)),
+    ];
+    (share, 0..7, 2_u32..4, 0_u32..5, 1_i128..6)
+        .prop_map(|(share, kind, index, lane, items)| {
+            let (size, index) = (Nat::variable(&var(0)), Nat::variable(&var(index)));
+            let (start, lane) = (&index * &share, Nat::variable(&var(lane)));
+            let left = &size - &start - &lane;
+            let parts = (&size + &share - number(1)).divide(&share);
+            let turns = (Nat::max(&left, &number(0)) + number(items - 1)).divide(&number(items));
+            match kind {
+                0 => parts,
+                1 => &size - start,
+                2 => Nat::min(&share, &(size - start)),
+                3 => turns,
+                4 => Nat::min(&turns, &share),
+                5 => start + lane + number(items) * Nat::min(&turns, &share),
+                _ => (size - number(1)).divide(&share) + number(items) - parts,
+            }
+        })
+        .boxed()
+}
+
 /// Sums over bodies that depend on the index, also through choices.
 fn series() -> BoxedStrategy<Nat> {
     let index = Nat::variable(&var(2));
@@ -237,7 +274,7 @@ fn series() -> BoxedStrategy<Nat> {
 }
 
 pub(super) fn any_expression() -> BoxedStrategy<Nat> {
-    prop_oneof![2 => expression(), 2 => layout(), 1 => series()].boxed()
+    prop_oneof![2 => expression(), 2 => layout(), 1 => series(), 1 => dealt_out()].boxed()
 }
 
 /// Checks that `after` has the value of `before`, where `before` has one.
