@@ -192,22 +192,15 @@ impl Checker<'_> {
     /// Checks the function that an expression applies, if it applies one.
     fn applied_function(&mut self, expr: &Expr) -> Result<(), Fault> {
         let Some(application) = expr.application() else { return Ok(()) };
-        let leave = match application {
-            Application::Iterate(..) => Prover::leave_applications,
-            Application::Map(..)
-            | Application::Reduce(..)
-            | Application::Scan(..)
-            | Application::Generate(_)
-            | Application::Lanewise(..) => Prover::leave_index,
-        };
         let count = expr.index_count().unwrap_or_else(Nat::one);
+        let function = application.function();
         match application {
-            Application::Iterate(..) => self.indexed(application.function(), &count, leave),
+            Application::Iterate(..) => self.indexed(function, &count, Prover::leave_applications),
             Application::Map(..)
             | Application::Reduce(..)
             | Application::Scan(..)
             | Application::Generate(_)
-            | Application::Lanewise(..) => self.for_elements(application.function(), &count, leave),
+            | Application::Lanewise(..) => self.for_elements(function, &count),
         }
     }
 
@@ -221,18 +214,13 @@ impl Checker<'_> {
     }
 
     /// Checks a function of the elements of an array, where there are any.
-    fn for_elements(
-        &mut self,
-        function: &Lambda,
-        length: &Nat,
-        leave: fn(&mut Prover, Outside, &Var, &Nat) -> Result<(), Mismatch>,
-    ) -> Result<(), Fault> {
+    fn for_elements(&mut self, function: &Lambda, length: &Nat) -> Result<(), Fault> {
         if function.index.is_some() || !length.has_operations() {
-            return self.indexed(function, length, leave);
+            return self.indexed(function, length, Prover::leave_index);
         }
         let exists = Condition::LessOrEqual(Nat::one(), length.clone());
         let outside = self.prover.enter_condition(&exists);
-        self.indexed(function, length, leave)?;
+        self.indexed(function, length, Prover::leave_index)?;
         let left = self.prover.leave_elements(outside);
         left.map_err(|mismatch| fault(&function.body, FaultKind::Mismatch(mismatch)))
     }

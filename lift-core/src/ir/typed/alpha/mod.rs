@@ -2,19 +2,20 @@
 //!
 //! Two terms are alpha-equal if one becomes the other when what they bind is renamed: variables, positions,
 //! indices of layouts. Node ids, sources and names never count, and neither do types that follow from the
-//! rest of the term. Sizes are compared as formulas, and of formulas that are equal for another reason than
-//! their canonical form it is not known that they are equal.
+//! rest of the term. Sizes are compared as formulas: those of programs in their simplest form, given what a
+//! launch checks, where positions are, and which branch is taken; those of other terms as they are.
 //!
 //! Equality and fingerprint read one and the same description of a term (tokens in the order of
 //! evaluation), in which a bound variable is the number of binders around its own. So they agree by
 //! construction, and the fingerprint is the same in every run and on every machine.
 
 mod demands;
+mod hash;
 
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use demands::{BINDERS, demand_the_same, known_sizes};
+use hash::hash;
 
 use super::binders::mentions_size;
 use super::{
@@ -73,53 +74,6 @@ fn description_of_program(program: &Program) -> Vec<Token> {
     let mut describer = Describer::default();
     describer.program(program);
     describer.tokens
-}
-
-fn hash(tokens: &[Token]) -> u64 {
-    let mut hasher = Fnv::default();
-    tokens.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// FNV-1a (Fowler, Noll, Vo), which has no random state. All numbers are as wide, and in one order of bytes,
-/// on every machine.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        const PRIME: u64 = 0x0000_0100_0000_01b3;
-        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_i128(&mut self, number: i128) {
-        self.write(&number.to_le_bytes());
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number as i64 as u64);
-    }
 }
 
 /// Writes the description of a term.
