@@ -241,11 +241,8 @@ impl Ranges {
             Some(truth) if truth == neutral => self.decide(b),
             Some(truth) => Some(truth),
             None => {
-                let is_decisive = |truth: &bool| *truth != neutral;
-                self.decide(b).filter(is_decisive).or_else(|| {
-                    let first = if neutral { a.clone() } else { a.clone().negate() };
-                    self.with_assumed(&first).decide(b).filter(is_decisive)
-                })
+                let first = if neutral { a.clone() } else { a.clone().negate() };
+                self.with_assumed(&first).decide(b).filter(|truth| *truth != neutral)
             }
         }
     }

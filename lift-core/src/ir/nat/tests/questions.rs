@@ -141,3 +141,12 @@ fn the_quotient_of_a_size_by_a_power_that_divides_it_is_no_less_than_0() {
     unknown.assume_divides(&m, &n);
     assert_eq!(unknown.is_at_most(&number(0), &n), None);
 }
+
+/// A chain of `else if` on sizes: every condition is asked once, so that the chain is decided at once.
+#[test]
+fn long_chains_of_conditions_are_decided_in_steps_in_proportion_to_their_length() {
+    let Names { n, x, ranges, .. } = names();
+    let is = |k: i128| Condition::Equal(&x * number(7), &n * number(3) + number(k));
+    let chain = (1..40).map(is).reduce(|others, first| Condition::Or(first.into(), others.into()));
+    assert_eq!(chain.map(|chain| ranges.decide(&chain)), Some(None));
+}
