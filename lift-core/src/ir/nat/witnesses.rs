@@ -21,6 +21,9 @@ const FIRST: usize = 0;
 /// The values of a size without bounds: at the last corner it is small.
 const SIZES: [i128; CORNERS] = [LARGE, LARGE, 1];
 
+/// The values of a variable about which nothing is known: it may also be negative.
+const UNKNOWN: [i128; CORNERS] = [-LARGE, LARGE, -LARGE];
+
 /// The values of all variables at some corners.
 #[derive(Clone, Default)]
 pub(super) struct Witnesses {
@@ -159,7 +162,7 @@ impl Witnesses {
             while let [(atom, power), behind @ ..] = factors {
                 factors = behind;
                 let value = match atom {
-                    Atom::Var(var) => self.values.get(var)?[corner],
+                    Atom::Var(var) => self.values.get(var).unwrap_or(&UNKNOWN)[corner],
                     operation => self.value_of_operation(operation, corner)?,
                 };
                 let mut left = *power;
