@@ -6,6 +6,8 @@
 //! - `p` rows that take the elements *in turn*: row `l` has `(N - l + p - 1) / p`. The first `N % p` rows
 //!   have one element more than the others, so that the first `k` hold `k * (N / p) + min(k, N % p)`, and all
 //!   of them `N` (Hermite's identity; Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.4).
+//!   Two rows differ by one element at most. So if each row counts `m` elements at most, `k` rows count
+//!   `k * m`, or all that they hold where this is less.
 //!
 //! The forms are wrong where `k` is larger than the number of parts. So it is proved first that it is not.
 
@@ -57,8 +59,11 @@ impl Simplifier<'_> {
             return None;
         }
         let total = match share {
-            Atom::Minimum(a, b) => self.chunks(a, b, sum).or_else(|| self.chunks(b, a, sum))?,
-            Atom::Divide(dividend, divisor) => self.turns(dividend, divisor, sum)?,
+            Atom::Minimum(a, b) => [[a, b], [b, a]].into_iter().find_map(|[a, b]| {
+                let chunks = self.chunks(a, b, sum).or_else(|| self.chunks_of_any_number(a, b, sum));
+                chunks.or_else(|| self.turns_of_at_most(a, b, sum))
+            })?,
+            Atom::Divide(..) => self.turns(&Turns::of(share, sum)?, sum)?,
             _ => return None,
         };
         Some(Nat::from_term(Term { coefficient: term.coefficient, factors: outside.into() }) * total)
@@ -84,26 +89,80 @@ impl Simplifier<'_> {
         Some(if are_whole { whole } else { Nat::min(&whole, length) })
     }
 
-    /// The sum of `dividend / rows` where `dividend` is `length - index + rows - 1`.
-    fn turns(&mut self, dividend: &Nat, rows: &Nat, sum: &OpenSum) -> Option<Nat> {
-        if rows.mentions(&sum.index) || !rows.is_total() {
+    /// The sum of `min(chunk, max(0, left))` where `left` is `length - chunk * index`: behind the last chunk
+    /// there are no elements.
+    fn chunks_of_any_number(&mut self, chunk: &Nat, left: &Nat, sum: &OpenSum) -> Option<Nat> {
+        let left = left.as_positive_part()?;
+        let (chunk, length) = &chunk_of(chunk, left, &sum.index)?;
+        let is_sound =
+            length.is_total() && [chunk, length, &sum.to].into_iter().all(|n| self.prover.non_negative(n));
+        is_sound.then(|| Nat::min(&(chunk * &sum.to), length))
+    }
+
+    /// The sum of the lengths of rows that take elements in turn.
+    fn turns(&mut self, turns: &Turns, sum: &OpenSum) -> Option<Nat> {
+        let Turns { length, rows } = turns;
+        if !self.are_rows(rows, sum) {
             return None;
         }
-        let (step, first) = dividend.linear_in(&sum.index)?;
-        if step.as_constant() != Some(-1) || !first.is_total() {
-            return None;
-        }
-        let is_sound = self.prover.positive(rows)
-            && self.prover.non_negative(&sum.to)
-            && self.prover.non_negative(&(rows - &sum.to));
-        if !is_sound {
-            return None;
-        }
-        let length = first - rows + Nat::one();
         if sum.to == *rows {
-            return Some(length);
+            return Some(length.clone());
         }
         let longer = Nat::min(&sum.to, &length.modulo(rows));
         Some(&sum.to * length.divide(rows) + longer)
+    }
+
+    /// The sum of `min(most, turn + rest)` where `turn` is the length of a row that takes elements in turn.
+    fn turns_of_at_most(&mut self, most: &Nat, row: &Nat, sum: &OpenSum) -> Option<Nat> {
+        let is_turn = |atom: &Atom| matches!(atom, Atom::Divide(..)) && atom.mentions(&sum.index);
+        let turn = row.terms().iter().find_map(|term| match &*term.factors {
+            [(atom, 1)] if term.coefficient == 1 && is_turn(atom) => Some(atom),
+            _ => None,
+        })?;
+        let rest = row - Nat::from_atom(turn.clone());
+        let is_outside = |n: &Nat| n.is_total() && !n.mentions(&sum.index);
+        if !is_outside(most) || !is_outside(&rest) {
+            return None;
+        }
+        let turns = Turns::of(turn, sum)?;
+        // A row that is `rest` longer has as many elements of an array that is so much longer for each row.
+        let turns = Turns { length: turns.length + &turns.rows * rest, rows: turns.rows };
+        let Turns { length, rows } = &turns;
+        let with_elements = Nat::min(rows, &Nat::max(&Nat::zero(), &(length + Nat::one())));
+        if sum.to == self.reduce(&with_elements)
+            && self.prover.non_negative(most)
+            && self.prover.positive(rows)
+        {
+            return Some(Nat::min(&(rows * most), &Nat::max(&Nat::zero(), length)));
+        }
+        let all = self.turns(&turns, sum)?;
+        Some(Nat::min(&(&sum.to * most), &all))
+    }
+
+    /// Whether a sum is one over some of these rows.
+    fn are_rows(&self, rows: &Nat, sum: &OpenSum) -> bool {
+        self.prover.positive(rows)
+            && self.prover.non_negative(&sum.to)
+            && self.prover.non_negative(&(rows - &sum.to))
+    }
+}
+
+/// Rows that take the elements of an array in turn.
+struct Turns {
+    /// The number of elements.
+    length: Nat,
+    rows: Nat,
+}
+
+impl Turns {
+    /// The rows whose lengths are the quotient `(length - index + rows - 1) / rows`.
+    fn of(quotient: &Atom, sum: &OpenSum) -> Option<Turns> {
+        let Atom::Divide(dividend, rows) = quotient else { return None };
+        let (step, first) = dividend.linear_in(&sum.index)?;
+        let are_in_turn = step.as_constant() == Some(-1)
+            && first.is_total()
+            && rows.is_total()
+            && !rows.mentions(&sum.index);
+        are_in_turn.then(|| Turns { length: first - rows + Nat::one(), rows: rows.clone() })
     }
 }

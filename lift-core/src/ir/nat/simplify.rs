@@ -243,6 +243,7 @@ impl<'a> Simplifier<'a> {
                 let mut operands = Vec::new();
                 collect_minimum(&self.reduce(a), &mut operands);
                 collect_minimum(&self.reduce(b), &mut operands);
+                self.open_counts(&mut operands);
                 let kept = self.without_dominated(operands, |better, worse| worse - better);
                 kept.into_iter().reduce(|a, b| Nat::min(&a, &b)).unwrap_or_else(Nat::zero)
             }
@@ -280,6 +281,21 @@ impl<'a> Simplifier<'a> {
             kept.push(operand);
         }
         kept
+    }
+
+    /// Whether there are any of `x` elements is whether there are any blocks of `d` of them: beside 1,
+    /// `(x + d - 1) / d` is replaced by `x`.
+    fn open_counts(&mut self, operands: &mut [Nat]) {
+        if !operands.contains(&Nat::one()) {
+            return;
+        }
+        for operand in operands {
+            let Some(Atom::Divide(n, d)) = operand.as_atom() else { continue };
+            let elements = n - d + Nat::one();
+            if self.prover.positive(d) && self.prover.non_negative(&elements) {
+                *operand = elements;
+            }
+        }
     }
 
     /// Simplifies a maximum in which one operand is `min(a, x) + c` and `a + c` is at least as large as all

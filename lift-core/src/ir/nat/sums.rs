@@ -169,14 +169,16 @@ impl Simplifier<'_> {
         let mut choices = Vec::new();
         collect_choices(&sum.body, &sum.index, &mut choices);
         for choice in choices {
-            let (condition, then, otherwise) = match &choice {
-                Atom::Select(condition, then, otherwise) => (condition.clone(), then, otherwise),
-                Atom::Minimum(a, b) => (Condition::Less(a.clone(), b.clone()), a, b),
-                Atom::Maximum(a, b) => (Condition::Less(b.clone(), a.clone()), a, b),
+            let (condition, [then, otherwise]) = match &choice {
+                Atom::Select(condition, a, b) => (condition.clone(), [a, b].map(Nat::clone)),
+                Atom::Minimum(a, b) => match positive_where_one(a, b) {
+                    Some(condition) => (condition, [Nat::one(), Nat::zero()]),
+                    None => (Condition::Less(a.clone(), b.clone()), [a, b].map(Nat::clone)),
+                },
+                Atom::Maximum(a, b) => (Condition::Less(b.clone(), a.clone()), [a, b].map(Nat::clone)),
                 _ => continue,
             };
-            let (then, otherwise) =
-                (replace_atom(&sum.body, &choice, then), replace_atom(&sum.body, &choice, otherwise));
+            let [then, otherwise] = [then, otherwise].map(|value| replace_atom(&sum.body, &choice, &value));
             if let Some(split) = self.split_at(sum, &condition, &then, &otherwise) {
                 return Some(split);
             }
@@ -313,6 +315,12 @@ fn facts_inside(facts: &Facts, index: &Var, from: &Nat, to: &Nat) -> Facts {
     let mut ranges = Ranges::from_facts(facts.clone());
     ranges.declare(index, from.clone(), Some(to.clone()));
     ranges.facts().clone()
+}
+
+/// The condition `0 < x` where a minimum is `min(1, max(0, x))`, which is 1 where it holds and 0 elsewhere.
+fn positive_where_one(a: &Nat, b: &Nat) -> Option<Condition> {
+    let maximum = if *a == Nat::one() { b } else { Some(a).filter(|_| *b == Nat::one())? };
+    Some(Condition::Less(Nat::zero(), maximum.as_positive_part()?.clone()))
 }
 
 /// The choices in a body that depend on the index, outermost first.

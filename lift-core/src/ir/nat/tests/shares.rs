@@ -60,6 +60,47 @@ fn rows_that_take_elements_in_turn_hold_all_of_them() {
     }
 }
 
+/// Groups of 8 work-items take the rows of 8 elements: each takes `m` of them. Its work-item `l` has one element
+/// of each row that has as many, and counts no row behind the last one.
+#[test]
+fn elements_that_are_dealt_out_to_work_items_are_counted() {
+    let [n, m, groups] = [0, 1, 2].map(|number| Nat::variable(&var(number)));
+    let mut ranges = Ranges::new();
+    for number in 0..3 {
+        ranges.declare(&var(number), Nat::zero(), None);
+    }
+    let items = number(8);
+    let group = var(41);
+    let before = &items * &m * Nat::variable(&group);
+    let with_elements = min(items.clone(), max(&n + number(1) - &before, 0));
+    let rounds = |l: &Nat| min(turn(&n, &items, l) - &m * Nat::variable(&group), m.clone());
+    let of_group = sum(&with_elements, rounds);
+    let closed = ranges.simplify(&Nat::sum(&group, &Nat::zero(), &groups, &of_group));
+    assert_eq!(closed, min(n.clone(), number(8) * &m * &groups));
+    let whole = ranges.simplify(&sum(&items, |l| min(turn(&n, &items, l), m.clone())));
+    assert_eq!(whole, min(n.clone(), number(8) * &m));
+    // The sums have these values.
+    let formulas = [Nat::sum(&group, &Nat::zero(), &groups, &of_group), closed];
+    for sizes in [[0, 1, 1], [1, 1, 3], [7, 2, 0], [8, 0, 2], [17, 1, 2], [40, 2, 3], [100, 3, 5]] {
+        let [expected, value] = [0, 1].map(|formula: usize| {
+            formulas[formula].evaluate(&|var: &Var| sizes.get(var.id() as usize).copied())
+        });
+        assert!(expected.is_some() && value == expected, "{sizes:?}: {value:?}, expected {expected:?}");
+    }
+}
+
+#[test]
+fn rows_of_limited_lengths_have_the_values_of_their_sums() {
+    let of_turns = |_: &Nat, p: &Nat| p.clone();
+    let limited = |n: &Nat, p: &Nat, l: &Nat| min(turn(n, p, l) - number(1), number(2));
+    check(of_turns, limited)([13, 5, 3]);
+    let counted = |n: &Nat, _: &Nat, l: &Nat| min(max(n - l, 0).plus(254).divide(&number(255)), 1);
+    check(|_, p| p.clone(), counted)([13, 5, 3]);
+    let of_many = |n: &Nat, p: &Nat| n + p;
+    let chunks_behind = |n: &Nat, p: &Nat, i: &Nat| min(p.clone(), max(n - p * i, 0));
+    check(of_many, chunks_behind)([13, 5, 3]);
+}
+
 #[test]
 fn closed_forms_have_the_values_of_their_sums() {
     let of_chunks = |n: &Nat, p: &Nat| (n + p - Nat::one()).divide(p);
