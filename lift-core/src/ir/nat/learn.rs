@@ -251,9 +251,8 @@ impl Facts {
         leading.map(|(position, _)| position)
     }
 
-    /// The upper bound of a variable that is introduced after all that the other terms mention. Operations lead
-    /// variables, also those that do not depend on the variable: of `i < (N + j - 1) / j`, such an operation
-    /// gets a bound, and the variable this one.
+    /// The upper bound of a variable that was introduced after everything in its bound. A fact such as
+    /// `i < (N + j - 1) / j` is kept as a bound of the quotient, which leads; this is that of the variable.
     fn below_operations(&self, n: &Nat) -> Option<(Var, Bound)> {
         let order = |var: &Var| self.order.get(var).copied();
         let mut latest: Option<(usize, &Var, u32)> = None;

@@ -9,7 +9,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::expression::{Atom, Nat};
+use super::expression::{Atom, Nat, Term};
 use super::facts::{Bound, Dependence, Facts};
 use super::interval::Interval;
 use super::intervals::SIZE_LIMIT;
@@ -291,8 +291,8 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// Proves `n >= 0` by cases where one of the atoms has one of two values. Where one of two cases is enough,
-    /// the other may be needed after all once something else is known: such atoms come last.
+    /// Proves `n >= 0` by cases where an atom has one of two values. Where one of two cases is enough, it is not
+    /// known which before other atoms are replaced: such atoms come last.
     fn split(&self, n: &Nat, atoms: &[(Dependence, &Atom)], depth: u32) -> Option<bool> {
         let mut sufficient = None;
         for (_, atom) in atoms {
@@ -400,9 +400,9 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// What is not negative exactly where `c * (n / d) + rest` is not, for a number `c` that divides the rest up
-    /// to a number, and a positive `d`. The quotient and the rest are integers: `n / d >= k` exactly where
-    /// `n >= k * d`.
+    /// What is not negative exactly where `c * (n / d) + rest` is not, for a positive `d` and a number `c` that
+    /// divides the coefficients of the rest. The quotient and the rest are integers, so that `n / d >= k`
+    /// exactly where `n >= k * d`.
     fn without_quotient(&self, atom: &Atom, coefficient: &Nat, rest: &Nat, depth: u32) -> Option<Nat> {
         let (Atom::Divide(n, d), Some(factor)) = (atom, coefficient.as_constant()) else { return None };
         let divisor = factor.checked_abs().filter(|divisor| *divisor != 0)?;
@@ -424,7 +424,8 @@ impl<'a> Prover<'a> {
         let divisors = match d.variable_terms() {
             [leading, ..] => {
                 let same = difference.terms().iter().find(|term| term.factors == leading.factors);
-                same.map_or(0, |term| term.coefficient.div_euclid(leading.coefficient))
+                let divisors = |term: &Term| term.coefficient.checked_div_euclid(leading.coefficient);
+                same.and_then(divisors).unwrap_or(0)
             }
             [] => 0,
         };
