@@ -76,6 +76,26 @@ fn slices_and_positions_lie_inside_or_the_launch_checks_it() {
     );
 }
 
+/// Where there are rows, `N` is at least 1, and a row may have `N - 1` elements. Where the rows become columns,
+/// there are `N - 1` of them also if there are no rows.
+#[test]
+fn lengths_of_rows_become_outer_lengths_where_they_are_not_negative() {
+    check(
+        signatures,
+        &[
+            (
+                "|a: [f32; N]| generate(min(1, N), |i| slice(0, N - 1, a))",
+                "(a: [f32; N]) -> [[f32; N - 1]; min(1, N)]",
+            ),
+            (
+                "|a: [f32; N]| generate(min(1, N), |i| slice(0, N - 1, a)) >> transpose",
+                "(a: [f32; N]) -> [[f32; 1]; N - 1]\n\
+                 `transpose` needs `N - 1` not to be negative",
+            ),
+        ],
+    );
+}
+
 #[test]
 fn positions_are_sizes_or_integers_computed_from_data() {
     check(

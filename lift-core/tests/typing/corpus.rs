@@ -44,6 +44,16 @@ fn inference_states_the_types_that_the_rules_derive() {
     assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Where there is an element, `N` is at least 1, and the accumulator has `N` elements.
+#[test]
+fn the_checker_knows_what_inference_knows_where_there_are_elements() {
+    let programs = programs(
+        "|a: [f32; N], s: [f32; max(1, N)]| generate(min(1, N), |i| a) \
+         >> reduceSeq(|acc, x| map(|(p, q)| p + q, zip(acc, x)), s)",
+    );
+    assert_eq!(faults(&programs, Binders::Unique), Vec::<String>::new());
+}
+
 #[test]
 fn taking_tuples_apart_keeps_the_types_right() {
     let apart: Vec<Program> = all().iter().map(take_apart).collect();

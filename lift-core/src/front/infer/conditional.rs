@@ -64,13 +64,15 @@ impl<'a> Inference<'a> {
 
     /// The type of arrays whose lengths are equal only where one of them is taken.
     fn type_of_branches(
-        &self,
+        &mut self,
         compared: Option<&Condition>,
         then: &typed::Expr,
         otherwise: &typed::Expr,
     ) -> Option<Type> {
         let (then, otherwise) = (self.unknowns.resolve(&then.ty), self.unknowns.resolve(&otherwise.ty));
         let compared = compared.filter(|_| then != otherwise && !then.is_element())?;
-        type_of_branches(&self.unknowns.resolve_condition(compared), &then, &otherwise, &self.facts)
+        let compared = self.unknowns.resolve_condition(compared);
+        let mut fresh = |name: &str| self.unknowns.vars.fresh(name);
+        type_of_branches(&compared, &then, &otherwise, &self.facts, &mut fresh)
     }
 }

@@ -215,13 +215,9 @@ impl Checker<'_> {
 
     /// Checks a function of the elements of an array, where there are any.
     fn for_elements(&mut self, function: &Lambda, length: &Nat) -> Result<(), Fault> {
-        if function.index.is_some() || !length.has_operations() {
-            return self.indexed(function, length, Prover::leave_index);
-        }
-        let exists = Condition::LessOrEqual(Nat::one(), length.clone());
-        let outside = self.prover.enter_condition(&exists);
+        let outside = if function.index.is_none() { self.prover.enter_elements(length) } else { None };
         self.indexed(function, length, Prover::leave_index)?;
-        let left = self.prover.leave_elements(outside);
+        let left = outside.map_or(Ok(()), |outside| self.prover.leave_elements(outside));
         left.map_err(|mismatch| fault(&function.body, FaultKind::Mismatch(mismatch)))
     }
 

@@ -24,7 +24,8 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let Some(array) = self.array(call, &data) else { return self.mistake(call.source) };
-        self.satisfied_layout(call, Layout::Transpose, &array, data)
+        let written = self.written_name(call).to_owned();
+        self.layout(call, &written, Layout::Transpose, &array, data)
     }
 
     /// `[A; n] -> [[A; size]; (n - size + step) / step]`

@@ -336,8 +336,8 @@ impl Describer {
         self.facts = facts;
     }
 
-    /// A function that is applied at each position of an array. A position that its body does not mention makes
-    /// no difference, and the only position of an array is 0.
+    /// A function that is applied at each position of an array. It makes no difference whether it names a
+    /// position that its body does not mention, and the only position of an array is 0.
     fn lambda(&mut self, function: &Lambda, length: Option<&Nat>) {
         self.form("|");
         self.number(function.parameters.len());
@@ -347,8 +347,10 @@ impl Describer {
         let is_only = length.is_some_and(|length| self.simplified(length).as_constant() == Some(1));
         match mentioned {
             Some(index) if is_only => {
+                let sizes = self.sizes.clone();
                 self.sizes.insert(index.clone(), Nat::zero());
                 self.expr(&function.body);
+                self.sizes = sizes;
             }
             _ => {
                 if mentioned.is_some() {

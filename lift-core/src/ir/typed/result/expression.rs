@@ -54,7 +54,9 @@ impl ExprKind {
                     prover.equal_types(&then.ty, &otherwise.ty)?;
                     return Ok(otherwise.ty.clone());
                 };
-                if let Some(ty) = type_of_branches(&chosen, &then.ty, &otherwise.ty, prover.ranges()) {
+                let ranges = prover.ranges().clone();
+                let mut fresh = |name: &str| prover.position(name);
+                if let Some(ty) = type_of_branches(&chosen, &then.ty, &otherwise.ty, &ranges, &mut fresh) {
                     return Ok(ty);
                 }
                 prover.under_condition(&chosen, |prover| prover.equal_types(&otherwise.ty, &then.ty))?;
@@ -177,11 +179,11 @@ fn at_positions<T>(
     function: &Lambda,
     count: &Nat,
     prover: &mut Prover,
-    judge: impl FnOnce(&mut Prover) -> Result<T, Mismatch>,
+    judge: impl Fn(&mut Prover) -> Result<T, Mismatch>,
 ) -> Result<T, Mismatch> {
     match &function.index {
         Some(index) => prover.under_index(index, count, judge),
-        None => judge(prover),
+        None => prover.for_elements(count, judge),
     }
 }
 

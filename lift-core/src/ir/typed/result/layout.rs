@@ -44,7 +44,16 @@ impl Layout {
                 let total = judge.simplified(&rows.total());
                 judge.equal_sizes(&total, length, Purpose::RowsFill)
             }
-            Layout::Join | Layout::Transpose | Layout::AsScalar => Ok(()),
+            Layout::Join | Layout::AsScalar => Ok(()),
+            // What is known of the rows of a matrix need not hold where there are none.
+            Layout::Transpose => {
+                let row = judge.array(&input.element)?;
+                let depends = input.index.as_ref().is_some_and(|index| row.length.mentions(index));
+                if depends || row.length.as_variable().is_some() {
+                    return Ok(());
+                }
+                judge.need(Requirement::AtMost(Nat::zero(), row.length.clone()), Purpose::NotNegative)
+            }
             Layout::Deinterleave { rows } => {
                 judge.natural(rows)?;
                 judge.need(positive(rows), Purpose::Positive)

@@ -134,7 +134,33 @@ impl Prover {
         Ok(())
     }
 
-    /// Ends the assumption that an array has elements. What was needed for them is needed.
+    /// Judges what is computed for the elements of an array. Where the length follows from other sizes, an
+    /// element says something about these. Most often that is not needed, and every assumption costs the
+    /// answers that are remembered without it.
+    pub fn for_elements<T>(
+        &mut self,
+        length: &Nat,
+        judge: impl Fn(&mut Prover) -> Result<T, Mismatch>,
+    ) -> Result<T, Mismatch> {
+        let outside = self.outside();
+        let judged = judge(self);
+        if judged.is_ok() && self.needs.len() == outside.needs {
+            return judged;
+        }
+        self.restore(outside);
+        let Some(outside) = self.enter_elements(length) else { return judge(self) };
+        let judged = judge(self);
+        self.leave_elements(outside)?;
+        judged
+    }
+
+    /// Begins the assumption that an array has elements, where that says something about sizes.
+    pub fn enter_elements(&mut self, length: &Nat) -> Option<Outside> {
+        let length = self.ranges.simplify(length);
+        length.has_operations().then(|| self.enter_condition(&Condition::LessOrEqual(Nat::one(), length)))
+    }
+
+    /// Ends it. What was needed for them is needed.
     pub fn leave_elements(&mut self, outside: Outside) -> Result<(), Mismatch> {
         for Demand { need, source } in self.restore(outside) {
             self.source = source;
