@@ -504,6 +504,29 @@ impl Builder {
     }
 
     /// The columns of an array of rows of one length.
+    /// The rows of this length of an array that has a multiple of it.
+    pub(super) fn split(&mut self, length: Nat, array: Rc<Expr>) -> Rc<Expr> {
+        let source = array.source;
+        let ty = match array.ty.as_array() {
+            Some(of) => {
+                Type::array(Type::array(of.element.clone(), length.clone()), of.length.divide(&length))
+            }
+            None => array.ty.clone(),
+        };
+        self.expr(ExprKind::Layout(Layout::Split { chunk: length }, array), ty, source)
+    }
+
+    /// The rows of a matrix, with a gap of this number of elements after each where they are stored.
+    pub(super) fn increase_rows(&mut self, rows: Rc<Expr>, gap: Nat) -> Rc<Expr> {
+        let Some(of) = rows.ty.as_array().cloned() else { return rows };
+        let row = self.variable("row");
+        let read = self.read(&row, &of.element, rows.source);
+        let increase = Layout::Increase { left: Nat::zero(), right: gap };
+        let body = self.expr(ExprKind::Layout(increase, read), of.element.clone(), rows.source);
+        let function = Lambda { parameters: vec![(row, of.element.clone())], index: None, body };
+        self.map(function, rows)
+    }
+
     pub(super) fn transpose(&mut self, rows: Rc<Expr>) -> Rc<Expr> {
         let source = rows.source;
         let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {

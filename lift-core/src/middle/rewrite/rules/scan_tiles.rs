@@ -13,7 +13,8 @@
 //!   them.
 //! - Global memory is read and written by neighbouring work-items at neighbouring places; a tile passes
 //!   through local memory, where every work-item has consecutive elements. An odd number of them lets
-//!   work-items access different banks.
+//!   work-items access different banks. There are gaps between the parts of totals for the same reason.
+//! - What comes before a tile is read before the tile is, so that no work-item waits for it later.
 //! - What the function of the scan first computes of an element, as in `|s, x| s + f(x)`, is a map before.
 //! - The initial value enters once, as the start of the second kernel's scan. An inclusive scan is an
 //!   exclusive one that starts with the first element and takes the ones after it.
@@ -209,7 +210,7 @@ impl Division<'_, '_> {
             let tile = self.keep("tile", tile);
             self.totals_of_items(&tile)
         };
-        let of_items = self.keep("item_totals", of_items);
+        let of_items = self.in_parts("item_totals", of_items);
         let of_parts = self.totals_of_parts(&of_items);
         let count = Nat::constant(self.tile.parts());
         let total = self.reduced(&count, |division, step| division.build.at(&of_parts, step));
@@ -229,7 +230,7 @@ impl Division<'_, '_> {
             let start = item * &each;
             division.reduced(&each, |division, step| division.build.at(&totals, &start + step))
         });
-        let of_items = self.keep("item_totals", of_items);
+        let of_items = self.in_parts("item_totals", of_items);
         let starts = self.starts_of_items(&of_items, initial);
         let item = self.build.size("item");
         let from = self.build.at(&starts, Nat::variable(&item));
@@ -250,10 +251,11 @@ impl Division<'_, '_> {
         let Tile { items, each, .. } = self.tile;
         let group = self.build.size("group");
         let start = Nat::variable(&group) * Nat::constant(self.tile.length());
+        let initial = self.build.at(starts, Nat::variable(&group));
+        let initial = self.keep("initial", initial);
         let tile = self.loaded(&start);
         let totals = self.totals_of_items(&tile);
-        let totals = self.keep("item_totals", totals);
-        let initial = self.build.at(starts, Nat::variable(&group));
+        let totals = self.in_parts("item_totals", totals);
         let starts = self.starts_of_items(&totals, initial);
         let scanned = self.by_items(items, |division, item| {
             let from = division.build.at(&starts, item.clone());
@@ -261,6 +263,7 @@ impl Division<'_, '_> {
             division
                 .scanned(from, &Nat::constant(each), |division, step| division.build.at(&tile, &start + step))
         });
+        let scanned = self.build.stored(AddressSpace::Local, scanned);
         let scanned = self.build.join(scanned);
         let scanned = self.keep("scanned", scanned);
         let written = self.written(scanned, &start);
@@ -328,6 +331,7 @@ impl Division<'_, '_> {
             let start = part * &count;
             division.reduced(&count, |division, step| division.build.at(totals, &start + step))
         });
+        let of_parts = self.build.stored(AddressSpace::Local, of_parts);
         self.keep("part_totals", of_parts)
     }
 
@@ -346,15 +350,31 @@ impl Division<'_, '_> {
             let start = part * &count;
             division.scanned(from, &count, |division, step| division.build.at(totals, &start + step))
         });
-        let of_items = self.build.join(of_items);
-        self.keep("item_starts", of_items)
+        self.rows_apart("item_starts", of_items)
     }
 
-    /// A value of each work-item of a group, for others to read.
+    /// Values of the work-items of a group, for others that read the values of a part each.
+    fn in_parts(&mut self, name: &str, values: Rc<Expr>) -> Rc<Expr> {
+        let parts = self.build.split(Nat::constant(self.tile.part), values);
+        self.rows_apart(name, parts)
+    }
+
+    /// The elements of rows that lie in local memory. Where the rows have an even number of elements, there are
+    /// gaps between them: neighbouring work-items, which access neighbouring rows, access different banks.
+    fn rows_apart(&mut self, name: &str, rows: Rc<Expr>) -> Rc<Expr> {
+        let rows = match self.tile.part % 2 {
+            0 => self.build.increase_rows(rows, Nat::one()),
+            _ => rows,
+        };
+        let rows = self.build.stored(AddressSpace::Local, rows);
+        let elements = self.build.join(rows);
+        self.keep(name, elements)
+    }
+
+    /// A value of each work-item of a group.
     fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Rc<Expr>) -> Rc<Expr> {
         let item = self.build.size("item");
         let value = value(self, &Nat::variable(&item));
-        let value = self.build.stored(AddressSpace::Local, value);
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count), value)
     }
 
