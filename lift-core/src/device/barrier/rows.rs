@@ -27,46 +27,34 @@ impl Placement<'_> {
         rows.into_iter().filter_map(|(buffer, row)| row.map(|_| buffer)).collect()
     }
 
-    /// Whether both accesses stay in the row of their work-item, and rows are the same for both.
+    /// Whether both accesses stay in the row of their work-item, and rows are the same for both: in each
+    /// dimension there is a row for each work-item, and in a row of one dimension are those of the next.
     pub(super) fn are_in_own_rows(&self, first: &Access, second: &Access) -> bool {
-        // A single row of columns lies in several ways.
-        for preferred in Lie::ALL {
-            let Some(rows) = self.own_row(first, preferred) else { return false };
-            let Some(others) = self.own_row(second, preferred) else { return false };
-            if rows == others {
-                return true;
+        let moves_with = |access: &Access, dimension: &u8| {
+            access.items.get(dimension).is_some_and(|(item, _)| access.index.mentions(item))
+        };
+        let move_with_all = |access: &Access| self.dimensions.iter().all(|of| moves_with(access, of));
+        if !move_with_all(first) || !move_with_all(second) {
+            return false;
+        }
+        let mut places = [first, second].map(|access| Place {
+            access,
+            index: access.index.clone(),
+            ranges: self.ranges_at(access),
+        });
+        let mut dimensions: Vec<u8> = self.dimensions.iter().copied().collect();
+        while !dimensions.is_empty() {
+            let found = dimensions
+                .iter()
+                .enumerate()
+                .find_map(|(position, dimension)| Some((position, common_rows(&places, dimension)?)));
+            let Some((position, rests)) = found else { return false };
+            dimensions.remove(position);
+            for (place, rest) in places.iter_mut().zip(rests) {
+                place.index = rest;
             }
         }
-        false
-    }
-
-    /// The rows in which an access stays, one for each work-item: by dimension the number of rows, their
-    /// length and how they lie, the longest rows first. Where they lie in several ways, the preferred one is
-    /// taken.
-    fn own_row(&self, access: &Access, preferred: Lie) -> Option<Vec<(u8, Nat, Nat, Lie)>> {
-        let moves_with =
-            |dimension| access.items.get(dimension).is_some_and(|(item, _)| access.index.mentions(item));
-        if !self.dimensions.iter().all(moves_with) {
-            return None;
-        }
-        let ranges = self.ranges_at(access);
-        let mut dimensions: Vec<u8> = self.dimensions.iter().copied().collect();
-        let mut index = access.index.clone();
-        let mut rows = Vec::new();
-        while !dimensions.is_empty() {
-            let (position, extent, row) =
-                dimensions.iter().enumerate().find_map(|(position, dimension)| {
-                    let (item, extent) = access.items.get(dimension)?;
-                    let linear = Linear::of(&index, item, &ranges)?;
-                    let others = Lie::ALL.into_iter().filter(|lie| *lie != preferred);
-                    let mut lies = [preferred].into_iter().chain(others);
-                    let row = lies.find_map(|lie| linear.row(lie, extent, access.lanes, &ranges))?;
-                    Some((position, extent, row))
-                })?;
-            rows.push((dimensions.remove(position), extent.clone(), row.length, row.lie));
-            index = row.rest;
-        }
-        Some(rows)
+        true
     }
 
     /// The rows: an index of the access is `loop_index * length + rest`, and the access ends within `length`.
@@ -90,6 +78,36 @@ impl Placement<'_> {
         }
         ranges
     }
+}
+
+/// What is left of the index of an access, and what is known there.
+struct Place<'a> {
+    access: &'a Access,
+    index: Nat,
+    ranges: Ranges,
+}
+
+impl Place<'_> {
+    /// The index as a multiple of the position of the work-item in a dimension, and the number of positions.
+    fn linear(&self, dimension: &u8) -> Option<(Linear, &Nat)> {
+        let (item, extent) = self.access.items.get(dimension)?;
+        Some((Linear::of(&self.index, item, &self.ranges)?, extent))
+    }
+}
+
+/// What is left of two indices in rows that lie in the same way for both, one for each work-item in a
+/// dimension. Rows of different lengths do not.
+fn common_rows(places: &[Place<'_>; 2], dimension: &u8) -> Option<[Nat; 2]> {
+    let [(first, extent), (second, other)] = [places[0].linear(dimension)?, places[1].linear(dimension)?];
+    if extent != other || first.slope != second.slope {
+        return None;
+    }
+    Lie::ALL.into_iter().find_map(|lie| {
+        let rest = |linear: &Linear, place: &Place<'_>| {
+            Some(linear.row(lie, extent, place.access.lanes, &place.ranges)?.rest)
+        };
+        Some([rest(&first, &places[0])?, rest(&second, &places[1])?])
+    })
 }
 
 /// An index that is `slope * loop_index + rest`.
@@ -120,21 +138,21 @@ impl Linear {
             Lie::Backwards => {
                 let rest = ranges.simplify(&(&self.rest + &self.slope * (extent - Nat::one())));
                 let slope = ranges.simplify(&(Nat::zero() - &self.slope));
-                Some(Row { lie, ..Linear { slope, rest }.forwards(lanes, ranges)? })
+                Linear { slope, rest }.forwards(lanes, ranges)
             }
             Lie::SideBySide => {
                 let place = ranges.simplify(&self.rest.modulo(&(&self.slope * extent)));
                 let is_column = ranges.is_non_negative(&self.rest) == Some(true)
                     && ranges.is_at_most(&Nat::one(), &self.slope) == Some(true)
                     && is_inside(&place, lanes, &self.slope, ranges);
-                is_column.then(|| Row { length: self.slope.clone(), rest: self.rest.clone(), lie })
+                is_column.then(|| Row { length: self.slope.clone(), rest: self.rest.clone() })
             }
         }
     }
 
     fn forwards(&self, lanes: u64, ranges: &Ranges) -> Option<Row> {
         let is_row = is_inside(&self.rest, lanes, &self.slope, ranges);
-        is_row.then(|| Row { length: self.slope.clone(), rest: self.rest.clone(), lie: Lie::Forwards })
+        is_row.then(|| Row { length: self.slope.clone(), rest: self.rest.clone() })
     }
 }
 
@@ -149,7 +167,6 @@ struct Row {
     length: Nat,
     /// The index inside of the row, or what is left of it.
     rest: Nat,
-    lie: Lie,
 }
 
 /// How the rows of the iterations lie. Of columns, an index is `slope * loop_index` and something less than
