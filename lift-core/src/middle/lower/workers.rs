@@ -19,7 +19,9 @@ use super::rows::scattered_rows;
 use crate::ir::nat::Nat;
 use crate::ir::scalar::ScalarType;
 use crate::ir::typed::binders::mentions;
-use crate::ir::typed::{AddressSpace, Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, Variable};
+use crate::ir::typed::{
+    AddressSpace, Around, Binding, DIMENSIONS, Expr, ExprKind, MapKind, Path, Program, Variable,
+};
 use crate::ir::types::Type;
 use crate::middle::rewrite::rules::{
     ID_MAP, JOIN_SPLIT_ID, MAP_GLB, MAP_LCL, MAP_SEQ, REMOVE_STORE, STORE_TO_GLOBAL,
@@ -28,7 +30,7 @@ use crate::middle::rewrite::{Argument, Rule, Strategy};
 
 /// The workers of the stages of a program that does not use the hierarchy, and those of its result.
 pub(super) fn workers(body: &Rc<Expr>, program: &Program) -> Strategy {
-    decided("workers", program, |decisions| {
+    decided("workers", program, Some(body), |decisions| {
         decisions.stages(body, &Path::root());
         decisions.written(body, &Path::root());
     })
@@ -36,17 +38,17 @@ pub(super) fn workers(body: &Rc<Expr>, program: &Program) -> Strategy {
 
 /// The workers of the result. A program that uses the hierarchy stores where it says.
 pub(super) fn workers_of_result(body: &Rc<Expr>, program: &Program) -> Strategy {
-    decided("workersOfResult", program, |decisions| decisions.written(body, &Path::root()))
+    decided("workersOfResult", program, Some(body), |decisions| decisions.written(body, &Path::root()))
 }
 
 /// The workers of stages, where the result has its own.
 pub(super) fn workers_of_stages(body: &Rc<Expr>, program: &Program) -> Strategy {
-    decided("workersOfStages", program, |decisions| decisions.stages(body, &Path::root()))
+    decided("workersOfStages", program, Some(body), |decisions| decisions.stages(body, &Path::root()))
 }
 
 /// A kept array is written by the work-item that enters its home.
 pub(super) fn kept_by_work_item(store: &Rc<Expr>, program: &Program) -> Strategy {
-    decided("keptByWorkItem", program, |decisions| {
+    decided("keptByWorkItem", program, None, |decisions| {
         if let ExprKind::Store(None, value) = &store.kind {
             decisions.step(&Path::root(), &REMOVE_STORE, None);
             decisions.produce(value, &Path::root(), 1);
@@ -57,10 +59,11 @@ pub(super) fn kept_by_work_item(store: &Rc<Expr>, program: &Program) -> Strategy
 fn decided<'p>(
     name: &'static str,
     program: &'p Program,
+    body: Option<&'p Rc<Expr>>,
     decide: impl FnOnce(&mut Decisions<'p>),
 ) -> Strategy {
-    let mut decisions =
-        Decisions { program, shared: Vec::new(), group: Vec::new(), own: Vec::new(), steps: Vec::new() };
+    let (shared, group, own, steps) = Default::default();
+    let mut decisions = Decisions { program, body, shared, group, own, steps };
     decide(&mut decisions);
     Strategy::Sequence(decisions.steps).named(name, Vec::new())
 }
@@ -146,6 +149,8 @@ fn bind_loops(bindings: &[Binding]) -> bool {
 struct Decisions<'p> {
     /// The program of what is written.
     program: &'p Program,
+    /// The body of the program as it is now, where places are those in the whole program.
+    body: Option<&'p Rc<Expr>>,
     /// The maps at the levels of the value in hand that work-items share, outer ones first.
     shared: Vec<MapKind>,
     /// The maps by which the work-items of a group have stored what `let`s around bind.
@@ -400,11 +405,19 @@ impl Decisions<'_> {
             MapKind::Global(dimension) => {
                 self.step(here, &MAP_GLB, Some(Argument::Dimension(dimension)));
             }
-            MapKind::Local(dimension) => {
+            MapKind::Local(dimension) if self.is_in_group(here) => {
                 self.step(here, &MAP_LCL, Some(Argument::Dimension(dimension)));
             }
+            // The check of the hierarchy names the `mapLcl` that its maker wrote outside of every group.
+            MapKind::Local(_) => {}
             _ => self.step(here, &MAP_SEQ, None),
         }
+    }
+
+    /// Whether a work-group has what is computed there, as far as that is known.
+    fn is_in_group(&self, here: &Path) -> bool {
+        let place = self.body.and_then(|body| Around::at(self.program, body, here));
+        place.is_none_or(|(around, _)| around.workers().any(|kind| matches!(kind, MapKind::WorkGroup(_))))
     }
 
     /// The workers of the map at a level of the value in hand.
