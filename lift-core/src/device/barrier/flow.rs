@@ -40,6 +40,19 @@ impl Access {
     pub(super) fn relevant_loops(&self) -> Vec<&(Var, Nat)> {
         self.loops.iter().filter(|(loop_index, _)| self.index.mentions(loop_index)).collect()
     }
+
+    /// Whether the iterations of a loop around move the addresses of all work-items and of all loops in
+    /// between by the same distance.
+    pub(super) fn moves_as_a_whole(&self, loop_index: &Var) -> bool {
+        let terms = self.index.terms().iter().map(|term| Nat::from_term(term.clone()));
+        terms.filter(|term| term.mentions(loop_index)).all(|term| !self.varies_with(&term))
+    }
+
+    /// Whether a size is another one for other work-items, or in other iterations of loops in between.
+    pub(super) fn varies_with(&self, size: &Nat) -> bool {
+        let items = self.items.values().map(|(item, _)| item);
+        items.chain(self.loops.iter().map(|(index, _)| index)).any(|variable| size.mentions(variable))
+    }
 }
 
 /// The accesses of a stretch of code to shared memory, and its barriers.

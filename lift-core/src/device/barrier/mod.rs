@@ -296,6 +296,7 @@ impl Placement<'_> {
     ) -> Option<Conflict> {
         let mut spaces = FlatSet::new();
         let (mut reads, mut overwrites) = (None, None);
+        let carried_by = carried.as_ref().map(|carried| carried.loop_index);
         let mut halves = Halves::of(earlier, later, carried);
         for (position, first) in earlier.iter().enumerate() {
             for (other, second) in
@@ -309,8 +310,8 @@ impl Placement<'_> {
                     && (reads.is_some() || first.touch == Touch::Load && overwrites.is_some());
                 if harmless
                     || is_known
-                    || self.same_item(first, second)
-                    || self.are_in_own_rows(first, second)
+                    || self.same_item(first, second, carried_by)
+                    || self.are_in_own_rows(first, second, carried_by)
                     || halves.are_different(self, position, other)
                 {
                     continue;
@@ -335,7 +336,10 @@ impl Placement<'_> {
     /// addresses are one function of the work-item and the iteration. One of the two accesses is a write, and
     /// a map writes a different element for every work-item and iteration. So that function is injective, and
     /// it does not matter how many iterations lie between. Work-items update elements of each other, too.
-    fn same_item(&self, first: &Access, second: &Access) -> bool {
+    ///
+    /// In a loop that carries the conflict, that holds where its iterations move all addresses by one distance.
+    /// Where they change the length of rows, a work-item of a later iteration has elements of another one.
+    fn same_item(&self, first: &Access, second: &Access, carried_by: Option<&Var>) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));
         let (first_loops, second_loops) = (first.relevant_loops(), second.relevant_loops());
@@ -346,6 +350,7 @@ impl Placement<'_> {
             || !covered(first)
             || !covered(second)
             || first_loops.len() != second_loops.len()
+            || carried_by.is_some_and(|index| !first.moves_as_a_whole(index))
         {
             return false;
         }

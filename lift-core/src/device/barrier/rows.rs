@@ -28,8 +28,9 @@ impl Placement<'_> {
     }
 
     /// Whether both accesses stay in the row of their work-item, and rows are the same for both: in each
-    /// dimension there is a row for each work-item, and in a row of one dimension are those of the next.
-    pub(super) fn are_in_own_rows(&self, first: &Access, second: &Access) -> bool {
+    /// dimension there is a row for each work-item, and in a row of one dimension are those of the next. Where
+    /// the accesses are made in different iterations of a loop, its index is another number for each.
+    pub(super) fn are_in_own_rows(&self, first: &Access, second: &Access, carried_by: Option<&Var>) -> bool {
         let moves_with = |access: &Access, dimension: &u8| {
             access.items.get(dimension).is_some_and(|(item, _)| access.index.mentions(item))
         };
@@ -42,12 +43,16 @@ impl Placement<'_> {
             index: access.index.clone(),
             ranges: self.ranges_at(access),
         });
+        let is_carried = |size: &Nat| {
+            let mut computed = self.computed.iter().map(|(variable, _)| variable);
+            carried_by.is_some_and(|index| size.mentions(index) || computed.any(|of| size.mentions(of)))
+        };
+        let is_same = |size: &Nat| !is_carried(size) && !first.varies_with(size) && !second.varies_with(size);
         let mut dimensions: Vec<u8> = self.dimensions.iter().copied().collect();
         while !dimensions.is_empty() {
-            let found = dimensions
-                .iter()
-                .enumerate()
-                .find_map(|(position, dimension)| Some((position, common_rows(&places, dimension)?)));
+            let found = dimensions.iter().enumerate().find_map(|(position, dimension)| {
+                Some((position, common_rows(&places, dimension, &is_same)?))
+            });
             let Some((position, rests)) = found else { return false };
             dimensions.remove(position);
             for (place, rest) in places.iter_mut().zip(rests) {
@@ -96,10 +101,11 @@ impl Place<'_> {
 }
 
 /// What is left of two indices in rows that lie in the same way for both, one for each work-item in a
-/// dimension. Rows of different lengths do not.
-fn common_rows(places: &[Place<'_>; 2], dimension: &u8) -> Option<[Nat; 2]> {
+/// dimension. Rows of different lengths do not, nor do those whose length or number is not the same for both
+/// although the formula is.
+fn common_rows(places: &[Place<'_>; 2], dimension: &u8, is_same: &impl Fn(&Nat) -> bool) -> Option<[Nat; 2]> {
     let [(first, extent), (second, other)] = [places[0].linear(dimension)?, places[1].linear(dimension)?];
-    if extent != other || first.slope != second.slope {
+    if extent != other || first.slope != second.slope || !is_same(extent) || !is_same(&first.slope) {
         return None;
     }
     Lie::ALL.into_iter().find_map(|lie| {

@@ -547,3 +547,41 @@ fn behind_a_barrier_in_a_loop_all_work_items_leave_a_loop_over_them_at_once() {
     // Outside of a loop, a work-item may leave the loop whenever it likes.
     assert_eq!(trips(&placed(body(Trip::Any))), [Trip::Any, Trip::Any]);
 }
+
+/// The first element of a row for each work-item, in rows that are longer by one in each step, and the one
+/// `further` behind it.
+fn of_growing_row(index: Nat, further: impl FnOnce(&Nat) -> Nat) -> Nat {
+    let length = Nat::variable(&Var::new(9, "i9")) + Nat::one();
+    &length * index + further(&length)
+}
+
+/// Where rows grow from step to step, a work-item finds elements in its row that another one had before.
+#[test]
+fn rows_that_grow_from_step_to_step_need_a_barrier_a_step() {
+    let first = |index| of_growing_row(index, |_| Nat::zero());
+    let last = |index| of_growing_row(index, |length| length - Nat::one());
+    for read in [first as fn(Nat) -> Nat, last] {
+        let body = vec![
+            copy(1, Trip::One, (INPUT, same), (TILE, first)),
+            copy(2, Trip::One, (TILE, read), (RESULT, same)),
+        ];
+        let body = placed(vec![in_time(9, body)]);
+        let [Statement::Loop(steps)] = body.as_slice() else { panic!("{body:?}") };
+        assert!(matches!(steps.body.as_slice(), [_, _, Statement::Barrier { .. }]), "{body:?}");
+    }
+}
+
+/// Rows of one length in every step, and rows of a place that moves on by steps, belong to one work-item.
+#[test]
+fn rows_of_one_length_need_no_barrier_from_step_to_step() {
+    let row = |index: Nat| index * Nat::constant(4);
+    let within = |index: Nat| index * Nat::constant(4) + Nat::constant(3);
+    let moved = |index: Nat| Nat::variable(&Var::new(9, "i9")) * Nat::constant(4 * ITEMS) + index;
+    for (written, read) in [(row as fn(Nat) -> Nat, within as fn(Nat) -> Nat), (moved, moved)] {
+        let body = vec![
+            copy(1, Trip::One, (INPUT, same), (TILE, written)),
+            copy(2, Trip::One, (TILE, read), (RESULT, same)),
+        ];
+        assert_eq!(count(&placed(vec![in_time(9, body)])), 0);
+    }
+}
