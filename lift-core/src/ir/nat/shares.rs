@@ -74,6 +74,7 @@ impl Simplifier<'_> {
         let (chunk, length) = &chunk_of(chunk, left, &sum.index)?;
         let all = self.reduce(&(length + chunk - Nat::one()).divide(chunk));
         let is_sound = length.is_total()
+            && chunk.is_total()
             && self.prover.positive(chunk)
             && self.prover.non_negative(length)
             && self.prover.non_negative(&sum.to)
@@ -94,8 +95,9 @@ impl Simplifier<'_> {
     fn chunks_of_any_number(&mut self, chunk: &Nat, left: &Nat, sum: &OpenSum) -> Option<Nat> {
         let left = left.as_positive_part()?;
         let (chunk, length) = &chunk_of(chunk, left, &sum.index)?;
-        let is_sound =
-            length.is_total() && [chunk, length, &sum.to].into_iter().all(|n| self.prover.non_negative(n));
+        let is_sound = length.is_total()
+            && chunk.is_total()
+            && [chunk, length, &sum.to].into_iter().all(|n| self.prover.non_negative(n));
         is_sound.then(|| Nat::min(&(chunk * &sum.to), length))
     }
 
