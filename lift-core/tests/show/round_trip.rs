@@ -1,5 +1,7 @@
 //! From a program to its text and back.
 
+use std::collections::HashMap;
+
 use lift_core::ir::typed::Program;
 use lift_core::ir::typed::alpha::alpha_eq_programs;
 use lift_core::ir::typed::show::show;
@@ -51,17 +53,55 @@ fn kernels(program: &Program) -> String {
     match compile(program) {
         Ok(compiled) => {
             let host = format!("{:#?}", compiled.host).replace(".0f32", "f32").replace(".0f64", "f64");
-            format!("{}\n{host}", compiled.plain.source)
+            format!("{}\n{}", compiled.plain.source, host.replace("\\n", "\n"))
         }
         Err(messages) => texts::render(&messages),
     }
 }
 
+/// The first lines that differ in more than the numbers of names. A second variable `sum` is `sum_2` in a text,
+/// so that what a kernel calls `sum` is `sum_2` in the kernel of the text.
 fn first_difference(left: &str, right: &str) -> Option<String> {
+    let mut names = Renaming::default();
     let mut lines = left.lines().zip(right.lines());
-    match lines.find(|(left, right)| left != right) {
+    match lines.find(|(left, right)| !names.makes_equal(left, right)) {
         Some((left, right)) => Some(format!("  {left}\n  {right}")),
-        None => (left != right).then(|| "one is longer".to_owned()),
+        None => (left.lines().count() != right.lines().count()).then(|| "one is longer".to_owned()),
+    }
+}
+
+/// The names of one kernel, each with the name that is in its place in another one.
+#[derive(Default)]
+struct Renaming {
+    there: HashMap<String, String>,
+    back: HashMap<String, String>,
+}
+
+impl Renaming {
+    fn makes_equal(&mut self, left: &str, right: &str) -> bool {
+        if ["void ", "fn ", "unsafe fn "].iter().any(|function| left.starts_with(function)) {
+            *self = Renaming::default();
+        }
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let others = |line: &str| line.replace(is_part, " ").split_whitespace().collect::<String>();
+        let words = |line: &'_ str| line.split(|letter| !is_part(letter)).map(str::to_owned).collect();
+        let (own, other): (Vec<String>, Vec<String>) = (words(left), words(right));
+        others(left) == others(right)
+            && own.len() == other.len()
+            && own.into_iter().zip(other).all(|(own, other)| self.pairs(own, other))
+    }
+
+    /// Whether one name is in the place of the other, here and wherever else one of them is.
+    fn pairs(&mut self, own: String, other: String) -> bool {
+        let without_number =
+            |name: &str| name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()).to_owned();
+        let is_name = own.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        if !is_name {
+            return own == other;
+        }
+        without_number(&own) == without_number(&other)
+            && *self.there.entry(own.clone()).or_insert_with(|| other.clone()) == other
+            && *self.back.entry(other).or_insert_with(|| own.clone()) == own
     }
 }
 
