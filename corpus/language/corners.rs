@@ -58,6 +58,27 @@ lift! {
         a >> mapWrg0(|t| t >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl0(mapSeq(id))) >> join >> asVector(4) >> mapLcl0(|v| v + 1) >> asScalar)
     }
 
+    /// Room after rows of pairs of a vector and a scalar.
+    fn vectors_in_spaced_rows<const N: usize>(a: [[[f32x4; 6]; 4]; N], b: [[[f32; 6]; 4]; N]) -> [[f32x4; 6]; N] {
+        zip(a, b) >> mapWrg0(|(u, v)| zip2(u, v) >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl0(mapSeq(id)))
+          >> transpose >> mapLcl0(reduceSeq(|acc, (x, y)| acc + x * y, 0)))
+    }
+
+    /// Room after rows of pairs of a row and a scalar.
+    fn rows_in_spaced_rows<const N: usize>(a: [[[[i32; 5]; 3]; 4]; N], b: [[[i32; 3]; 4]; N]) -> [[[i32; 5]; 3]; N] {
+        zip(a, b) >> mapWrg0(|(u, v)| zip2(u, v) >> increase2d(0, 0, 0, 1)
+          >> toLocal(mapLcl0(mapSeq(|(row, k)| (row >> mapSeq(|x| x * k), k))))
+          >> transpose >> mapLcl0(|column| column >> map(|(row, k)| row >> map(|x| x + k)) >> transpose >> mapSeq(reduceSeq(add, 0))))
+    }
+
+    /// The work-items of a group write a longer row each time, and each reads what another one wrote.
+    fn waits_for_the_row_before(a: [i => [f32; 8 * (i + 1)]; 16]) -> [i => [f32; 8 * (i + 1)]; 16] {
+        a >> split(16) >> mapWrg0(mapSeq(|row| {
+            let tripled = row >> split(len(row) / 8) >> toLocal(mapLcl0(mapSeq(|v| v * 3)) >> join);
+            tripled >> split(len(row) / 8) >> map(reverse) >> mapLcl0(mapSeq(|v| v * 2)) >> join
+        })) >> join
+    }
+
     fn room_in_uneven_rows<const N: usize>(a: [[i32; 10]; N]) -> [[i32; 10]; N] {
         a >> mapWrg0(|t| t >> partition(4, |i| i + 1) >> map(increase(0, 1)) >> toLocal(mapLcl0(mapSeq(id))) >> join >> reverse >> mapLcl0(id))
     }

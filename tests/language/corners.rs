@@ -112,6 +112,49 @@ fn vectors_are_read_across_the_room_between_rows() -> Result<()> {
     Ok(())
 }
 
+/// The gaps after rows count in elements, which have other sizes in other components of a tuple.
+#[test]
+fn each_component_of_a_tuple_has_its_own_room() -> Result<()> {
+    use lift::ndarray::{Array3, Array4};
+
+    let y = Array3::from_shape_fn((3, 4, 6), |(group, row, column)| (20 * group + 7 * row + column) as f32);
+    let vectors = Array4::from_shape_fn((3, 4, 6, 4), |(group, row, column, lane)| {
+        (group + 5 * row + 2 * column + 3 * lane) as f32
+    });
+    let x = vectors.map_axis(lift::ndarray::Axis(3), |lanes| [0, 1, 2, 3].map(|lane| lanes[lane]));
+    let expected = Array2::from_shape_fn((3, 6), |(group, column)| {
+        let sum = |lane| (0..4).map(|row| x[(group, row, column)][lane] * y[(group, row, column)]).sum();
+        [0, 1, 2, 3].map(sum)
+    });
+    assert_eq!(vectors_in_spaced_rows(&x, &y)?, expected);
+
+    let rows = Array4::from_shape_fn((3, 4, 3, 5), |(group, row, column, element)| {
+        (100 * group + 20 * row + 5 * column + element) as i32
+    });
+    let factors =
+        Array3::from_shape_fn((3, 4, 3), |(group, row, column)| (3 * group + row + 2 * column) as i32);
+    let expected = Array3::from_shape_fn((3, 3, 5), |(group, column, element)| {
+        (0..4)
+            .map(|row| (rows[(group, row, column, element)] + 1) * factors[(group, row, column)])
+            .sum::<i32>()
+    });
+    assert_eq!(rows_in_spaced_rows(&rows, &factors)?, expected);
+    Ok(())
+}
+
+#[test]
+fn a_longer_row_is_written_after_the_shorter_one_was_read() -> Result<()> {
+    let rows: Vec<f32> = (0..8 * 136).map(|element| element as f32).collect();
+    let mut expected = Vec::new();
+    for number in 1..=16 {
+        let row = &rows[8 * (number * (number - 1) / 2)..8 * (number * (number + 1) / 2)];
+        expected.extend(row.chunks(number).flat_map(|chunk| chunk.iter().rev().map(|x| 6.0 * x)));
+    }
+    let found = waits_for_the_row_before(&rows)?;
+    assert_eq!(found.to_vec(), expected);
+    Ok(())
+}
+
 #[test]
 fn rows_of_different_lengths_need_no_room() -> Result<()> {
     let a = lift::ndarray::Array2::from_shape_fn((2, 10), |(group, column)| (100 * group + column) as i32);

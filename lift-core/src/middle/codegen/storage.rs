@@ -3,7 +3,6 @@
 use super::error::{Error, FixedMemory, Problem, Purpose};
 use super::generator::{Around, Generated, Generator};
 use super::values::value_in;
-use crate::ir::code::Gap;
 use crate::ir::kernel::{BufferRole, Statement, Workers};
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::scalar::ScalarType;
@@ -11,7 +10,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::{AddressSpace, Expr, is_natural};
 use crate::ir::types::{ArrayType, Type};
 use crate::middle::lower::is_shared_work;
-use crate::middle::memory::{gaps, space_of, stated_space};
+use crate::middle::memory::{Room, space_of, stated_space};
 use crate::middle::view::{Environment, Storage, Value};
 
 /// The largest private array of a work-item if the user states no memory. Larger ones lie in global memory.
@@ -91,9 +90,8 @@ impl Generator<'_> {
         })?;
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
-            let copies = frames.iter().map(|frame| frame.extent.clone());
-            let own = copies.fold(stored.element_count(), |count, copies| count * copies);
-            self.pad_rows(&storage, &own, &gaps(expr, stored), expr.source)?;
+            let copies = frames.iter().fold(Nat::one(), |copies, frame| copies * &frame.extent);
+            self.pad_rows(&storage, stored, &copies, &Room::of(expr), expr.source)?;
         }
         let mut rest = ty;
         for frame in &frames {
@@ -117,13 +115,22 @@ impl Generator<'_> {
         }
     }
 
-    /// Adds the room that `increase` asks for to new buffers, for `count` elements in all.
-    fn pad_rows(&mut self, storage: &Storage, count: &Nat, gaps: &[Gap], source: Source) -> Generated<()> {
+    /// Adds the room that `increase` asks for to new buffers with a number of copies of a value.
+    fn pad_rows(
+        &mut self,
+        storage: &Storage,
+        stored: &Type,
+        copies: &Nat,
+        room: &Room,
+        source: Source,
+    ) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
+                let gaps = room.gaps(stored);
                 let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
                     return Ok(());
                 };
+                let count = stored.element_count() * copies;
                 let room = gaps.iter().map(|gap| &gap.scalars * count.divide(&gap.every));
                 let length =
                     room.fold(buffer.length.clone(), |length, room| length + longest(&room, &self.ranges));
@@ -132,12 +139,13 @@ impl Generator<'_> {
                     let length = buffer.length.clone();
                     return Err(Error::new(source, Problem::OpenRoom { length }));
                 }
-                self.notes.gaps.insert(*id, gaps.to_vec());
+                self.notes.gaps.insert(*id, gaps);
                 Ok(())
             }
-            Storage::Tuple(parts) => {
-                parts.iter().try_for_each(|part| self.pad_rows(part, count, gaps, source))
-            }
+            Storage::Tuple(parts) => parts.iter().enumerate().try_for_each(|(position, part)| {
+                let stored = stored.component(position);
+                self.pad_rows(part, &stored, copies, &room.component(position), source)
+            }),
         }
     }
 

@@ -9,7 +9,7 @@
 pub(crate) mod contraction;
 mod padding;
 
-pub use padding::gaps;
+pub use padding::Room;
 
 use crate::ir::kernel::Workers;
 use crate::ir::typed::{AddressSpace, Application, Expr, ExprKind, MapKind, ReduceKind};
