@@ -34,7 +34,6 @@ use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, ScanKind};
-use crate::ir::types::Type;
 use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
@@ -360,12 +359,12 @@ impl Division<'_, '_> {
         self.rows_apart(name, parts)
     }
 
-    /// The elements of rows that lie in local memory. Where the rows have an even number of scalars, there are
+    /// The elements of rows that lie in local memory. Where the rows have an even number of elements, there are
     /// gaps between them: neighbouring work-items, which access neighbouring rows, access different banks.
     fn rows_apart(&mut self, name: &str, rows: Rc<Expr>) -> Rc<Expr> {
-        let rows = match matches!(rows.ty.innermost(), Type::Scalar(_)) && self.tile.part % 2 == 0 {
-            true => self.build.increase_rows(rows, Nat::one()),
-            false => rows,
+        let rows = match self.tile.part % 2 {
+            0 => self.build.increase_rows(rows, Nat::one()),
+            _ => rows,
         };
         let rows = self.build.stored(AddressSpace::Local, rows);
         let elements = self.build.join(rows);
