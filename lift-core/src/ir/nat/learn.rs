@@ -251,8 +251,9 @@ impl Facts {
         leading.map(|(position, _)| position)
     }
 
-    /// The upper bound of a variable that was introduced after everything in its bound. A fact such as
-    /// `i < (N + j - 1) / j` is kept as a bound of the quotient, which leads; this is that of the variable.
+    /// The upper bound that a fact says of a variable introduced after everything in the bound. For instance
+    /// `i < (N + j - 1) / j`: facts are kept as bounds of their leading atom, here of the quotient, and nothing
+    /// else would be known of `i`.
     fn below_operations(&self, n: &Nat) -> Option<(Var, Bound)> {
         let order = |var: &Var| self.order.get(var).copied();
         let mut latest: Option<(usize, &Var, u32)> = None;
