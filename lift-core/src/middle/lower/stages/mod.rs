@@ -86,9 +86,10 @@ impl Stages<'_, '_> {
                 self.tree.enter(0);
                 self.lift(condition, &Context::outside_functions(Multiplicity::ONCE))?;
                 self.tree.leave();
-                self.tree.enter(1);
+                // What only the next value needs is not computed before it is known that there is one.
+                self.tree.begin_whole(&[1]);
                 self.whole(value)?;
-                self.tree.leave();
+                self.tree.end();
                 Ok(())
             }
             // A result is stored in any case.
