@@ -221,7 +221,7 @@ fn map_join_rows(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Re
     let array = build.array_type(rows)?;
     let Some(lengths) = Rows::of(&array) else { return Err(Mismatch::form("a `join` of rows", rows, 2)) };
     let mapped = build.map_at(MapKind::Unspecified, rows.clone(), "row", |build, row, elements| {
-        let start = lengths.start(row);
+        let start = build.simplified(&lengths.start(row));
         build.map_at(MapKind::Unspecified, elements, name(function, 0), |build, column, element| {
             let position = &start + column;
             build.apply(function, function.index.as_ref().map(|_| &position), vec![element])
