@@ -23,7 +23,7 @@ pub fn refreshed(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
 pub fn is_atomic(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => true,
-        ExprKind::Component(of, _) | ExprKind::Repeat(_, of) => is_atomic(of),
+        ExprKind::Component(of, _) | ExprKind::Repeat(_, of) | ExprKind::Broadcast(of) => is_atomic(of),
         _ => false,
     }
 }

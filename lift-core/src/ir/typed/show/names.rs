@@ -216,7 +216,22 @@ impl Counter {
             let there = formula.substitute(&[(self.length.clone(), self.told_by.clone())].into());
             there == *size || facts.is_equal(&there, size) == Some(true)
         };
-        formulas.find(is_size)
+        formulas.find(is_size).or_else(|| self.told_by_distance(size))
+    }
+
+    /// The same where each application takes away or adds one element: the length says how many there were.
+    fn told_by_distance(&self, size: &Nat) -> Option<Nat> {
+        let index = Nat::variable(&self.index);
+        let at =
+            |n: &Nat, applications: &Nat| n.substitute(&[(self.index.clone(), applications.clone())].into());
+        let first = at(&self.told_by, &Nat::zero());
+        let added = &self.told_by - &first;
+        let difference = Nat::variable(&self.length) - first;
+        let applications = [(index.clone(), difference.clone()), (-index, -difference)]
+            .into_iter()
+            .find_map(|(by, applications)| (added == by).then_some(applications))?;
+        let told = at(size, &applications);
+        (!told.mentions(&self.index)).then_some(told)
     }
 }
 
