@@ -60,6 +60,15 @@ fn stored_arrays_are_read_by_reductions_and_functions() -> Result<()> {
 }
 
 #[test]
+fn a_pair_with_an_array_is_stored_as_a_whole() -> Result<()> {
+    for n in SIZES {
+        let rows = matrix(n, 5);
+        assert_eq!(counted_sums(&rows)?, &rows * n as f32 + rows.sum_axis(Axis(0)), "{n}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_element_at_a_position_from_data_is_for_all_kernels() -> Result<()> {
     let a = whole(100);
     for (position, chosen) in [(-1, 0), (7, 7), (200, 99)] {

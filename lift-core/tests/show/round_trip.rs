@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use lift_core::ir::typed::Program;
 use lift_core::ir::typed::alpha::alpha_eq_programs;
 use lift_core::ir::typed::show::show;
-use lift_core::{compile, low_level};
+use lift_core::ir::typed::{Obligation, Program, Strategy};
+use lift_core::middle::rewrite::Derivation;
+use lift_core::{Made, choice, compile, low_level};
 
 use crate::support::{
     Choices, Style, group_program, order_program, random_program, repeated_program, staged_program, typed,
+    with_needs,
 };
 use crate::{corpus, texts, topics_of_the_corpus};
 
@@ -27,24 +29,50 @@ fn fault(name: &str, program: &Program) -> Option<String> {
 
 /// The text of a program and the program that it is, or what is wrong with them.
 fn fault_of_term(name: &str, program: &Program) -> Result<(String, Program), String> {
+    let (text, again) = read_again(name, program)?;
+    match difference_of_terms(name, program, &text, &again) {
+        Some(fault) => Err(fault),
+        None => Ok((text, again)),
+    }
+}
+
+/// The text of a program and the program that it is, or why there is none.
+fn read_again(name: &str, program: &Program) -> Result<(String, Program), String> {
     let text = show(program).map_err(|unsayable| format!("{name}\ncannot be said: {unsayable}"))?;
     let again = texts::kernels(&text)
         .and_then(|mut programs| programs.pop().ok_or_else(|| "there is no kernel".to_owned()))
         .map_err(|message| format!("{name}\nis shown as\n{text}\nwhich is refused:\n{message}"))?;
-    if !alpha_eq_programs(program, &again) {
-        let and_then = show(&again).unwrap_or_default();
-        let (before, after) = (needs(program), needs(&again));
-        return Err(format!(
-            "{name}\nis shown as\n{text}\nneeds {before}\nwhich is another program:\n{and_then}\nneeds {after}"
-        ));
-    }
     Ok((text, again))
+}
+
+fn difference_of_terms(name: &str, program: &Program, text: &str, again: &Program) -> Option<String> {
+    if alpha_eq_programs(program, again) {
+        return None;
+    }
+    let and_then = show(again).unwrap_or_default();
+    let (before, after) = (needs(program), needs(again));
+    Some(format!(
+        "{name}\nis shown as\n{text}\nneeds {before}\nwhich is another program:\n{and_then}\nneeds {after}"
+    ))
+}
+
+/// A program without what another one does not need. A rule may have made positions of which it is plain that
+/// there are any, where the program before it needed that there are.
+fn without_other_needs(program: &Program, other: &Program) -> Program {
+    let mut program = program.clone();
+    let needed: Vec<String> = other.obligations.iter().map(need).collect();
+    program.obligations.retain(|obligation| needed.contains(&need(obligation)));
+    program
+}
+
+/// A condition, with the names of its sizes.
+fn need(obligation: &Obligation) -> String {
+    format!("{:?}", obligation.requirement)
 }
 
 /// What a launch checks.
 fn needs(program: &Program) -> String {
-    let needs = program.obligations.iter().map(|obligation| format!("{:?}", obligation.requirement));
-    needs.collect::<Vec<_>>().join(", ")
+    program.obligations.iter().map(need).collect::<Vec<_>>().join(", ")
 }
 
 /// The text for OpenCL and that for the host, or the messages. On the host, `1` whose type is guessed is
@@ -133,6 +161,73 @@ fn low_level_programs_of_the_corpus_are_the_same_when_their_texts_are_read() {
         });
     }
     assert_no_faults(faults, shown);
+}
+
+#[test]
+fn programs_of_the_corpus_are_the_same_after_each_step_of_lowering() {
+    let (mut faults, mut steps) = (Vec::new(), 0);
+    for (name, program) in topics_of_the_corpus() {
+        let Ok(lowered) = low_level(&program) else { continue };
+        steps += lowered.derivation.steps.len();
+        faults.extend(faults_of_steps(&name, &lowered.apart, &lowered.derivation, |_| true));
+    }
+    assert_no_faults(faults, steps);
+}
+
+/// The programs whose forms have no text after some steps: one binds a name to another name, one needs the
+/// closed form of a sum of chunks whose number is a quotient, and one divides by a size of which its text has
+/// to say that it is not 0.
+const FORMS_WITHOUT_TEXT: [&str; 3] =
+    ["products::normal_in_one", "distributions::sums_of_parts", "positions::even_rows"];
+
+/// All 10,000 steps take more than a minute.
+#[test]
+fn programs_of_the_corpus_are_the_same_after_each_sixteenth_step_that_makes_a_form() {
+    let (mut faults, mut steps) = (Vec::new(), 0);
+    for (name, program) in topics_of_the_corpus() {
+        let Ok(choice) = choice(&program) else { continue };
+        let mut of_program = Vec::new();
+        for Made { name: form, start, derivation } in choice.made {
+            let start = Program { strategy: Strategy::Default, ..start };
+            let last = derivation.steps.len().saturating_sub(1);
+            let is_tried = |step| step % 16 == 0 || step == last;
+            of_program.extend(faults_of_steps(
+                &format!("{name}, form {form}"),
+                &start,
+                &derivation,
+                is_tried,
+            ));
+            steps += 1;
+        }
+        match FORMS_WITHOUT_TEXT.contains(&&*name) {
+            true => assert!(!of_program.is_empty(), "{name} has texts"),
+            false => faults.extend(of_program),
+        }
+    }
+    assert_no_faults(faults, steps);
+}
+
+/// What is wrong with the texts of a program after steps of a derivation.
+fn faults_of_steps(
+    name: &str,
+    program: &Program,
+    derivation: &Derivation,
+    is_tried: impl Fn(usize) -> bool,
+) -> Vec<String> {
+    let (mut faults, mut number) = (Vec::new(), 0);
+    let replayed = derivation.replay(program, &mut |step, rewriter| {
+        if is_tried(number) {
+            let (name, now) = (format!("{name} behind {step}"), with_needs(&rewriter.rewritten()));
+            faults.extend(match read_again(&name, &now) {
+                Ok((_, again)) if alpha_eq_programs(&without_other_needs(&now, &again), &again) => None,
+                Ok((text, again)) => difference_of_terms(&name, &now, &text, &again),
+                Err(fault) => Some(fault),
+            });
+        }
+        number += 1;
+    });
+    faults.extend(replayed.err().map(|failure| format!("{name}: {failure}")));
+    faults
 }
 
 #[test]

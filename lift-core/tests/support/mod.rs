@@ -39,5 +39,5 @@ pub(crate) use applications::repeated_program;
 pub(crate) use choices::Choices;
 pub(crate) use orders::order_program;
 pub(crate) use program::{RandomProgram, Style, random_program};
-pub(crate) use typed::{typed, typed_kernel};
+pub(crate) use typed::{typed, typed_kernel, with_needs};
 pub(crate) use {chains::chain_of_layouts, groups::group_program, staged::staged_program};

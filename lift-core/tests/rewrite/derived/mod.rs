@@ -11,17 +11,15 @@ mod stencils;
 use lift_core::compile;
 use lift_core::eval::evaluate;
 use lift_core::ir::nat::Nat;
-use lift_core::ir::source::Source;
+use lift_core::ir::typed::Program;
 use lift_core::ir::typed::alpha::alpha_eq_programs;
-use lift_core::ir::typed::result::Purpose;
 use lift_core::ir::typed::show::show;
-use lift_core::ir::typed::{Obligation, Program};
 use lift_core::middle::rewrite::{Argument, Kind, Rewriter, Rewritten, Strategy, strategies};
 use lift_corpus::Topic;
 
 use crate::checked::{assert_well_typed, is_same};
 use crate::same_up_to_names::difference;
-use crate::support::{typed, typed_kernel};
+use crate::support::{typed, typed_kernel, with_needs};
 use crate::values::{Sizes, arguments};
 
 /// A program of the corpus.
@@ -48,21 +46,6 @@ fn derived(program: &Program, name: &str, numbers: &[u8]) -> Rewritten {
     let strategy = strategy(program, name, numbers);
     rewriter.run(&strategy).unwrap_or_else(|failure| panic!("{failure}\nat {}", failure.path));
     rewriter.rewritten()
-}
-
-/// A program that a launch checks for what the rules need.
-fn with_needs(rewritten: &Rewritten) -> Program {
-    let mut program = rewritten.program.clone();
-    program.obligations.extend(rewritten.needs.iter().map(|need| Obligation {
-        requirement: need.requirement.clone(),
-        text: String::new(),
-        source: match need.purpose {
-            Purpose::RoomSuffices | Purpose::Positive => Source::UNKNOWN,
-            // A primitive needs it again when the text of the program is read.
-            _ => program.body.source,
-        },
-    }));
-    program
 }
 
 /// The kernels of a program, and who executes them.

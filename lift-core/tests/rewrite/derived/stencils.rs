@@ -6,9 +6,9 @@ use lift_core::middle::rewrite::{Rewriter, Rewritten, strategies};
 use lift_corpus::Topic;
 use lift_corpus::programs::{CONVOLUTION, POSITIONS, STENCILS, STENCILS3D};
 
-use super::{derived, derived_in_steps, kernels, of_corpus, strategy, with_needs};
+use super::{derived, derived_in_steps, kernels, of_corpus, strategy};
 use crate::same_up_to_names::difference;
-use crate::support::typed;
+use crate::support::{typed, with_needs};
 
 const CONVOLUTION_OF_WINDOWS: &str = "
     fn whole<const N: usize, const M: usize>(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N] {

@@ -119,7 +119,7 @@ impl<'a> Inference<'a> {
         initial: typed::Expr,
     ) -> Option<(Lambda, typed::Expr)> {
         let written = function.source;
-        let (mut lambda, initial) = self.widening(function, initial, element);
+        let (mut lambda, initial) = self.widening(function, initial, element, |accumulator| accumulator);
         lambda.index = index;
         let body = self.fit(Rc::unwrap_or_clone(lambda.body), &initial.ty);
         lambda.body = Rc::new(self.as_stored(body));
@@ -207,12 +207,20 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// `store(xs)`
+    /// `store(xs)`, of an array or of a tuple in which there is one.
     pub(super) fn stored(&mut self, call: &Call, data: typed::Expr) -> typed::Expr {
-        if self.array(call, &data).is_none() {
+        if !self.is_tuple_with_array(&data.ty) && self.array(call, &data).is_none() {
             return self.mistake(call.source);
         }
         let ty = data.ty.clone();
         self.node(ExprKind::Store(None, Rc::new(data)), ty, call.source)
+    }
+
+    fn is_tuple_with_array(&self, ty: &Type) -> bool {
+        let is_array = |part: &Type| matches!(self.unknowns.outermost(part), Type::Array(_));
+        match self.unknowns.outermost(ty) {
+            Type::Tuple(parts) => parts.iter().any(|part| is_array(part) || self.is_tuple_with_array(part)),
+            Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Array(_) => false,
+        }
     }
 }

@@ -42,9 +42,9 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let written = function.source;
-        let mut lambda = self.at_position(&array, function, |this, index, function, element| {
-            let parameters = [("acc", initial.ty.clone()), ("x", element)];
-            Lambda { index, ..this.lambda(function, &parameters) }
+        let (mut lambda, initial) = self.at_position(&array, function, |this, index, function, element| {
+            let (lambda, initial) = this.widening(function, initial, element, next_of_step);
+            (Lambda { index, ..lambda }, initial)
         });
         lambda.body = Rc::new(self.fit_step(Rc::unwrap_or_clone(lambda.body), &initial.ty));
         let wanted = ReduceKind::While.step(&initial.ty);
@@ -219,5 +219,13 @@ impl<'a> Inference<'a> {
         let ty = Type::Tuple(vec![condition.ty.clone(), next.body.ty.clone()]);
         let body = self.node(ExprKind::Tuple(vec![condition, next.body]), ty, source);
         Lambda { parameters, index: next.index, body: Rc::new(body) }
+    }
+}
+
+/// The type of the next accumulator in that of a pair of a truth value and it.
+fn next_of_step(step: Type) -> Type {
+    match step {
+        Type::Tuple(mut parts) if parts.len() == 2 => parts.swap_remove(1),
+        other => other,
     }
 }

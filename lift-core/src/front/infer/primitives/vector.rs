@@ -168,15 +168,17 @@ impl<'a> Inference<'a> {
 
     /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value
     /// that is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
+    /// `next` finds the type of the next accumulator in that of the result of the function.
     pub(super) fn widening(
         &mut self,
         function: Function<'a>,
         initial: typed::Expr,
         element: Type,
+        next: impl Fn(Type) -> Type,
     ) -> (Lambda, typed::Expr) {
         let parameters = [("acc", initial.ty.clone()), ("x", element.clone())];
         let lambda = self.lambda(function.clone(), &parameters);
-        let accumulated = self.unknowns.resolve(&lambda.body.ty);
+        let accumulated = next(self.unknowns.resolve(&lambda.body.ty));
         if !self.may_be_wider(&initial.ty, &accumulated) {
             return (lambda, initial);
         }

@@ -122,9 +122,13 @@ fn let_together(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>
         let before = bindings.iter().take(*first).cloned();
         let after = bindings.iter().enumerate().skip(*first);
         let after = after.filter(|(position, _)| !positions.contains(position));
-        let after = after.map(|(_, binding)| binding.with_value(with_components(&binding.value)));
+        let after: Vec<Binding> =
+            after.map(|(_, binding)| binding.with_value(with_components(&binding.value))).collect();
+        let body = with_components(body);
+        // What stands between them may be needed by nothing else.
+        let after = needed(&after, &body);
         let all = before.chain([Binding { variable: together, value }]).chain(after).collect();
-        build.bind_all(all, with_components(body))
+        build.bind_all(all, body)
     }))
 }
 
