@@ -19,6 +19,11 @@ lift! {
 
     pub fn sum<const N: usize>(a: [f32; N]) -> f32x4 { asVector(4, a) >> reduceSeq(add, 0) }
 
+    /// The sum of the vectors before the first long one.
+    pub fn sum_of_short<const N: usize>(a: [f32; N], limit: f32) -> f32x4 {
+        asVector(4, a) >> reduceWhile(|acc, v| (dot(v, v) < limit, acc + v), 0)
+    }
+
     pub fn shift<const N: usize>(a: [f32x2; N], by: f32x2) -> [f32x2; N] { map(|v| v + by, a) }
 }
 

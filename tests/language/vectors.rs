@@ -30,6 +30,15 @@ fn arrays_of_vectors_cross_the_boundary_as_arrays_of_arrays() -> lift::Result<()
 }
 
 #[test]
+fn a_sum_that_ends_begins_with_a_vector_of_zeros() -> lift::Result<()> {
+    let a = [1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 1.0, 1.0, 9.0, 9.0, 9.0, 9.0, 1.0, 0.0, 0.0, 0.0];
+    assert_eq!(sum_of_short(&a, 100.0)?, [6.0, 2.0, 4.0, 5.0]);
+    assert_eq!(sum_of_short(&a, 1.0)?, [0.0; 4]);
+    assert_eq!(sum_of_short(&[0.0f32; 0], 1.0)?, [0.0; 4]);
+    Ok(())
+}
+
+#[test]
 fn device_arrays_of_vectors_have_their_components_as_the_last_dimension() -> lift::Result<()> {
     let device = lift::Device::default_device()?;
     let a = device.upload(&vec![[1.0f32, 2.0, 3.0, 4.0]; 3])?;

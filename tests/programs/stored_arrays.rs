@@ -3,7 +3,7 @@
 
 use crate::common::{Border, grid, sample, samples};
 use crate::plain_form;
-use lift::ndarray::{Array, Array1, Array2, concatenate, s};
+use lift::ndarray::{Array, Array1, Array2, Axis, concatenate, s};
 use lift::{Result, lift};
 
 include!("../../corpus/programs/stored_arrays.rs");
