@@ -482,8 +482,8 @@
 //! `store(xs)`: the same array, computed once and stored where this stands.
 //!
 //! - *Type*: `A -> A`
-//! - *Restrictions*: an array, or a tuple in which there is one. In a program that says who computes what, the
-//!   work-items that read it must be those that made it; `toLocal` and `toGlobal` share it.
+//! - *Restrictions*: an array, or a tuple in which there is one. In a program that says who computes what,
+//!   the work-items that read it must be those that made it; `toLocal` and `toGlobal` share it.
 //!
 //! The compiler by itself stores what would be computed again and again ([cost](super::cost)). So `store` is
 //! for arrays whose elements are cheap to compute but better read from memory, such as those that a gather

@@ -56,8 +56,8 @@ fn difference_of_terms(name: &str, program: &Program, text: &str, again: &Progra
     ))
 }
 
-/// A program without what another one does not need. A rule may have made positions of which it is plain that
-/// there are any, where the program before it needed that there are.
+/// A program without what another one does not need. A rule may have made positions of which it is plain
+/// that there are any, where the program before it needed that there are.
 fn without_other_needs(program: &Program, other: &Program) -> Program {
     let mut program = program.clone();
     let needed: Vec<String> = other.obligations.iter().map(need).collect();
@@ -87,8 +87,8 @@ fn kernels(program: &Program) -> String {
     }
 }
 
-/// The first lines that differ in more than the numbers of names. A second variable `sum` is `sum_2` in a text,
-/// so that what a kernel calls `sum` is `sum_2` in the kernel of the text.
+/// The first lines that differ in more than the numbers of names. A second variable `sum` is `sum_2` in a
+/// text, so that what a kernel calls `sum` is `sum_2` in the kernel of the text.
 fn first_difference(left: &str, right: &str) -> Option<String> {
     let mut names = Renaming::default();
     let mut lines = left.lines().zip(right.lines());
@@ -175,8 +175,8 @@ fn programs_of_the_corpus_are_the_same_after_each_step_of_lowering() {
 }
 
 /// The programs whose forms have no text after some steps: one binds a name to another name, one needs the
-/// closed form of a sum of chunks whose number is a quotient, and one divides by a size of which its text has
-/// to say that it is not 0.
+/// closed form of a sum of chunks whose number is a quotient, and one divides by a size of which its text
+/// has to say that it is not 0.
 const FORMS_WITHOUT_TEXT: [&str; 3] =
     ["products::normal_in_one", "distributions::sums_of_parts", "positions::even_rows"];
 

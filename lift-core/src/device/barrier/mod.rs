@@ -337,9 +337,9 @@ impl Placement<'_> {
     /// a map writes a different element for every work-item and iteration. So that function is injective, and
     /// it does not matter how many iterations lie between. Work-items update elements of each other, too.
     ///
-    /// Between iterations of the loop `carried_by` the function stays the same only if an iteration moves all
-    /// addresses by one distance. If it makes rows longer, for instance, an element belongs to another work-item
-    /// in the next iteration.
+    /// Between iterations of the loop `carried_by` the function stays the same only if an iteration moves
+    /// all addresses by one distance. If it makes rows longer, for instance, an element belongs to another
+    /// work-item in the next iteration.
     fn same_item(&self, first: &Access, second: &Access, carried_by: Option<&Var>) -> bool {
         let covered =
             |access: &Access| self.dimensions.iter().all(|dimension| access.items.contains_key(dimension));

@@ -251,9 +251,9 @@ impl Facts {
         leading.map(|(position, _)| position)
     }
 
-    /// The upper bound that a fact says of a variable introduced after everything in the bound. For instance
-    /// `i < (N + j - 1) / j`: facts are kept as bounds of their leading atom, here of the quotient, and nothing
-    /// else would be known of `i`.
+    /// The upper bound that a fact says of a variable introduced after everything in the bound. For
+    /// instance `i < (N + j - 1) / j`: facts are kept as bounds of their leading atom, here of the
+    /// quotient, and nothing else would be known of `i`.
     fn below_operations(&self, n: &Nat) -> Option<(Var, Bound)> {
         let order = |var: &Var| self.order.get(var).copied();
         let mut latest: Option<(usize, &Var, u32)> = None;

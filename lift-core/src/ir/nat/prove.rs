@@ -291,8 +291,8 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// Proves `n >= 0` by cases where an atom has one of two values. Atoms of which one case is enough come last,
-    /// because only what replaces other atoms shows which of the two it is.
+    /// Proves `n >= 0` by cases where an atom has one of two values. Atoms of which one case is enough come
+    /// last, because only what replaces other atoms shows which of the two it is.
     fn split(&self, n: &Nat, atoms: &[(Dependence, &Atom)], depth: u32) -> Option<bool> {
         let mut sufficient = None;
         for (_, atom) in atoms {

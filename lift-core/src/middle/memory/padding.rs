@@ -83,8 +83,8 @@ impl Room {
         }
     }
 
-    /// The room after an array whose elements have a type, in the first buffer that has any: its scalars, and
-    /// the scalars that an element has there.
+    /// The room after an array whose elements have a type, in the first buffer that has any: its scalars,
+    /// and the scalars that an element has there.
     fn after(&self, element: &Type) -> Option<(Nat, Nat)> {
         match self {
             Room::Buffer(dimensions) => {

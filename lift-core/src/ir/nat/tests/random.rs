@@ -301,8 +301,8 @@ fn assert_same_value(before: &Nat, after: &Nat, values: &[i128]) -> Result<(), T
 struct Again {
     once: Nat,
     twice: Nat,
-    /// Whether a limit ended a search for a proof in the first run. A new run starts with full limits, so that
-    /// it may find that proof.
+    /// Whether a limit ended a search for a proof in the first run. A new run starts with full limits, so
+    /// that it may find that proof.
     was_cut: bool,
 }
 

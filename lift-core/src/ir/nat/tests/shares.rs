@@ -60,8 +60,9 @@ fn rows_that_take_elements_in_turn_hold_all_of_them() {
     }
 }
 
-/// `n` elements lie in rows of 8, and groups of 8 work-items take `m` rows each. Work-item `l` of a group takes
-/// the element at `l` of every row. The last row may end before it, and there may be fewer rows than groups take.
+/// `n` elements lie in rows of 8, and groups of 8 work-items take `m` rows each. Work-item `l` of a group
+/// takes the element at `l` of every row. The last row may end before it, and there may be fewer rows than
+/// groups take.
 #[test]
 fn elements_that_are_dealt_out_to_work_items_are_counted() {
     let [n, m, groups] = [0, 1, 2].map(|number| Nat::variable(&var(number)));

@@ -64,8 +64,8 @@ impl Stages<'_, '_> {
         }
     }
 
-    /// The same for the stages at a place. `varying`, in and out: the variables that are another value in each
-    /// application.
+    /// The same for the stages at a place. `varying`, in and out: the variables that are another value in
+    /// each application.
     fn without_invariants_in(
         &mut self,
         place: &[usize],

@@ -359,8 +359,9 @@ impl Division<'_, '_> {
         self.rows_apart(name, parts)
     }
 
-    /// The elements of rows that lie in local memory. Where the rows have an even number of elements, there are
-    /// gaps between them: neighbouring work-items, which access neighbouring rows, access different banks.
+    /// The elements of rows that lie in local memory. Where the rows have an even number of elements, there
+    /// are gaps between them: neighbouring work-items, which access neighbouring rows, access different
+    /// banks.
     fn rows_apart(&mut self, name: &str, rows: Rc<Expr>) -> Rc<Expr> {
         let rows = match self.tile.part % 2 {
             0 => self.build.increase_rows(rows, Nat::one()),
