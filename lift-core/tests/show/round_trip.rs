@@ -107,7 +107,7 @@ struct Renaming {
 
 impl Renaming {
     fn makes_equal(&mut self, left: &str, right: &str) -> bool {
-        if ["void ", "fn ", "unsafe fn "].iter().any(|function| left.starts_with(function)) {
+        if ["void ", "kernel void ", "fn ", "unsafe fn "].iter().any(|function| left.starts_with(function)) {
             *self = Renaming::default();
         }
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -121,15 +121,19 @@ impl Renaming {
 
     /// Whether one name is in the place of the other, here and wherever else one of them is.
     fn pairs(&mut self, own: String, other: String) -> bool {
-        let without_number =
-            |name: &str| name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()).to_owned();
-        let is_name = own.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-        if !is_name {
-            return own == other;
-        }
-        without_number(&own) == without_number(&other)
+        without_numbers(&own) == without_numbers(&other)
             && *self.there.entry(own.clone()).or_insert_with(|| other.clone()) == other
             && *self.back.entry(other).or_insert_with(|| own.clone()) == own
+    }
+}
+
+/// `sum` for `sum_2`, `sum_2_3` and, in Rust, `sum_2_`. Words of a language, such as `float4`, have no `_` before
+/// their number.
+fn without_numbers(name: &str) -> &str {
+    let name = name.strip_suffix('_').unwrap_or(name);
+    match name.rsplit_once('_') {
+        Some((base, number)) if number.bytes().all(|letter| letter.is_ascii_digit()) => without_numbers(base),
+        _ => name,
     }
 }
 

@@ -263,6 +263,9 @@ impl<'a> Inference<'a> {
             typed::ExprKind::Repeat(length, value) => {
                 typed::ExprKind::Repeat(length.clone(), Rc::new(self.copy(value, source)))
             }
+            typed::ExprKind::Broadcast(scalar) => {
+                typed::ExprKind::Broadcast(Rc::new(self.copy(scalar, source)))
+            }
             typed::ExprKind::Unary(operator, operand) => {
                 typed::ExprKind::Unary(*operator, Rc::new(self.copy(operand, source)))
             }

@@ -28,6 +28,39 @@ pub fn is_atomic(expr: &Expr) -> bool {
     }
 }
 
+/// The bindings that an expression needs, directly or indirectly, and the others.
+pub fn parted(bindings: &[Binding], expr: &Expr) -> (Vec<Binding>, Vec<Binding>) {
+    let mut read = free_variables(expr);
+    let (mut needed, mut others) = (Vec::new(), Vec::new());
+    for binding in bindings.iter().rev() {
+        match read.contains(&binding.variable) {
+            true => {
+                read.extend(free_variables(&binding.value));
+                needed.push(binding.clone());
+            }
+            false => others.push(binding.clone()),
+        }
+    }
+    needed.reverse();
+    others.reverse();
+    (needed, others)
+}
+
+/// An expression with bindings before it, in one `let` with its own.
+pub fn bound_before(mut bindings: Vec<Binding>, expr: &Rc<Expr>) -> Rc<Expr> {
+    if bindings.is_empty() {
+        return expr.clone();
+    }
+    let body = match &expr.kind {
+        ExprKind::Let { bindings: own, body } => {
+            bindings.extend(own.iter().cloned());
+            body
+        }
+        _ => expr,
+    };
+    expr.with_kind(ExprKind::Let { bindings, body: body.clone() })
+}
+
 /// The bindings of a `let` and its body where what is atomic is written instead of a name for it.
 pub fn without_atoms(bindings: Vec<Binding>, body: Rc<Expr>) -> (Vec<Binding>, Rc<Expr>) {
     let mut kept: Vec<Binding> = Vec::new();

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use demands::{BINDERS, demand_the_same, known_sizes};
 use hash::hash;
 
-use super::binders::mentions_size;
+use super::binders::{bound_before, mentions_size, parted};
 use super::{
     Binding, Boundary, Expr, ExprKind, Function, IndexFunction, IndexFunctionKind, Lambda, Layout,
     ParameterType, Position, Program, ScheduleTerm, ScheduleTermKind,
@@ -170,12 +170,15 @@ impl Describer {
                 self.form("array");
                 self.all(elements);
             }
-            ExprKind::Let { bindings, body } => {
-                let around = self.variables.len();
-                self.bindings(bindings);
-                self.expr(body);
-                self.variables.truncate(around);
-            }
+            ExprKind::Let { bindings, body } => match &body.kind {
+                ExprKind::EndUnless(condition, value) => self.end_unless(bindings, condition, value),
+                _ => {
+                    let around = self.variables.len();
+                    self.bindings(bindings);
+                    self.expr(body);
+                    self.variables.truncate(around);
+                }
+            },
             ExprKind::Unary(operator, operand) => {
                 self.text(format!("{operator:?}"));
                 self.expr(operand);
@@ -298,22 +301,27 @@ impl Describer {
                 self.expr(input);
                 self.lambda(function, Some(count));
             }
-            ExprKind::EndUnless(condition, value) => {
-                // It makes no difference whether what a condition computes stands inside it or before it.
-                let around = self.variables.len();
-                let condition = match &condition.kind {
-                    ExprKind::Let { bindings, body } => {
-                        self.bindings(bindings);
-                        body
-                    }
-                    _ => condition,
-                };
-                self.form("endUnless");
-                self.expr(condition);
-                self.expr(value);
-                self.variables.truncate(around);
-            }
+            ExprKind::EndUnless(condition, value) => self.end_unless(&[], condition, value),
         }
+    }
+
+    /// The end of an `iterate`. It makes no difference whether what only the condition or only the next value
+    /// needs stands inside of it or before the end.
+    fn end_unless(&mut self, before: &[Binding], condition: &Rc<Expr>, value: &Rc<Expr>) {
+        let around = self.variables.len();
+        let (of_condition, of_value) = parted(before, condition);
+        let (condition, value) = (bound_before(of_condition, condition), bound_before(of_value, value));
+        let condition = match &condition.kind {
+            ExprKind::Let { bindings, body } => {
+                self.bindings(bindings);
+                body
+            }
+            _ => &condition,
+        };
+        self.form("endUnless");
+        self.expr(condition);
+        self.expr(&value);
+        self.variables.truncate(around);
     }
 
     /// The bindings of a `let`, which end where its caller says.

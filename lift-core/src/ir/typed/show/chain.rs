@@ -12,7 +12,7 @@ use super::strength::Strength;
 use super::words::{map_name, scan_name, store_name};
 use crate::ir::nat::Nat;
 use crate::ir::primitive::Primitive;
-use crate::ir::typed::binders::{is_atomic, mentions};
+use crate::ir::typed::binders::{bound_before, is_atomic, mentions, parted};
 use crate::ir::typed::shapes::{Argument, Composition, composition};
 use crate::ir::typed::{
     Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, MapKind, Position, ScanKind,
@@ -309,18 +309,16 @@ fn scalar_of(value: &Expr) -> &Expr {
     }
 }
 
-/// What `iterateWhile` takes: the condition, with what is computed before it for it alone, and the next value.
+/// What `iterateWhile` takes: the condition and the next value, each with what is computed before it for it
+/// alone.
 fn condition_and_value(body: &Rc<Expr>) -> Option<(Rc<Expr>, Rc<Expr>)> {
-    match &body.kind {
-        ExprKind::EndUnless(condition, value) => Some((condition.clone(), value.clone())),
-        ExprKind::Let { bindings, body } => {
-            let ExprKind::EndUnless(condition, value) = &body.kind else { return None };
-            if bindings.iter().any(|binding| mentions(value, &binding.variable)) {
-                return None;
-            }
-            let kind = ExprKind::Let { bindings: bindings.clone(), body: condition.clone() };
-            Some((condition.with_kind(kind), value.clone()))
-        }
-        _ => None,
-    }
+    let (bindings, end) = match &body.kind {
+        ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
+        _ => ([].as_slice(), body),
+    };
+    let ExprKind::EndUnless(condition, value) = &end.kind else { return None };
+    let (of_condition, of_value) = parted(bindings, condition);
+    let value = bound_before(of_value, value);
+    let is_shared = of_condition.iter().any(|binding| mentions(&value, &binding.variable));
+    (!is_shared).then(|| (bound_before(of_condition, condition), value))
 }

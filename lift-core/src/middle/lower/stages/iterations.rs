@@ -15,8 +15,6 @@ use crate::middle::rewrite::Failure;
 /// The positions of the parts of an `iterate`.
 const INPUT: usize = 0;
 const BODY: usize = 1;
-/// The position of the next value in what ends an `iterateWhile`.
-const NEXT: usize = 1;
 
 impl Stages<'_, '_> {
     /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
@@ -41,51 +39,22 @@ impl Stages<'_, '_> {
         if self.taken_at_its_word {
             return Ok(());
         }
+        let body = self.tree.inside(&[BODY]);
+        let ExprKind::Let { bindings, .. } = &body.kind else { return Ok(()) };
         let mut varying: BTreeSet<u32> =
             function.parameters.iter().map(|(variable, _)| variable.id).collect();
         let positions: Vec<Var> = function.index.iter().cloned().collect();
-        self.without_invariants_in(&[BODY], &mut varying, &positions)?;
-        match self.next_value() {
-            Some(place) => self.without_invariants_in(&place, &mut varying, &positions),
-            None => Ok(()),
-        }
-    }
-
-    /// Where the next value of an `iterateWhile` is, which has stages of its own.
-    fn next_value(&self) -> Option<Vec<usize>> {
-        let body = self.tree.inside(&[BODY]);
-        match &body.kind {
-            ExprKind::EndUnless(..) => Some(vec![BODY, NEXT]),
-            ExprKind::Let { bindings, body } => {
-                let ends = matches!(body.kind, ExprKind::EndUnless(..));
-                ends.then(|| vec![BODY, bindings.len(), NEXT])
-            }
-            _ => None,
-        }
-    }
-
-    /// The same for the stages at a place. `varying`, in and out: the variables that are another value in
-    /// each application.
-    fn without_invariants_in(
-        &mut self,
-        place: &[usize],
-        varying: &mut BTreeSet<u32>,
-        positions: &[Var],
-    ) -> Result<(), Failure> {
-        let stages = self.tree.inside(place);
-        let ExprKind::Let { bindings, .. } = &stages.kind else { return Ok(()) };
         let mut kept = 0;
         for binding in bindings {
             let mut read = BTreeSet::new();
             collect_reads(&binding.value, &mut read);
-            let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, positions);
-            let first = [place, &[kept]].concat();
-            let may_float = || self.tree.may_float(&first, To::Stages, &self.counting.ranges);
+            let varies = !varying.is_disjoint(&read) || mentions_one_of(&binding.value, &positions);
+            let may_float = || self.tree.may_float(&[BODY, kept], To::Stages, &self.counting.ranges);
             if varies || !self.is_complete_before_use(&binding.value) || !may_float() {
                 varying.insert(binding.variable.id);
                 kept += 1;
             } else {
-                self.tree.float(&first, To::Stages)?;
+                self.tree.float(&[BODY, kept], To::Stages)?;
             }
         }
         Ok(())

@@ -86,10 +86,9 @@ impl Stages<'_, '_> {
                 self.tree.enter(0);
                 self.lift(condition, &Context::outside_functions(Multiplicity::ONCE))?;
                 self.tree.leave();
-                // What only the next value needs is not computed before it is known that there is one.
-                self.tree.begin_whole(&[1]);
+                self.tree.enter(1);
                 self.whole(value)?;
-                self.tree.end();
+                self.tree.leave();
                 Ok(())
             }
             // A result is stored in any case.

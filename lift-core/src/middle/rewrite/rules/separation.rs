@@ -14,7 +14,7 @@ use super::super::recognise::is_variable;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::parts::{map, place};
 use crate::ir::nat::{Nat, Substitution};
-use crate::ir::typed::binders::{free_variables, refreshed};
+use crate::ir::typed::binders::{free_variables, parted, refreshed};
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Variable};
 use crate::ir::types::Type;
@@ -259,18 +259,5 @@ fn reads_component(expr: &Expr, tuple: &Variable, position: usize) -> bool {
 
 /// The `let`s that a value needs, directly or indirectly.
 pub(in crate::middle) fn needed(bindings: &[Binding], value: &Rc<Expr>) -> Vec<Binding> {
-    let mut read: BTreeSet<u32> = BTreeSet::new();
-    let add = |expr: &Rc<Expr>, read: &mut BTreeSet<u32>| {
-        read.extend(free_variables(expr).iter().map(|variable| variable.id));
-    };
-    add(value, &mut read);
-    let mut needed: Vec<Binding> = Vec::new();
-    for binding in bindings.iter().rev() {
-        if read.contains(&binding.variable.id) {
-            add(&binding.value, &mut read);
-            needed.push(binding.clone());
-        }
-    }
-    needed.reverse();
-    needed
+    parted(bindings, value).0
 }
