@@ -81,6 +81,29 @@ const DECISIONS: &[(&str, &[&str])] = &[
         "|a: [i32; N]| a >> map(|x| x - (a >> reduce(min, 0)))",
         &["storeReduction", "letFloat", "removeStore", "reduceByGroups", "arrayOfHead", "mapGlb"],
     ),
+    // So are the stages of the next value of an `iterateWhile`, and their arrays have workers.
+    (
+        "|a: [i32; N]| a >> iterateWhile(9, |z| (z >> reduce(max, 0)) < 5, |z| { \
+         let s = z >> reverse >> store; let total = z >> reduce(add, 0); \
+         zip(z, s) >> map(|x, y| x * y - total) })",
+        &[
+            "storeReduction",
+            "letFloat",
+            "letFloat",
+            "storeReduction",
+            "letFloat",
+            "removeStore",
+            "reduceByGroups",
+            "arrayOfHead",
+            "removeStore",
+            "reduceByGroups",
+            "arrayOfHead",
+            "storeToGlobal",
+            "idMap",
+            "mapGlb",
+            "mapGlb",
+        ],
+    ),
     // What has no value for some sizes is not computed where nobody needs it.
     ("|a: [i32; N]| a >> map(|i => x| x - i as i32 * (a >> reduce(min, head(a))))", &["mapGlb"]),
     // What a work-item reads repeatedly is kept.

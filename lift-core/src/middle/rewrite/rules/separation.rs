@@ -6,7 +6,6 @@
 //!
 //! The right sides are made by [`Builder`]: they have the parts of the left sides and new `zip`s.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
