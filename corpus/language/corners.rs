@@ -71,6 +71,13 @@ lift! {
           >> transpose >> mapLcl0(|column| column >> map(|(row, k)| row >> map(|x| x + k)) >> transpose >> mapSeq(reduceSeq(add, 0))))
     }
 
+    /// Room after the rows of two tiles that change places.
+    fn turned_in_spaced_rows<const N: usize>(m: size, a: [[[i32; 4]; 4]; N]) -> [[[i32; 4]; 4]; N] {
+        a >> mapWrg0(|t| t >> toLocal(mapLcl0(mapSeq(id)))
+          >> iterate(m, |rows| rows >> map(reverse) >> increase2d(0, 0, 0, 1) >> toLocal(mapLcl0(mapSeq(|x| x + 1))))
+          >> mapLcl0(mapSeq(id)))
+    }
+
     /// The work-items of a group write a longer row each time, and each reads what another one wrote.
     fn waits_for_the_row_before(a: [i => [f32; 8 * (i + 1)]; 16]) -> [i => [f32; 8 * (i + 1)]; 16] {
         a >> split(16) >> mapWrg0(mapSeq(|row| {

@@ -143,6 +143,23 @@ fn each_component_of_a_tuple_has_its_own_room() -> Result<()> {
 }
 
 #[test]
+fn both_tiles_that_change_places_have_room_after_their_rows() -> Result<()> {
+    use lift::ndarray::Array3;
+
+    let tiles =
+        Array3::from_shape_fn((3, 4, 4), |(group, row, column)| (50 * group + 4 * row + column) as i32);
+    for times in 0..4 {
+        let turned = |(group, row, column)| {
+            let column: usize = if times % 2 == 0 { column } else { 3 - column };
+            tiles[(group, row, column)] + times as i32
+        };
+        let expected = Array3::from_shape_fn((3, 4, 4), turned);
+        assert_eq!(turned_in_spaced_rows(times, &tiles)?, expected, "{times}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_longer_row_is_written_after_the_shorter_one_was_read() -> Result<()> {
     let rows: Vec<f32> = (0..8 * 136).map(|element| element as f32).collect();
     let mut expected = Vec::new();

@@ -90,8 +90,7 @@ impl Generator<'_> {
         })?;
         let mut storage = self.allocate(space, name, &ty, expr.source)?;
         if space == AddressSpace::Local {
-            let copies = frames.iter().fold(Nat::one(), |copies, frame| copies * &frame.extent);
-            self.pad_rows(&storage, stored, &copies, &Room::of(expr), expr.source)?;
+            self.pad_rows(&storage, stored, &Room::of(expr), expr.source)?;
         }
         let mut rest = ty;
         for frame in &frames {
@@ -115,23 +114,16 @@ impl Generator<'_> {
         }
     }
 
-    /// Adds the room that `increase` asks for to new buffers with a number of copies of a value.
-    fn pad_rows(
-        &mut self,
-        storage: &Storage,
-        stored: &Type,
-        copies: &Nat,
-        room: &Room,
-        source: Source,
-    ) -> Generated<()> {
+    /// Adds the room that `increase` asks for to new buffers, which may hold several copies of a value: one for
+    /// each worker, and two where they change places.
+    fn pad_rows(&mut self, storage: &Storage, stored: &Type, room: &Room, source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {
                 let gaps = room.gaps(stored);
                 let Some(buffer) = self.buffers.get_mut(id.0).filter(|_| !gaps.is_empty()) else {
                     return Ok(());
                 };
-                let count = stored.element_count() * copies;
-                let room = gaps.iter().map(|gap| &gap.scalars * count.divide(&gap.every));
+                let room = gaps.iter().map(|gap| &gap.scalars * buffer.length.divide(&gap.every));
                 let length =
                     room.fold(buffer.length.clone(), |length, room| length + longest(&room, &self.ranges));
                 buffer.length = self.ranges.simplify(&length);
@@ -144,7 +136,7 @@ impl Generator<'_> {
             }
             Storage::Tuple(parts) => parts.iter().enumerate().try_for_each(|(position, part)| {
                 let stored = stored.component(position);
-                self.pad_rows(part, &stored, copies, &room.component(position), source)
+                self.pad_rows(part, &stored, &room.component(position), source)
             }),
         }
     }
