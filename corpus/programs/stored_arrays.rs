@@ -123,6 +123,7 @@ lift! {
     fn padded<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N + 6] {
         a >> map(reduce(add, 0)) >> pad(3, 3, wrap) >> map(|x| x + 1)
     }
+
     /// Both parts of a pair are stored together.
     fn counted_sums<const N: usize, const M: usize>(rows: [[f32; M]; N]) -> [[f32; M]; N] {
         let (sums, count) = rows

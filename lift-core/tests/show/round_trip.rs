@@ -56,8 +56,8 @@ fn difference_of_terms(name: &str, program: &Program, text: &str, again: &Progra
     ))
 }
 
-/// A program without what another one does not need. A rule may have made positions of which it is plain
-/// that there are any, where the program before it needed that there are.
+/// A program without what another one does not need. Where a rule puts an expression into a map over chunks,
+/// for instance, it is plain that there is an element, which the program had to need before.
 fn without_other_needs(program: &Program, other: &Program) -> Program {
     let mut program = program.clone();
     let needed: Vec<String> = other.obligations.iter().map(need).collect();

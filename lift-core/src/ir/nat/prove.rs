@@ -291,8 +291,8 @@ impl<'a> Prover<'a> {
         false
     }
 
-    /// Proves `n >= 0` by cases where an atom has one of two values. Atoms of which one case is enough come
-    /// last, because only what replaces other atoms shows which of the two it is.
+    /// Proves `n >= 0` by cases where an atom has one of two values. Where one case is enough, it shows only
+    /// after other atoms have been replaced which one it is: such atoms come last.
     fn split(&self, n: &Nat, atoms: &[(Dependence, &Atom)], depth: u32) -> Option<bool> {
         let mut sufficient = None;
         for (_, atom) in atoms {

@@ -75,6 +75,7 @@ impl Room {
             (room, _) => room,
         }
     }
+
     /// The room of the elements of an array.
     fn elements(&self) -> Room {
         match self {
