@@ -127,8 +127,8 @@ impl Renaming {
     }
 }
 
-/// `sum` for `sum_2`, `sum_2_3` and, in Rust, `sum_2_`. Words of a language, such as `float4`, have no `_` before
-/// their number.
+/// A name without the numbers that make it unique: `sum` for `sum_2`, `sum_2_3` and, in Rust, `sum_2_`. The
+/// number of a type such as `float4` stays, because no `_` stands before it.
 fn without_numbers(name: &str) -> &str {
     let name = name.strip_suffix('_').unwrap_or(name);
     match name.rsplit_once('_') {
@@ -178,9 +178,9 @@ fn programs_of_the_corpus_are_the_same_after_each_step_of_lowering() {
     assert_no_faults(faults, steps);
 }
 
-/// The programs whose forms have no text after some steps: one binds a name to another name, one needs the
-/// closed form of a sum of chunks whose number is a quotient, and one divides by a size of which its text
-/// has to say that it is not 0.
+/// The programs whose forms have no text after some steps. In the first, a `let` binds a name to another
+/// name. The second needs the closed form of a sum of chunks whose number is a quotient. The third divides by `m`,
+/// and its text has to add the condition `m >= 1`.
 const FORMS_WITHOUT_TEXT: [&str; 3] =
     ["products::normal_in_one", "distributions::sums_of_parts", "positions::even_rows"];
 

@@ -114,8 +114,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Adds the room that `increase` asks for to new buffers, which may hold several copies of a value: one for
-    /// each worker, and two where they change places.
+    /// Adds the room that `increase` asks for to new buffers. A buffer may hold several copies of a value:
+    /// one for each worker, and two where they change places.
     fn pad_rows(&mut self, storage: &Storage, stored: &Type, room: &Room, source: Source) -> Generated<()> {
         match storage {
             Storage::Buffer(id, _) => {

@@ -222,7 +222,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// The type of the next accumulator in that of a pair of a truth value and it.
+/// The type of the accumulator, given the type of the pair `(goes_on, accumulator)`.
 fn next_of_step(step: Type) -> Type {
     match step {
         Type::Tuple(mut parts) if parts.len() == 2 => parts.swap_remove(1),

@@ -168,7 +168,7 @@ impl<'a> Inference<'a> {
 
     /// The lambda of a reduction with the initial value. Where the function makes vectors of an initial value
     /// that is a scalar, as `reduceSeq(add, 0)` of vectors does, the accumulator is a vector from the start.
-    /// `next` finds the type of the next accumulator in that of the result of the function.
+    /// `next` takes the type that the function returns, and gives the type of the accumulator in it.
     pub(super) fn widening(
         &mut self,
         function: Function<'a>,
