@@ -12,6 +12,7 @@ mod random_programs;
 mod scalar_types;
 mod scan_programs;
 mod slices;
+mod stencil_forms;
 mod untuned;
 mod warnings;
 

@@ -363,6 +363,27 @@ pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 /// what a GPU executes in lockstep (measured on an H200).
 pub(super) const WIDE_ROW: i128 = 33;
 
+/// The width of the vectors of results of a stencil. Large elements have vectors of half the width.
+pub(super) const REGISTER_VECTOR: u8 = 4;
+
+/// The rows of a window of a stencil up to which a strip is short.
+pub(super) const TALL_WINDOW: i128 = 5;
+
+/// The results of a work-item of a stencil in a column: the rows of a strip that are not only there for the
+/// windows of others. Longer strips read less twice, but leave fewer work-items and need more sizes to be
+/// multiples of their length. On an H200, windows of 3 x 3 are slower with eight than with four, those of 5 x 5
+/// about as fast, and those of 7 x 7 take 0.54 times as long (8192 x 8192 floats).
+pub(super) const SHORT_STRIP: i128 = 4;
+/// The same for tall windows.
+pub(super) const LONG_STRIP: i128 = 8;
+
+/// The largest windows of stencils, in registers of 32 bits: 7 x 7 floats. Each element of a window is a
+/// statement of the kernel, which takes time to expand.
+pub(super) const LARGEST_WINDOW: i128 = 49;
+
+/// The columns from which on the work-items of a group have results beside each other.
+pub(super) const WIDE_RESULTS: i128 = 128;
+
 /// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
 /// several for a vector, which also hides how long an addition takes.
 pub(super) const LANES: u8 = 16;

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_COLUMNS, LONG_COLUMN, MANY_ELEMENTS, REGISTER_BYTES};
+use super::defaults::{FEW_COLUMNS, LARGEST_WINDOW, LONG_COLUMN, MANY_ELEMENTS, REGISTER_BYTES};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -42,6 +42,8 @@ pub enum Class {
     Transposition,
     /// Work-items update tables of integers together: `tables`.
     Tables,
+    /// Work-items go down strips of the windows of a matrix: `rollingRows`.
+    Stencils,
     /// Work-items compute several elements each: `elements`.
     Elements,
     /// One work-item computes each scan: `scansInOrder`.
@@ -50,7 +52,7 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 12] = [
+    pub(super) const ALL: [Class; 13] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
@@ -61,6 +63,7 @@ impl Class {
         Class::Segments,
         Class::Transposition,
         Class::Tables,
+        Class::Stencils,
         Class::Elements,
         Class::ScansInOrder,
     ];
@@ -139,6 +142,12 @@ pub enum Reason {
     NoSegments,
     /// No reduction by key updates a table of integers.
     NoTable,
+    /// No stored result is computed of windows at every element of a matrix.
+    NoWindows,
+    /// Windows have too many elements.
+    LargeWindows,
+    /// Windows cannot become vectors.
+    NoVectorsOfWindows,
     /// What the program takes long for has another form.
     OtherForms,
     /// Every kernel does much for each element.
@@ -160,6 +169,7 @@ impl fmt::Display for Class {
             Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
+            Class::Stencils => "rollingRows",
             Class::Elements => "elements",
             Class::ScansInOrder => "scansInOrder",
         })
@@ -231,6 +241,12 @@ impl fmt::Display for Reason {
             Reason::NoTable => formatter.write_str(
                 "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",
             ),
+            Reason::NoWindows => formatter
+                .write_str("the program stores no results of windows at every element of one matrix"),
+            Reason::LargeWindows => write!(formatter, "windows need more than {LARGEST_WINDOW} registers"),
+            Reason::NoVectorsOfWindows => {
+                formatter.write_str("no function of windows is there for vectors at all sizes")
+            }
             Reason::OtherForms => formatter.write_str("the program has other forms"),
             Reason::MuchForEach => {
                 formatter.write_str("no kernel does little for each of the elements of one array")

@@ -8,7 +8,7 @@
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
 //! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`, `few_results`,
-//!   `transposition`, `elements`: which forms follow from that, and for which sizes they are worth it;
+//!   `transposition`, `stencils`, `elements`: which forms follow from that, and for which sizes they are worth it;
 //! - `pairs`: the pairs of rows and columns that two of them are about;
 //! - `taken_rows`: what functions take of their rows;
 //! - `inlining`: which arrays these compute where they are read;
@@ -30,6 +30,7 @@ mod product_tiles;
 mod reductions;
 mod row_vectors;
 mod segments;
+mod stencils;
 mod survey;
 mod tables;
 mod taken_rows;
@@ -163,8 +164,14 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     let tiles = product_tiles(program, reductions).ok();
     let few_results = few_results(program, reductions).unwrap_or_default();
     let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles).chain(few_results);
-    let shared = shared.chain(tables::form(program).ok()).chain(segments).map(Ok);
+    let stencils = stencils(program).ok();
+    let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(stencils).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
+}
+
+/// The form in which work-items go down strips of windows.
+fn stencils(program: &Program) -> Result<Candidate, Reason> {
+    in_any_order(program, || stencils::form(program))
 }
 
 /// The forms in which groups share segments.
@@ -207,7 +214,8 @@ fn in_any_order<T>(program: &Program, forms: impl FnOnce() -> Result<T, Reason>)
 
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
 /// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments are
-/// for long ones, and what is done for each element of short ones remains; those for few results leave many.
+/// for long ones, and what is done for each element of short ones remains; those for few results leave many, and
+/// that for stencils leaves sizes that no vectors fill.
 fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
@@ -218,7 +226,9 @@ fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candi
 
 /// Whether a form leaves sizes for which work-items may compute several elements.
 fn leaves_elements(form: &Candidate) -> bool {
-    segments::is_for_segments(form) || few_results::is_for_few_results(form)
+    segments::is_for_segments(form)
+        || few_results::is_for_few_results(form)
+        || stencils::is_for_stencils(form)
 }
 
 /// What a program states, so that nothing is chosen for it.
@@ -270,6 +280,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     }
     if let Err(reason) = row_vectors(program, &reductions) {
         left_out.push(all(Class::RowVectors, reason));
+    }
+    if let Err(reason) = stencils(program) {
+        left_out.push(all(Class::Stencils, reason));
     }
     if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions)) {
         left_out.push(all(Class::Elements, reason));

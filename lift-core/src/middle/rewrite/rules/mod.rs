@@ -109,6 +109,7 @@ pub use tiling::*;
 pub use transposition::*;
 pub use vector_reductions::*;
 pub use vectors::*;
+pub(crate) use windows::Neighbourhoods;
 pub use zips::*;
 
 use super::rule::Rule;

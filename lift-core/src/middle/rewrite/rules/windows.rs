@@ -302,3 +302,22 @@ fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> R
         zip_nest(dimensions - 1, parts?, build)
     })
 }
+
+/// A stencil of one array in two dimensions that has a window at every element.
+pub(crate) struct Neighbourhoods<'e> {
+    /// The numbers of rows and of columns of a window.
+    pub(crate) sides: [Nat; 2],
+    /// The array, with its borders.
+    pub(crate) array: &'e Rc<Expr>,
+}
+
+impl<'e> Neighbourhoods<'e> {
+    /// Reads a nest of two maps over such windows; `None` for anything else.
+    pub(crate) fn read(expr: &'e Rc<Expr>) -> Option<Neighbourhoods<'e>> {
+        let stencil = Stencil::read(expr, 2).ok()?;
+        let [Part::Windows(Grid(windows), array)] = stencil.parts.as_slice() else { return None };
+        let [rows, columns] = windows.as_slice() else { return None };
+        let is_everywhere = rows.step == Nat::one() && columns.step == Nat::one();
+        is_everywhere.then(|| Neighbourhoods { sides: [rows.size.clone(), columns.size.clone()], array })
+    }
+}

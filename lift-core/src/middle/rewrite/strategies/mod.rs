@@ -31,6 +31,7 @@ pub use one_pass::*;
 pub use products::*;
 pub use reductions::*;
 pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};
+pub(crate) use stencils::rolling_rows;
 pub use stencils::*;
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;

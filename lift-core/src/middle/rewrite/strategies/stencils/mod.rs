@@ -20,6 +20,7 @@ mod sections;
 mod tiles;
 
 pub use naive::*;
+pub(crate) use registers::rolling_rows;
 pub use registers::*;
 pub use sections::*;
 pub use tiles::*;

@@ -13,6 +13,7 @@ use super::super::NamedStrategy;
 use super::copies::Copies;
 use super::levels::{global, in_inputs, local, nested, unrolled};
 use super::tiles::{COLUMNS, ROWS, tiles_in_groups};
+use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, MapKind};
 
 const WIDTH: (&str, Kind) = ("width", Kind::Width);
@@ -53,22 +54,28 @@ pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
     origin: "Lift, stencil rules (mapSeqSlide), for vectors of neighbouring columns",
     parameters: &[WIDTH, STRIP],
     make: |_, arguments| {
-        let [width @ Argument::Width(_), strip] = arguments else { return Err(Mismatch::Arguments) };
-        let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
-        let of_column = Strategy::in_order([
-            Strategy::with(&MAP_SLIDE_TILING, strip.clone()),
-            nested(&[global(1)], rolling).in_input(),
-        ]);
-        let strategy = Strategy::in_order([
-            Strategy::rule(&SLIDE_2_BY_COLUMNS),
-            Strategy::with(&VECTORISE_NEIGHBOURHOOD, width.clone()).in_input(),
-            // The results are columns of vectors, transposed to become scalars, and again to become rows.
-            Strategy::rule(&REMOVE_INVERSES),
-            in_inputs(2, nested(&[global(0)], of_column)),
-        ]);
-        Ok(strategy.outermost())
+        let [width @ Argument::Width(_), Argument::Size(strip)] = arguments else {
+            return Err(Mismatch::Arguments);
+        };
+        Ok(rolling_rows(width.clone(), strip).outermost())
     },
 };
+
+/// The same for the stencil at the focus.
+pub(crate) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
+    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
+    let of_column = Strategy::in_order([
+        Strategy::with(&MAP_SLIDE_TILING, Argument::Size(strip.clone())),
+        nested(&[global(1)], rolling).in_input(),
+    ]);
+    Strategy::in_order([
+        Strategy::rule(&SLIDE_2_BY_COLUMNS),
+        Strategy::with(&VECTORISE_NEIGHBOURHOOD, width).in_input(),
+        // The results are columns of vectors, transposed to become scalars, and again to become rows.
+        Strategy::rule(&REMOVE_INVERSES),
+        in_inputs(2, nested(&[global(0)], of_column)),
+    ])
+}
 
 /// Results in registers, to which each element is added that a tile holds.
 pub const REGISTER_TILES_2: NamedStrategy = NamedStrategy {
