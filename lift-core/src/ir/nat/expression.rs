@@ -311,7 +311,7 @@ impl Nat {
     }
 
     /// Whether this is 0.
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.terms.is_empty()
     }
 

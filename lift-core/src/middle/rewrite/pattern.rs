@@ -34,6 +34,8 @@ pub enum Pattern {
     Element,
     /// Layouts of what has a name: nothing is computed.
     View,
+    /// A `let` whose first name is one of such layouts.
+    NamedView,
     /// An expression that contains another one of a form, or has it itself.
     Contains(Box<Pattern>),
     /// An expression of one form whose function's body has another one.
@@ -96,6 +98,10 @@ impl Pattern {
             Pattern::Single => expr.ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1)),
             Pattern::Element => expr.ty.is_element(),
             Pattern::View => is_view(expr),
+            Pattern::NamedView => match &expr.kind {
+                ExprKind::Let { bindings, .. } => bindings.first().is_some_and(|first| is_view(&first.value)),
+                _ => false,
+            },
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().any(|child| self.matches(child))
             }
@@ -150,6 +156,7 @@ impl Pattern {
             Pattern::ArrayLiteral => "an array of several elements that are written one by one",
             Pattern::Element => "a scalar, a vector or a tuple of them",
             Pattern::View => "layouts of what has a name",
+            Pattern::NamedView => "a `let` that names a layout",
             Pattern::Contains(inner) => match **inner {
                 Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
                 Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
@@ -189,6 +196,7 @@ impl fmt::Display for Pattern {
             Pattern::Single => formatter.write_str("single"),
             Pattern::Element => formatter.write_str("element"),
             Pattern::View => formatter.write_str("view"),
+            Pattern::NamedView => formatter.write_str("namedView"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),

@@ -44,6 +44,55 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [(i32, i32); N]| a >> map(|(x, y)| if x > 0 { (x, y) } else { (y, x) })",
     ),
+    // A map in one branch only, of the other branch, of several arrays, and of what exists whatever is chosen.
+    instance(
+        "mapOutsideIf",
+        1,
+        "|p: bool, a: [i32; N], b: [i32; N]| if p { a >> map(|x| x + 1) } else { b }",
+    ),
+    instance(
+        "mapOutsideIf",
+        1,
+        "|p: bool, a: [i32; N], b: [i32; N]| if p { zip(b, a) >> map(|(x, y)| x * y) } else { a }",
+    ),
+    instance(
+        "mapOutsideIf",
+        1,
+        "|p: bool, a: [i32; N], b: [i32; N], c: [i32; N]| if p { zip(b, a) >> map(|(x, y)| x * y) } else { c }",
+    ),
+    instance("mapOutsideIf", 1, "|p: bool, a: [i32; N]| if p { a >> map(|i => x| x * i as i32) } else { a }"),
+    instance(
+        "mapOutsideIf",
+        1,
+        "|a: [i32; N], b: [[i32; M]; N]| if N > 2 { b >> map(reduce(add, 0)) } else { a }",
+    ),
+    instance(
+        "mapOutsideIf",
+        1,
+        "|p: bool, a: [(i32, f32); N], b: [(i32, f32); N]| \
+         if p { if p { a } else { b } >> map(|(x, y)| (x + 1, y)) } else { a }",
+    ),
+    instance(
+        "mapOutsideIf",
+        1,
+        "|a: [i32; N], b: [i32; N]| if (a >> reduce(add, 0)) > 3 { a >> map(|x| x + 1) } else { b >> scan(add, 0) }",
+    ),
+    instance("mapOutsideIf", 0, "|p: bool, a: [i32; N], b: [i32; N]| if p { a >> reverse } else { b }"),
+    instance(
+        "mapOutsideIf",
+        0,
+        "|a: [i32; N], b: [i32; M]| if N + 3 <= M { b >> slice(3, N) } else { a >> map(|x| x + 1) }",
+    ),
+    instance(
+        "mapOutsideIf",
+        0,
+        "|a: [i32; N], b: [i32; M]| if M < N + 3 { a >> map(|x| x + 1) } else { b >> slice(3, N) }",
+    ),
+    instance(
+        "mapOutsideIf",
+        0,
+        "|a: [i32; N], b: [i32; 2]| if N > 2 { a >> slice(1, 2) >> map(|x| x + 1) } else { b }",
+    ),
     // One element, or none; what only a new element needs is computed there.
     instance(
         "chooseUpdate",

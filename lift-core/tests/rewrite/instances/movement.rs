@@ -85,6 +85,13 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("transposeBeforeMapSplit", 0, "|a: [[i32; M]; N]| a >> map(split(2))"),
     instance("mapSplitBeforeTranspose", 1, "|a: [[i32; M]; N]| a >> map(split(2)) >> transpose"),
     instance("mapSplitBeforeTranspose", 0, "|a: [[i32; M]; N]| a >> map(slide(2, 1)) >> transpose"),
+    instance("transposeBeforeSlide", 1, "|a: [[i32; M]; N]| a >> transpose >> slide(2, 1) >> map(transpose)"),
+    instance(
+        "transposeBeforeSlide",
+        1,
+        "|a: [[[i32; K]; 7]; N]| a >> transpose >> slide(3, 2) >> map(transpose)",
+    ),
+    instance("transposeBeforeSlide", 0, "|a: [[i32; M]; N]| a >> transpose >> slide(2, 1) >> map(reverse)"),
     instance("joinBeforeTranspose", 1, "|a: [[[i32; K]; M]; N]| a >> join >> transpose"),
     instance("joinBeforeTranspose", 0, "|a: [[[i32; K]; M]; N]| a >> join >> map(reverse)"),
     instance("transposeBeforeMapJoin", 1, "|a: [[[i32; K]; M]; N]| a >> transpose >> map(join)"),

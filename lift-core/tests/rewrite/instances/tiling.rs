@@ -102,6 +102,46 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N], b: [i32; N]| zip(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> \
          map(|(r, x)| r >> map(|w| x - (w >> join >> reduce(add, 0))))",
     ),
+    // More results than there are, of windows and of elements, in both dimensions or in one.
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(4)],
+        1,
+        "|a: [[i32; M]; N]| a >> pad2(1, 1, wrap) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(3), size(1)],
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| zip2(a >> padConstant2(2, 0, 5) >> slide2(3, 1), b) \
+         >> map2(|(w, x)| 100 / x - (w >> join >> reduce(max, 0)))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(1), size(3)],
+        1,
+        "|a: [[(i32, i32); M]; N]| a >> pad2d(1, 0, 0, 2, clamp, mirror) >> slide2d(2, 1, 3, 1) \
+         >> map2(|w| at(1, at(0, w)).0 - at(0, at(1, w)).1)",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(2)],
+        1,
+        "|a: [[i32; 6]; 4]| a >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(2)],
+        0,
+        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1) \
+         >> map(|i => r| r >> map(|w| i as i32 * (w >> join >> reduce(add, 0))))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(2)],
+        0,
+        "|a: [[i32; 2 * M]; 2 * N]| a >> slide2(2, 2) >> map2(|w| w >> join >> reduce(add, 0))",
+    ),
     with(
         "mapSlideTiling3",
         || vec![size(3), size(4), size(5)],

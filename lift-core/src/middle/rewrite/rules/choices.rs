@@ -1,17 +1,20 @@
-//! A choice between arrays is made for each element.
+//! A choice between arrays is made for each element: of any arrays, or where one of them is a `map`, which then
+//! stands around the choice.
 //!
 //! What a branch computes stays what it is: an array that is delayed is computed only for the elements that
 //! are read, and only where its branch is chosen. Where a condition says nothing about sizes, both arrays
-//! exist whatever it says, and get names before the choice, so that whatever has to be complete before it is
-//! read can be. Where it does compare sizes, a branch may need what holds only there; then it stays inside.
+//! exist whatever it says. `chooseElements` gives them names before the choice, so that whatever has to be
+//! complete before it is read can be. Where it does compare sizes, a branch may need what holds only there; then it stays inside.
 
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
+use super::super::recognise::MapOf;
 use super::super::rule::{Argument, Redex, Rule};
+use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::build::{Build, Built};
 use crate::ir::typed::result::Judge;
-use crate::ir::typed::{Expr, ExprKind};
+use crate::ir::typed::{Expr, ExprKind, MapKind};
 use crate::ir::types::Type;
 
 /// An `if` between arrays is an array of `if`s between elements.
@@ -46,6 +49,76 @@ fn choose_elements(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> 
     let hold = [build.needs_nothing(then), build.needs_nothing(otherwise)];
     let choice = Choice { condition, both_exist: hold == [true, true] };
     choice.between_bound([then, otherwise], hold, build)
+}
+
+/// A `map` in one branch, outside of the `if`.
+pub const MAP_OUTSIDE_IF: Rule = Rule {
+    name: "mapOutsideIf",
+    statement: "if c { zip(a, …) >> map(f) } else { b } = zip(a, …, b) >> map(|(x, …, y)| if c { f(x, …) } else { y }); \
+                where b is one of the arrays already, it stays where it is",
+    origin: "if-conversion (Allen, Kennedy, Porterfield, Warren, POPL 1983)",
+    parameters: &[],
+    regroups: false,
+    apply: map_outside_if,
+};
+
+fn map_outside_if(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    const WANTED: &str = "an `if` whose first branch is a `map`";
+    let ExprKind::If(condition, then, otherwise) = &redex.expr.kind else {
+        return Err(redex.is_not(WANTED));
+    };
+    let map = MapOf::read(then, WANTED, 1)?;
+    if condition.size_condition().is_none() {
+        return build.shared("condition", condition.clone(), |build, condition| {
+            mapped_outside(map, &condition, otherwise, build)
+        });
+    }
+    // Where sizes are compared, a branch may need what holds only there.
+    for array in [map.input, otherwise] {
+        if !build.needs_nothing(array) {
+            return Err(Mismatch::condition("both arrays exist whatever is chosen", array));
+        }
+    }
+    mapped_outside(map, condition, otherwise, build)
+}
+
+/// The map of the elements that it takes or of the other ones, as a condition says.
+fn mapped_outside(
+    map: MapOf<'_>,
+    condition: &Rc<Expr>,
+    otherwise: &Rc<Expr>,
+    build: &mut Build<'_>,
+) -> Result<Rc<Expr>, Mismatch> {
+    let is_zip = matches!(map.input.kind, ExprKind::Zip(_));
+    let mut arrays = match &map.input.kind {
+        ExprKind::Zip(parts) => parts.clone(),
+        _ => vec![map.input.clone()],
+    };
+    let own = arrays.len();
+    let other = arrays.iter().position(|array| alpha_eq(array, otherwise)).unwrap_or(own);
+    if other == own {
+        arrays.push(otherwise.clone());
+    }
+    let count = arrays.len();
+    let elements = if count == 1 { arrays.remove(0) } else { build.zip(arrays)? };
+    build.map_at(MapKind::Unspecified, elements, &map.parameter.name, |build, position, element| {
+        let part = |build: &mut Build<'_>, number| match count {
+            1 => Ok(element.clone()),
+            _ => build.component(&element, number),
+        };
+        let kept = part(build, other)?;
+        let taken = match (is_zip, other == own) {
+            (true, false) => element.clone(),
+            (true, true) => {
+                let parts = (0..own).map(|number| part(build, number)).collect::<Result<_, _>>()?;
+                build.tuple(parts)?
+            }
+            (false, _) => part(build, 0)?,
+        };
+        let then = map.apply(build, position, taken)?;
+        let condition = build.copy(condition);
+        Ok::<_, Mismatch>(build.choice(condition, then, kept)?)
+    })
 }
 
 /// A choice.

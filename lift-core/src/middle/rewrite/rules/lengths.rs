@@ -97,7 +97,7 @@ fn filled_map(
 }
 
 /// The least multiple that is not less than a length.
-fn rounded_up(length: &Nat, multiple: &Nat) -> Nat {
+pub(super) fn rounded_up(length: &Nat, multiple: &Nat) -> Nat {
     (length + multiple - Nat::one()).divide(multiple) * multiple
 }
 

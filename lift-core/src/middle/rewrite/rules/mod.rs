@@ -125,6 +125,7 @@ pub const ALL: &[&Rule] = &[
     &SLIDE_2_BY_ROWS,
     // Choices.
     &CHOOSE_ELEMENTS,
+    &MAP_OUTSIDE_IF,
     &CHOOSE_UPDATE,
     // Fission.
     &MAP_FISSION,
@@ -215,6 +216,7 @@ pub const ALL: &[&Rule] = &[
     &TRANSPOSE_BEFORE_SPLIT,
     &TRANSPOSE_BEFORE_MAP_SPLIT,
     &MAP_SPLIT_BEFORE_TRANSPOSE,
+    &TRANSPOSE_BEFORE_SLIDE,
     &JOIN_BEFORE_TRANSPOSE,
     &TRANSPOSE_BEFORE_MAP_JOIN,
     &MAP_TRANSPOSE_BEFORE_JOIN,
@@ -291,6 +293,7 @@ pub const ALL: &[&Rule] = &[
     &MAP_SLIDE_TILING,
     &MAP_SLIDE_TILING_2,
     &MAP_SLIDE_TILING_3,
+    &ROUND_UP_STENCIL_2,
     // Transposition.
     &TRANSPOSE_IN_TILES,
     // Vectors.

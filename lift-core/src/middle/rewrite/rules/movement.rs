@@ -246,12 +246,13 @@ struct Inside(usize, Shape);
 #[derive(Clone, Copy)]
 enum Shape {
     Split,
+    Slide,
     Join,
     Transpose,
 }
 
-/// A rule that makes a chain of layouts of another one. Both have one `split` or none, with the same
-/// argument.
+/// A rule that makes a chain of layouts of another one. Both have one `split` or `slide`, or none of them, with
+/// the same arguments.
 macro_rules! rearranging {
     (
         $(#[$documentation:meta])*
@@ -269,7 +270,7 @@ macro_rules! rearranging {
     };
 }
 
-use Shape::{Join, Split, Transpose};
+use Shape::{Join, Slide, Split, Transpose};
 
 rearranging!(
     /// The rows of split columns.
@@ -294,6 +295,14 @@ rearranging!(
     "map(split(n)) >> transpose = transpose >> split(n) >> map(transpose)",
     [Inside(1, Split), Inside(0, Transpose)],
     [Inside(0, Transpose), Inside(0, Split), Inside(1, Transpose)]
+);
+rearranging!(
+    /// Windows of columns, turned: the windows of each row.
+    TRANSPOSE_BEFORE_SLIDE,
+    "transposeBeforeSlide",
+    "transpose >> slide(n, s) >> map(transpose) = map(slide(n, s)) >> transpose",
+    [Inside(0, Transpose), Inside(0, Slide), Inside(1, Transpose)],
+    [Inside(1, Slide), Inside(0, Transpose)]
 );
 rearranging!(
     /// The columns of joined rows.
@@ -355,16 +364,17 @@ rearranging!(
 /// The right side of such a rule.
 fn rearranged(redex: &Redex<'_>, left: &[Inside], right: &[Inside], build: &mut Build<'_>) -> Right {
     let mut array = redex.expr;
-    let mut chunk = None;
+    let mut divided = None;
     for (depth, Inside(maps, shape)) in left.iter().rev().enumerate() {
         array = match (shape, layout_inside(array, *maps)) {
-            (Shape::Split, Some((Layout::Split { chunk: found }, inner))) => {
-                chunk = Some(found);
+            (Shape::Split, Some((found @ Layout::Split { .. }, inner)))
+            | (Shape::Slide, Some((found @ Layout::Slide { .. }, inner))) => {
+                divided = Some(found);
                 inner
             }
             (Shape::Join, Some((Layout::Join, inner)))
             | (Shape::Transpose, Some((Layout::Transpose, inner))) => inner,
-            (Shape::Split | Shape::Join | Shape::Transpose, _) => {
+            (Shape::Split | Shape::Slide | Shape::Join | Shape::Transpose, _) => {
                 return Err(Mismatch::form(wanted(*maps, *shape), array, depth));
             }
         };
@@ -372,7 +382,7 @@ fn rearranged(redex: &Redex<'_>, left: &[Inside], right: &[Inside], build: &mut 
     let mut result = array.clone();
     for Inside(maps, shape) in right {
         let layout = match shape {
-            Shape::Split => Layout::Split { chunk: chunk.ok_or(Mismatch::Arguments)?.clone() },
+            Shape::Split | Shape::Slide => divided.ok_or(Mismatch::Arguments)?.clone(),
             Shape::Join => Layout::Join,
             Shape::Transpose => Layout::Transpose,
         };
@@ -392,9 +402,11 @@ pub(super) fn inside(maps: usize, layout: &Layout, array: Rc<Expr>, build: &mut 
 fn wanted(maps: usize, shape: Shape) -> &'static str {
     match (shape, maps) {
         (Shape::Split, 0) => "a `split`",
+        (Shape::Slide, 0) => "a `slide`",
         (Shape::Join, 0) => "a `join`",
         (Shape::Transpose, 0) => "a `transpose`",
         (Shape::Split, _) => "a `split` of each row",
+        (Shape::Slide, _) => "a `slide` of each row",
         (Shape::Join, _) => "a `join` of each row",
         (Shape::Transpose, _) => "a `transpose` of each row",
     }

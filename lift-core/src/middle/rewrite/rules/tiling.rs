@@ -8,10 +8,12 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
+use super::lengths::{first, rounded_up};
 use super::windows::{Grid, Part, Stencil, inwards, wanted};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, MapKind};
+use crate::ir::typed::result::Purpose;
+use crate::ir::typed::{Boundary, Expr, Layout, MapKind, Requirement};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -68,6 +70,85 @@ pub const MAP_SLIDE_TILING_3: Rule = Rule {
     regroups: false,
     apply: |redex, arguments, build| tiled_stencil(redex, arguments, build),
 };
+
+/// A stencil in two dimensions of more results, whose numbers tiles divide.
+pub const ROUND_UP_STENCIL_2: Rule = Rule {
+    name: "roundUpStencil2",
+    statement: "slide2d(m, 1, n, 1) >> map2(f) = pad2d(0, r, 0, c, clamp, clamp) >> slide2d(m, 1, n, 1) \
+                >> map2(f) >> map(slice(0, M)) >> slice(0, N), where N + r and M + c are the next multiples of \
+                two numbers; elements that are zipped with windows are repeated, too",
+    origin: "`RoundUp` of Halide (PLDI 2013); for windows: new",
+    parameters: &[Kind::Size, Kind::Size],
+    regroups: false,
+    apply: rounded_up_stencil,
+};
+
+fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Right {
+    const WANTED: &str = "windows begin at every element";
+    let multiples = lengths(arguments)?;
+    let stencil = Stencil::read(redex.expr, multiples.len())?;
+    if stencil.maps.iter().any(|map| map.is_position_mentioned_in(map.body())) {
+        return Err(Mismatch::condition("a function that knows no position", redex.expr));
+    }
+    if stencil.windows()?.0.iter().any(|windows| windows.step != Nat::one()) {
+        return Err(Mismatch::condition(WANTED, redex.expr));
+    }
+    let counts = extents(redex.expr, multiples.len()).ok_or(Mismatch::Arguments)?;
+    let mut added = Vec::new();
+    for (count, multiple) in counts.iter().zip(&multiples) {
+        build.need(Requirement::AtMost(Nat::one(), (*multiple).clone()), Purpose::Positive)?;
+        build.need(Requirement::AtMost(Nat::one(), count.clone()), Purpose::Positive)?;
+        added.push(build.simplified(&(rounded_up(count, multiple) - count)));
+    }
+    let parts = stencil.parts.iter().map(|part| match part {
+        Part::Windows(grid, array) => grid.of(longer(&added, (*array).clone(), build)?, build),
+        Part::Elements(array) => longer(&added, (*array).clone(), build),
+    });
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let input = stencil.side_by_side(multiples.len(), parts, build)?;
+    let apply = &mut |build: &mut Build<'_>, at: &[Nat], element| stencil.apply(at, element, build);
+    let results = map_nest(&stencil.names(), input, &mut Vec::new(), build, apply)?;
+    shorter(&counts, &added, results, build)
+}
+
+/// The lengths of an array in its outer dimensions, the outermost first.
+fn extents(array: &Expr, dimensions: usize) -> Option<Vec<Nat>> {
+    let mut ty = &array.ty;
+    let mut extents = Vec::new();
+    for _ in 0..dimensions {
+        let of = ty.as_array()?;
+        extents.push(of.length.clone());
+        ty = &of.element;
+    }
+    Some(extents)
+}
+
+/// An array with its last elements repeated: as often as `added` says for each dimension, the outermost first.
+fn longer(added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    let Some((right, inner)) = added.split_first() else { return Ok(array) };
+    let array = match inner.iter().all(Nat::is_zero) {
+        true => array,
+        false => build.map_over(array, "row", |build, row| longer(inner, row, build))?,
+    };
+    if right.is_zero() {
+        return Ok(array);
+    }
+    let border = Layout::Pad { left: Nat::zero(), right: right.clone(), boundary: Boundary::Clamp };
+    Ok(build.layout(border, array)?)
+}
+
+/// An array without the elements that were added, with these lengths again.
+fn shorter(lengths: &[Nat], added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    let (Some((length, inner)), Some((more, inner_added))) = (lengths.split_first(), added.split_first())
+    else {
+        return Ok(array);
+    };
+    let array = match inner_added.iter().all(Nat::is_zero) {
+        true => array,
+        false => build.map_over(array, "row", |build, row| shorter(inner, inner_added, row, build))?,
+    };
+    if more.is_zero() { Ok(array) } else { Ok(first(length, array, build)?) }
+}
 
 /// The lengths of a tile, the outermost dimension first.
 fn lengths<'a>(arguments: &'a [Argument]) -> Result<Vec<&'a Nat>, Mismatch> {
