@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
+use super::values::is_nowhere;
 use crate::ir::kernel::{Expression, ValueType};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::builtin::Builtin;
@@ -102,6 +103,7 @@ impl Generator<'_> {
             .or_else(|| alike(&components))
             .or_else(|| self.lifted(&components))
             .or_else(|| self.neighbours_or_constants(&components))
+            .or_else(|| self.neighbours_or_nowhere(&components))
             .unwrap_or_else(|| Expression::Components(self.in_aligned_vectors(components)))
     }
 
@@ -152,6 +154,20 @@ impl Generator<'_> {
         let all = self.weakest(&conditions)?;
         let apart = Expression::Components(components.to_vec());
         Some(Expression::Select(Box::new(Expression::Condition(all)), Box::new(vector), Box::new(apart)))
+    }
+
+    /// One place for neighbouring scalars that are all written under the same condition.
+    fn neighbours_or_nowhere(&self, components: &[Expression]) -> Option<Expression> {
+        let Expression::Select(all, _, nowhere) = components.first()? else { return None };
+        let place = |component: &Expression| match component {
+            Expression::Select(condition, place, otherwise) if condition == all && is_nowhere(otherwise) => {
+                Some(place.as_ref().clone())
+            }
+            _ => None,
+        };
+        let places = components.iter().map(place).collect::<Option<Vec<_>>>()?;
+        let vector = Expression::neighbours(&places, &self.ranges)?;
+        Some(Expression::Select(all.clone(), Box::new(vector), nowhere.clone()))
     }
 
     /// A condition from which all of these follow: the last one, the first one, or both.

@@ -78,7 +78,7 @@ fn writes_elements(expr: &Expr) -> bool {
         ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {
             writes_elements(input)
         }
-        ExprKind::Map(MapKind::Unspecified | MapKind::Sliding, ..) => false,
+        ExprKind::Map(MapKind::Unspecified, ..) => false,
         ExprKind::Map(_, function, _) => function.body.ty.is_element() || writes_elements(&function.body),
         ExprKind::Layout(layout, input) => writes_through(layout, input) && writes_elements(input),
         ExprKind::Let { body: value, .. } | ExprKind::Store(_, value) => writes_elements(value),
