@@ -1,5 +1,6 @@
-//! Strips of rows that roll through registers compute what the reference evaluator says: windows of all shapes,
-//! borders, types and functions, at sizes that strips and vectors fill, and that they do not.
+//! Strips of rows that roll through registers, and tiles of windows in local memory, compute what the reference
+//! evaluator says: windows of all shapes, borders, types and functions, at sizes that strips, vectors and tiles
+//! fill, and that they do not.
 
 use lift_core::compiled::Compiled;
 use lift_core::ir::nat::Var;
@@ -11,8 +12,8 @@ use crate::compare::compare_with;
 use crate::kernels::kernels;
 use crate::random::{self, Target};
 
-/// Stencils, after the name and the sizes.
-const STENCILS: [&str; 26] = [
+/// Stencils of small windows, after the name and the sizes.
+const SMALL: [&str; 26] = [
     // Borders of all kinds, and none.
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (n >> join >> reduce(add, 0)) * 0.5) }",
     "(a: [[f32; M]; N], w: [[f32; 5]; 5]) -> [[f32; M]; N] {
@@ -21,7 +22,7 @@ const STENCILS: [&str; 26] = [
         let alive = (join(n) >> reduce(add, 0)) - at(1, at(1, n));
         if alive == 3 || (alive == 2 && at(1, at(1, n)) == 1) { 1 } else { 0 } }) }",
     "(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> padConstant2(1, 1, 7) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(min, 100)) }",
-    "(a: [[f32; M + 2]; N + 2]) -> [[f32; M]; N] { a >> slide2(3, 1) >> map2(|n| at(0, at(0, n)) - at(2, at(2, n))) }",
+    "(a: [[f32; M + 4]; N + 4]) -> [[f32; M]; N] { a >> slide2(5, 1) >> map2(|n| at(0, at(0, n)) - at(4, at(4, n))) }",
     // Windows of one row, of one column, tall ones, even ones, and those that reach further to one side.
     "(a: [[f32; M]; N], w: [f32; 5]) -> [[f32; M]; N] {
         a >> pad2d(0, 0, 2, 2, clamp, clamp) >> slide2d(1, 1, 5, 1) >> map2(|n| dotProduct(join(n), w)) }",
@@ -52,7 +53,6 @@ const STENCILS: [&str; 26] = [
         let across = at(0, at(1, n)) - at(2, at(1, n)); let down = at(1, at(0, n)) - at(1, at(2, n));
         sqrt(across * across + down * down) }) }",
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map2(|x| x + x) >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
-    "(a: [[i32; N]; M]) -> [[i32; M]; N] { a >> transpose >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     // Stencils of stencils, in other windows and behind names; again and again.
     "(a: [[i32; M]; N]) -> [[i32; M]; N] {
         a >> pad2d(0, 0, 2, 2, clamp, clamp) >> slide2d(1, 1, 5, 1) >> map2(|n| join(n) >> reduce(add, 0))
@@ -62,6 +62,9 @@ const STENCILS: [&str; 26] = [
         let largest = sums >> pad2(1, 1, wrap) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0));
         largest >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| at(0, at(1, n)) - at(2, at(1, n))) }",
     "(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> padConstant2(1, 1, 0) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0))
+          >> padConstant2(1, 1, 5) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) }",
+    "(a: [[i32; M]; N]) -> [[i32; M]; N] {
         iterate(3, |t| t >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (join(n) >> reduce(add, 0)) / 4), a) }",
     "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
         let sums = a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0));
@@ -70,32 +73,68 @@ const STENCILS: [&str; 26] = [
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> map(reduce(add, 0)) >> reduce(max, 0)) }",
 ];
 
-/// What has no such form: results that are computed further, several arrays, windows that are too large or do
-/// not begin at every element, functions that are not there for vectors.
-const OTHERS: [&str; 6] = [
+/// Stencils of windows that are so large that groups copy tiles, after the name and the sizes; and whether they
+/// are small enough for registers as well.
+const LARGE: [(&str, bool); 13] = [
+    ("(a: [[f32; M]; N], w: [[f32; 7]; 7]) -> [[f32; M]; N] {
+        a >> pad2(3, 3, clamp) >> slide2(7, 1) >> map2(|n| dotProduct(join(n), join(w))) }", true),
+    ("(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> padConstant2(2, 3, 4) >> slide2(6, 1) >> map2(|n| join(n) >> reduce(max, 0)) }", true),
+    ("(a: [[f32; M]; N], w: [[f32; 9]; 9]) -> [[f32; M]; N] {
+        a >> pad2(4, 4, mirror) >> slide2(9, 1) >> map2(|n| zip(join(n), join(w)) >> map(mult) >> reduce(add, 0)) }", false),
+    ("(a: [[f32; M]; N], w: [[f32; 17]; 17]) -> [[f32; M]; N] {
+        a >> pad2(8, 8, clamp) >> slide2(17, 1) >> map2(|n| max(0, 2 * dotProduct(join(n), join(w)) + 1)) }", false),
+    ("(a: [[i32; M + 10]; N + 8]) -> [[i32; M]; N] { a >> slide2d(9, 1, 11, 1) >> map2(|n| join(n) >> reduce(add, 5)) }", false),
+    ("(a: [[i64; M]; N]) -> [[i64; M]; N] { a >> pad2d(6, 6, 1, 1, wrap, clamp) >> slide2d(13, 1, 3, 1) >> map2(|n| join(n) >> reduce(min, 9)) }", false),
+    ("(a: [[f64; M]; N]) -> [[f64; M]; N] { a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> reduce(add, 0)) }", false),
+    ("(a: [[u8; M]; N]) -> [[u8; M]; N] { a >> pad2(5, 5, clamp) >> slide2(11, 1) >> map2(|n| join(n) >> reduce(max, 0)) }", false),
+    ("(a: [[i16; M]; N]) -> [[i32; M]; N] {
+        a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> map(|x| x as i32 * 3) >> reduce(add, 0)) }", false),
+    ("(a: [[i32; M]; N], s: i32) -> [[i32; M]; N] {
+        a >> map2(|x| x + s) >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> map(|x| x * x) >> reduce(add, 0)) }", false),
+    ("(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        let sums = a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> reduce(add, 0));
+        sums >> pad2(5, 5, wrap) >> slide2(11, 1) >> map2(|n| join(n) >> reduce(max, 0)) }", false),
+    ("(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0))
+          >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> reduce(max, 0)) }", true),
+    ("(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        iterate(2, |t| t >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(max, 0)) - 1), a) }", false),
+];
+
+/// What has no such form: results that are computed further, several arrays, columns as rows, windows that do not
+/// begin at every element, rows that begin between vectors, planes of a box, and functions that do more than
+/// reduce large windows.
+const OTHERS: [&str; 9] = [
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) >> map2(|x| sqrt(x)) }",
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
     "(a: [[f32; M]; N], b: [[f32; M]; N]) -> [[f32; M]; N] {
         zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| x + (join(n) >> reduce(add, 0))) }",
-    "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
+    "(a: [[i32; N]; M]) -> [[i32; M]; N] { a >> transpose >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
+    "(a: [[i32; N]; M]) -> [[i32; M]; N] {
+        let turned = transpose(a); turned >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     "(a: [[f32; 2 * M]; 2 * N]) -> [[f32; M]; N] { a >> slide2(2, 2) >> map2(|n| join(n) >> reduce(max, 0)) }",
+    "(a: [[f32; M + 2]; N + 2]) -> [[f32; M]; N] { a >> slide2(3, 1) >> map2(|n| at(0, at(0, n)) - at(2, at(2, n))) }",
     "(a: [[[f32; M]; N]; 3]) -> [[[f32; M]; N]; 3] {
         a >> map(|p| p >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0))) }",
+    "(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(add, 0)) - (join(n) >> reduce(max, 0))) }",
 ];
 
-/// Rows and columns: those that strips of four and eight results and vectors of two and four fill, one more and
-/// one less, prime numbers, and one. (Windows of nothing are refused.)
-const SIZES: [[usize; 2]; 15] = [
-    [8, 12],
-    [16, 4],
-    [24, 8],
-    [8, 132],
-    [40, 260],
-    [4, 4],
-    [12, 2],
+/// Rows and columns: those that strips of four and eight results, vectors of two and four, and tiles of 32 x 64
+/// fill, one more and one less, prime numbers, and one. (Windows of nothing are refused.)
+const SIZES: [[usize; 2]; 17] = [
     [7, 12],
+    [33, 68],
+    [9, 132],
+    [32, 64],
+    [64, 128],
+    [40, 260],
+    [5, 4],
+    [12, 2],
+    [31, 63],
     [8, 13],
     [9, 16],
+    [65, 30],
     [5, 3],
     [131, 7],
     [1, 1],
@@ -103,16 +142,17 @@ const SIZES: [[usize; 2]; 15] = [
     [1, 4],
 ];
 
-/// The sizes for the program with this number: all, or one of those that strips fill for a simulator.
+/// The sizes for the program with this number: all, or one of the first for a simulator.
 fn sizes_for(number: usize, is_simulated: bool) -> Vec<Vec<usize>> {
-    const FILLED: usize = 3;
+    const SIMULATED: usize = 3;
     match is_simulated {
         false => SIZES.iter().map(|sizes| sizes.to_vec()).collect(),
-        true => vec![SIZES[number % FILLED].to_vec()],
+        true => vec![SIZES[number % SIMULATED].to_vec()],
     }
 }
 
-fn form_at(kernel: &Program, compiled: &Compiled, sizes: &[usize]) -> bool {
+/// Whether rows roll through registers where the program has these sizes.
+fn rows_roll(kernel: &Program, compiled: &Compiled, sizes: &[usize]) -> bool {
     let form = compiled.forms().find(|form| form.name == "rollingRows").expect("there is such a form");
     let known = |variable: &Var| {
         let at = kernel.sizes.iter().position(|size| &size.variable == variable)?;
@@ -121,41 +161,70 @@ fn form_at(kernel: &Program, compiled: &Compiled, sizes: &[usize]) -> bool {
     form.guards.iter().all(|guard| guard.condition.evaluate(&known) == Some(true))
 }
 
-#[test]
-fn strips_of_windows_compute_the_same() -> Result<(), String> {
+/// The width of the vectors of a program with small windows: 16 bytes, or half of that where more do not fit
+/// registers.
+fn width(text: &str) -> usize {
+    let are_wide = ["i64", "f64", "(i32, f32)", "slide2(6", "slide2(7"];
+    if are_wide.iter().any(|wide| text.contains(wide)) { 2 } else { 4 }
+}
+
+/// How many stencils a form has changed: each is cut along columns or into tiles once.
+fn changed(compiled: &Compiled) -> usize {
+    let form = compiled.forms().next().expect("there is a form");
+    let steps = form.derivation.lines();
+    steps.filter(|step| ["slide2ByColumns", "slide2ByRows"].iter().any(|name| step.starts_with(name))).count()
+}
+
+/// Compares all forms of a program, which have to be these, with the reference evaluator.
+fn compared(rest: &str, number: usize, names: &[&str], step: usize) -> Result<(), String> {
     let device = random::opencl_device();
     // Whole numbers from -2 to 2: sums of them are exact.
     let small = |position: usize| sample(position).rem_euclid(5.0).floor() - 2.0;
-    for (number, rest) in STENCILS.iter().enumerate() {
-        let text = format!("fn f<const N: usize, const M: usize>{rest}");
-        for kernel in kernels(&text)? {
-            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
-            let names: Vec<&str> = compiled.forms().map(|form| form.name.as_str()).collect();
-            assert_eq!(names, ["rollingRows", "elements", "plain"], "{text}");
-            assert_eq!(compiled.refused, [], "{text}");
-            let sizes = sizes_for(number, is_simulated(&device));
+    let text = format!("fn f<const N: usize, const M: usize>{rest}");
+    for kernel in kernels(&text)? {
+        let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+        assert_eq!(compiled.forms().map(|form| form.name.as_str()).collect::<Vec<_>>(), names, "{text}");
+        assert_eq!(compiled.refused, [], "{text}");
+        assert_eq!(changed(&compiled), rest.matches("slide2").count(), "{text}");
+        let sizes: Vec<_> = sizes_for(number, is_simulated(&device)).into_iter().step_by(step).collect();
+        if names.contains(&"rollingRows") {
             for sizes in &sizes {
-                let (rows, columns) = (sizes[0], sizes[1]);
-                let are_filled = rows % 8 == 0 && columns % 4 == 0;
-                assert!(!are_filled || form_at(&kernel, &compiled, sizes), "{text}\nat {sizes:?}");
-                let are_ragged = rows % 4 != 0 || columns % 2 != 0;
-                assert!(!are_ragged || !form_at(&kernel, &compiled, sizes), "{text}\nat {sizes:?}");
+                let is_filled = sizes[1] % width(rest) == 0;
+                assert_eq!(rows_roll(&kernel, &compiled, sizes), is_filled, "{text}\nat {sizes:?}");
             }
-            let arguments = |kernel: &Program, sizes: &[usize]| arguments_of(small, kernel, sizes);
-            compare_with(&kernel, &sizes, &arguments, &|_| 0.0, Target::opencl(&device))
-                .map_err(|error| format!("{text}\n{error}"))?;
         }
+        let arguments = |kernel: &Program, sizes: &[usize]| arguments_of(small, kernel, sizes);
+        compare_with(&kernel, &sizes, &arguments, &|_| 0.0, Target::opencl(&device))
+            .map_err(|error| format!("{text}\n{error}"))?;
     }
     Ok(())
 }
 
 #[test]
-fn other_stencils_have_no_strips() -> Result<(), String> {
+fn strips_of_windows_compute_the_same() -> Result<(), String> {
+    let forms = ["rollingRows", "elements", "plain"];
+    SMALL.iter().enumerate().try_for_each(|(number, rest)| compared(rest, number, &forms, 1))
+}
+
+#[test]
+fn tiles_of_windows_compute_the_same() -> Result<(), String> {
+    LARGE.iter().enumerate().try_for_each(|(number, (rest, are_small))| {
+        let forms: &[&str] = match are_small {
+            true => &["rollingRows", "windowTiles", "plain"],
+            false => &["windowTiles", "plain"],
+        };
+        compared(rest, number, forms, 2)
+    })
+}
+
+#[test]
+fn other_stencils_have_neither() -> Result<(), String> {
     for rest in OTHERS {
         let text = format!("fn f<const N: usize, const M: usize>{rest}");
         for kernel in kernels(&text)? {
             let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
-            assert!(compiled.forms().all(|form| form.name != "rollingRows"), "{text}");
+            let of_windows = |name: &str| ["rollingRows", "windowTiles"].contains(&name);
+            assert!(!compiled.forms().any(|form| of_windows(&form.name)), "{text}");
         }
     }
     Ok(())

@@ -363,8 +363,13 @@ pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 /// what a GPU executes in lockstep (measured on an H200).
 pub(super) const WIDE_ROW: i128 = 33;
 
-/// The width of the vectors of results of a stencil. Large elements have vectors of half the width.
-pub(super) const REGISTER_VECTOR: u8 = 4;
+/// The widths of the vectors of results of a stencil. The first whose windows fit registers is taken.
+pub(super) const WIDTHS_OF_RESULTS: [u8; 2] = [4, 2];
+
+/// The most registers of 32 bits for the vectors of a window. A window of 5 x 5 floats has vectors of four, one of
+/// 7 x 7 vectors of two: with vectors of four it takes 1.3 to 1.8 times as long, because few work-items find
+/// registers (H200, 8192 x 8192).
+pub(super) const MOST_REGISTERS: i128 = 128;
 
 /// The rows of a window of a stencil up to which a strip is short.
 pub(super) const TALL_WINDOW: i128 = 5;
@@ -377,9 +382,30 @@ pub(super) const SHORT_STRIP: i128 = 4;
 /// The same for tall windows.
 pub(super) const LONG_STRIP: i128 = 8;
 
-/// The largest windows of stencils, in registers of 32 bits: 7 x 7 floats. Each element of a window is a
-/// statement of the kernel, which takes time to expand.
-pub(super) const LARGEST_WINDOW: i128 = 49;
+/// From this number of results on, a GPU has enough work-items where each computes several results of windows
+/// (512 x 512).
+pub(super) const MANY_WINDOWS: i128 = 1 << 18;
+
+/// The rows and columns of results that a group computes of larger windows, after it has copied what they need.
+/// On an H200, convolutions of 9 x 9 to 17 x 17 floats are as fast with 64 x 64 or 32 x 128.
+pub(super) const TILE_OF_RESULTS: [i128; 2] = [32, 64];
+
+/// The rows and columns of these results that a work-item computes. With 4 x 8, a convolution of 17 x 17 takes
+/// 0.9 times as long, and has twice as much code.
+pub(super) const BLOCK_OF_RESULTS: [i128; 2] = [4, 4];
+
+/// The most rows and columns of a window for both forms: local memory has no room for more.
+pub(super) const LONGEST_SIDE: i128 = 1024;
+
+/// The number of elements of a window from which on there are tiles: 6 x 6. Smaller ones have the form
+/// `elements` where no vectors fill rows; with tiles, 5 x 5 would take 0.6 times as long.
+pub(super) const LARGE_WINDOW: i128 = 36;
+
+/// The most columns of a window in tiles: each is a statement for each result of a block.
+pub(super) const WIDEST_WINDOW: i128 = 32;
+
+/// The most bytes that a group copies for a tile.
+pub(super) const TILE_BYTES: i128 = 32_768;
 
 /// The columns from which on the work-items of a group have results beside each other.
 pub(super) const WIDE_RESULTS: i128 = 128;

@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use super::defaults::{FEW_COLUMNS, LARGEST_WINDOW, LONG_COLUMN, MANY_ELEMENTS, REGISTER_BYTES};
+use super::defaults::{
+    FEW_COLUMNS, LARGE_WINDOW, LONG_COLUMN, MANY_ELEMENTS, MOST_REGISTERS, REGISTER_BYTES,
+};
 use crate::ir::source::Source;
 
 /// A class of forms that a program does not have.
@@ -42,8 +44,10 @@ pub enum Class {
     Transposition,
     /// Work-items update tables of integers together: `tables`.
     Tables,
-    /// Work-items go down strips of the windows of a matrix: `rollingRows`.
-    Stencils,
+    /// Work-items go down strips of small windows of a matrix: `rollingRows`.
+    RollingRows,
+    /// Groups copy what tiles of larger windows need: `windowTiles`.
+    WindowTiles,
     /// Work-items compute several elements each: `elements`.
     Elements,
     /// One work-item computes each scan: `scansInOrder`.
@@ -52,7 +56,7 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 13] = [
+    pub(super) const ALL: [Class; 14] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
@@ -63,7 +67,8 @@ impl Class {
         Class::Segments,
         Class::Transposition,
         Class::Tables,
-        Class::Stencils,
+        Class::RollingRows,
+        Class::WindowTiles,
         Class::Elements,
         Class::ScansInOrder,
     ];
@@ -142,12 +147,16 @@ pub enum Reason {
     NoSegments,
     /// No reduction by key updates a table of integers.
     NoTable,
-    /// No stored result is computed of windows at every element of a matrix.
+    /// No large matrix is stored that is computed of windows at every element of another one.
     NoWindows,
-    /// Windows have too many elements.
+    /// Windows have too many elements, or do not lie in rows.
     LargeWindows,
-    /// Windows cannot become vectors.
-    NoVectorsOfWindows,
+    /// Windows have too few elements, or rows that are too long.
+    SmallWindows,
+    /// The function of windows does something that the form cannot.
+    OtherWindows,
+    /// The sizes for which it can be made and those for which it is worth it exclude each other.
+    NoSizes,
     /// What the program takes long for has another form.
     OtherForms,
     /// Every kernel does much for each element.
@@ -169,7 +178,8 @@ impl fmt::Display for Class {
             Class::Segments => "segments",
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
-            Class::Stencils => "rollingRows",
+            Class::RollingRows => "rollingRows",
+            Class::WindowTiles => "windowTiles",
             Class::Elements => "elements",
             Class::ScansInOrder => "scansInOrder",
         })
@@ -241,12 +251,23 @@ impl fmt::Display for Reason {
             Reason::NoTable => formatter.write_str(
                 "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",
             ),
-            Reason::NoWindows => formatter
-                .write_str("the program stores no results of windows at every element of one matrix"),
-            Reason::LargeWindows => write!(formatter, "windows need more than {LARGEST_WINDOW} registers"),
-            Reason::NoVectorsOfWindows => {
-                formatter.write_str("no function of windows is there for vectors at all sizes")
+            Reason::NoWindows => formatter.write_str(
+                "no large matrix that the program stores is computed of windows of a known size at every element",
+            ),
+            Reason::LargeWindows => {
+                write!(
+                    formatter,
+                    "vectors of windows need more than {MOST_REGISTERS} registers, or are no parts of rows in \
+                     memory"
+                )
             }
+            Reason::SmallWindows => {
+                write!(formatter, "windows have fewer than {LARGE_WINDOW} elements, or do not fit a tile")
+            }
+            Reason::OtherWindows => {
+                formatter.write_str("no function of windows is one that the form can compute")
+            }
+            Reason::NoSizes => formatter.write_str("there are no sizes for which it is worth it"),
             Reason::OtherForms => formatter.write_str("the program has other forms"),
             Reason::MuchForEach => {
                 formatter.write_str("no kernel does little for each of the elements of one array")

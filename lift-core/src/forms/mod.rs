@@ -164,14 +164,19 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     let tiles = product_tiles(program, reductions).ok();
     let few_results = few_results(program, reductions).unwrap_or_default();
     let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles).chain(few_results);
-    let stencils = stencils(program).ok();
-    let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(stencils).map(Ok);
+    let windows = [rolling_rows(program), window_tiles(program)].into_iter().flatten();
+    let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(windows).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
 
-/// The form in which work-items go down strips of windows.
-fn stencils(program: &Program) -> Result<Candidate, Reason> {
-    in_any_order(program, || stencils::form(program))
+/// The form in which work-items go down strips of small windows.
+fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
+    in_any_order(program, || stencils::rolling_rows(program))
+}
+
+/// The form in which groups copy what tiles of larger windows need.
+fn window_tiles(program: &Program) -> Result<Candidate, Reason> {
+    in_any_order(program, || stencils::window_tiles(program))
 }
 
 /// The forms in which groups share segments.
@@ -215,7 +220,7 @@ fn in_any_order<T>(program: &Program, forms: impl FnOnce() -> Result<T, Reason>)
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
 /// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments are
 /// for long ones, and what is done for each element of short ones remains; those for few results leave many, and
-/// that for stencils leaves sizes that no vectors fill.
+/// that in which rows roll leaves rows that no vectors fill.
 fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),
@@ -228,7 +233,7 @@ fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candi
 fn leaves_elements(form: &Candidate) -> bool {
     segments::is_for_segments(form)
         || few_results::is_for_few_results(form)
-        || stencils::is_for_stencils(form)
+        || stencils::is_for_vectors_of_windows(form)
 }
 
 /// What a program states, so that nothing is chosen for it.
@@ -281,8 +286,11 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = row_vectors(program, &reductions) {
         left_out.push(all(Class::RowVectors, reason));
     }
-    if let Err(reason) = stencils(program) {
-        left_out.push(all(Class::Stencils, reason));
+    if let Err(reason) = rolling_rows(program) {
+        left_out.push(all(Class::RollingRows, reason));
+    }
+    if let Err(reason) = window_tiles(program) {
+        left_out.push(all(Class::WindowTiles, reason));
     }
     if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions)) {
         left_out.push(all(Class::Elements, reason));

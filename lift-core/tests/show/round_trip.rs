@@ -56,12 +56,17 @@ fn difference_of_terms(name: &str, program: &Program, text: &str, again: &Progra
     ))
 }
 
-/// A program without what another one does not need. Where a rule puts an expression into a map over chunks,
-/// for instance, it is plain that there is an element, which the program had to need before.
+/// A program that needs what another one needs, if that follows from what it needs itself. Where a rule puts an
+/// expression into a map over chunks, for instance, it is plain that there is an element, which the program had
+/// to need before; and what a rule needs inside of an `iterate`, the text needs if there is an application.
 fn without_other_needs(program: &Program, other: &Program) -> Program {
     let mut program = program.clone();
-    let needed: Vec<String> = other.obligations.iter().map(need).collect();
-    program.obligations.retain(|obligation| needed.contains(&need(obligation)));
+    let known = program.ranges();
+    let needed: Vec<String> = program.obligations.iter().map(need).collect();
+    let follows = |obligation: &&Obligation| {
+        needed.contains(&need(obligation)) || obligation.requirement.decide(&known) == Some(true)
+    };
+    program.obligations = other.obligations.iter().filter(follows).cloned().collect();
     program
 }
 

@@ -170,6 +170,8 @@ const DIFFERENCES_2: &str = "|a: [[f32; M]; N]| a >> pad2(1, 1, clamp) >> slide2
                              map2(|w| at(1, at(0, w)) - at(1, at(2, w)))";
 const LARGEST: &str = "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1) >> \
                        map2(|n| 2 * (n >> join >> reduce(max, -100)) - 1)";
+const NAMED: &str = "|a: [[f32; M]; N], v: [[f32; 3]; 3]| a >> pad2(1, 1, mirror) >> slide2(3, 1) >> \
+                     map2(|n| dotProduct(join(n), join(v)))";
 const CELLS: &str = "|a: [[[i32; K]; M]; N], b: [[[i32; K]; M]; N]| \
                      zip3(a >> padConstant3(1, 1, 0) >> slide3(3, 1), b) >> \
                      map3(|(w, x)| x - at(1, at(1, at(2, w))) * (w >> join >> join >> reduce(add, 0)))";
@@ -209,6 +211,11 @@ fn every_step_of_every_derivation_keeps_the_stencil() {
         (LARGEST, "vectors2", &[4], &[3, 8]),
         (LARGEST, "rollingRows", &[2, 4], &[4, 6]),
         (LARGEST, "registerTiles2", &[6, 4, 4], &[4, 6]),
+        (CONVOLUTION_3, "registerBlocks2", &[6, 6, 4, 4], &[4, 4]),
+        (CONVOLUTION_3, "registerBlocks2", &[4, 5, 3, 5], &[4, 6]),
+        (LARGEST, "registerBlocks2", &[6, 6, 4, 4], &[4, 4]),
+        (NAMED, "registerBlocks2", &[6, 6, 4, 4], &[4, 4]),
+        (NAMED, "registerTiles2", &[6, 4, 4], &[4, 6]),
         (CELLS, "naive", &[], &[2, 3, 2]),
         (CELLS, "stencilTiles3", &[3, 4, 4], &[2, 4, 2]),
         (CELLS, "localTiles3", &[3, 4, 4], &[2, 4, 2]),
@@ -232,8 +239,12 @@ fn sections_of_a_function_that_knows_its_position_cannot_be_said() {
 /// What reduces windows, and does nothing else with them.
 fn of_sums(name: &str) -> &'static [(&'static str, &'static [u8])] {
     match name {
-        "gaussian5" => &[("registerTiles2", &[20, 20, 8])],
-        "jacobi2d9" => &[("registerTiles2", &[18, 18, 6]), ("rollingRows", &[4, 6])],
+        "gaussian5" => &[("registerTiles2", &[20, 20, 8]), ("registerBlocks2", &[20, 20, 8, 8])],
+        "jacobi2d9" => &[
+            ("registerTiles2", &[18, 18, 6]),
+            ("registerBlocks2", &[18, 18, 6, 6]),
+            ("rollingRows", &[4, 6]),
+        ],
         "stencil2d" | "srad1" | "gradient" | "jacobi2d5" => &[("rollingRows", &[4, 6])],
         _ => &[],
     }
@@ -282,6 +293,7 @@ fn several_results_of_a_work_item_share_what_they_read() {
         (cross, "vectors2", &[4]),
         (cross, "rollingRows", &[4, 6]),
         (small, "registerTiles2", &[18, 18, 6]),
+        (small, "registerBlocks2", &[18, 18, 4, 4]),
     ] {
         let rewritten = derived(&program(text), name, numbers);
         let shown = lift_core::ir::typed::show::show(&with_needs(&rewritten)).expect("the language says it");

@@ -31,8 +31,8 @@ pub use one_pass::*;
 pub use products::*;
 pub use reductions::*;
 pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};
-pub(crate) use stencils::rolling_rows;
 pub use stencils::*;
+pub(crate) use stencils::{rolling_rows_of_any_number, window_tiles_of_any_size};
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;
 
@@ -72,6 +72,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &LOCAL_TILES_3,
     &NAIVE,
     &PADDED_TILES_2,
+    &REGISTER_BLOCKS_2,
     &REGISTER_TILES_2,
     &ROLLING_ROWS,
     &SPLIT_BORDERS,

@@ -9,8 +9,10 @@
 //!   copy;
 //! - `sections`: the results at borders apart from the others; `borders` finds them;
 //! - `registers`: several results by one work-item;
+//! - `any_size`: strips and blocks for any number of results, which forms use;
 //! - `levels`: who computes the elements of nested maps.
 
+mod any_size;
 mod borders;
 mod copies;
 mod levels;
@@ -19,8 +21,8 @@ mod registers;
 mod sections;
 mod tiles;
 
+pub(crate) use any_size::{rolling_rows_of_any_number, window_tiles_of_any_size};
 pub use naive::*;
-pub(crate) use registers::rolling_rows;
 pub use registers::*;
 pub use sections::*;
 pub use tiles::*;

@@ -2,22 +2,27 @@
 //! registers, or in registers that each element of a tile is added to.
 
 use super::super::super::mismatch::Mismatch;
+use super::super::super::pattern::Pattern;
 use super::super::super::rule::{Argument, Kind};
 use super::super::super::rules::{
-    COPY_ELEMENTS, INPUT_STATIONARY, JOIN_BEFORE_MAP_F, JOIN_BEFORE_REDUCE, JOIN_OUTSIDE_ZIP, MAP_SEQ_SLIDE,
-    MAP_SEQ_UNROLL, MAP_SLIDE_TILING, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS,
-    SLIDE_2_BY_ROWS, VECTORISE_NEIGHBOURHOOD,
+    COPY_ELEMENTS, COPY_TO, INPUT_STATIONARY, JOIN_BEFORE_MAP_F, JOIN_BEFORE_REDUCE, JOIN_OUTSIDE_ZIP,
+    LET_INLINE, MAP_OUTSIDE_IF, MAP_REDUCE_INTERCHANGE, MAP_SEQ, MAP_SEQ_SLIDE, MAP_SEQ_UNROLL,
+    MAP_SLIDE_TILING, MAP_SLIDE_TILING_2, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS,
+    SLIDE_2_BY_ROWS, SLIDE_BEFORE_MAP_MAP_F, TRANSPOSE_BEFORE_SLIDE, VECTORISE_NEIGHBOURHOOD,
 };
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::copies::Copies;
-use super::levels::{global, in_inputs, local, nested, unrolled};
-use super::tiles::{COLUMNS, ROWS, tiles_in_groups};
+use super::levels::{global, in_inputs, local, nested, sequential, unrolled};
+use super::tiles::{COLUMNS, ROWS, tile_in_groups, tiles_in_groups};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, MapKind};
 
 const WIDTH: (&str, Kind) = ("width", Kind::Width);
 const STRIP: (&str, Kind) = ("strip", Kind::Size);
+
+/// The most names of views that the function of a window may have.
+const MOST_NAMES: u32 = 8;
 
 /// Neighbouring results are a vector.
 pub const VECTORS: NamedStrategy = NamedStrategy {
@@ -62,8 +67,8 @@ pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
 };
 
 /// The same for the stencil at the focus.
-pub(crate) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
-    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
+pub(super) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
+    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], sequential());
     let of_column = Strategy::in_order([
         Strategy::with(&MAP_SLIDE_TILING, Argument::Size(strip.clone())),
         nested(&[global(1)], rolling).in_input(),
@@ -98,6 +103,68 @@ pub const REGISTER_TILES_2: NamedStrategy = NamedStrategy {
     },
 };
 
+/// Results in registers, in several rows and columns.
+pub const REGISTER_BLOCKS_2: NamedStrategy = NamedStrategy {
+    name: "registerBlocks2",
+    summary: "Does as `registerTiles2`, where a work-item reduces the windows of a block side by side, so that \
+              what it reads of a row serves several columns, too.",
+    origin: "new: input-stationary stencils in two dimensions",
+    parameters: &[ROWS, COLUMNS, ("down", Kind::Size), ("across", Kind::Size)],
+    make: |_, arguments| {
+        let [rows, columns, down, across] = arguments else { return Err(Mismatch::Arguments) };
+        let (tile, block) = ([rows.clone(), columns.clone()], [down.clone(), across.clone()]);
+        Ok(register_blocks(tile, block).outermost())
+    },
+};
+
+/// The same for the stencil at the focus.
+pub(super) fn register_blocks(tile: [Argument; 2], block: [Argument; 2]) -> Strategy {
+    let of_block = Strategy::Choice([4, 2, 1].map(in_blocks).into());
+    let of_tile = Strategy::in_order([
+        Strategy::Apply(&MAP_SLIDE_TILING_2, block.into()),
+        in_inputs(2, nested(&[local(1), local(0)], of_block)),
+    ]);
+    tile_in_groups(&tile, Some(Copies::AsItIs), of_tile)
+}
+
+/// Reductions of the windows of a block, row by row, and what follows them. A work-item reads rows of a block
+/// as vectors of this width.
+fn in_blocks(width: u8) -> Strategy {
+    let of_row = Strategy::in_order([
+        by_rows().in_function(),
+        Strategy::rule(&REDUCE_MAP_FUSION).everywhere().tried(),
+        Strategy::rule(&MAP_REDUCE_INTERCHANGE),
+        Strategy::rule(&TRANSPOSE_BEFORE_SLIDE).outermost(),
+        Strategy::rule(&REMOVE_INVERSES).outermost(),
+    ]);
+    let by_one = Argument::Map(MapKind::Sequential);
+    let kept =
+        [Argument::Space(AddressSpace::Private), by_one.clone(), by_one.clone(), Argument::Width(width)];
+    // Whether an element belongs to a window is asked for each accumulator, which then stays in its register.
+    let of_row_of_windows =
+        Strategy::in_order([Strategy::rule(&MAP_OUTSIDE_IF), Strategy::rule(&MAP_SEQ), sequential()]);
+    let accumulators = nested(&[Strategy::rule(&MAP_SEQ)], of_row_of_windows).outermost();
+    let reduced = Strategy::in_order([
+        Strategy::rule(&REDUCE_MAP_FUSION),
+        Strategy::Apply(&COPY_ELEMENTS, kept.into()),
+        nested(&[Strategy::rule(&REDUCE_SEQ)], accumulators),
+    ]);
+    // A slice behind it says which results are stored. Maps ask for each element; a reduction would store its
+    // accumulators first.
+    let written = Strategy::Apply(&COPY_TO, vec![Argument::Space(AddressSpace::Global), by_one]);
+    let followed = Strategy::in_order([
+        nested(&[Strategy::rule(&MAP_SEQ), Strategy::rule(&MAP_SEQ)], sequential()),
+        reduced.clone().in_input(),
+    ]);
+    Strategy::in_order([
+        Strategy::rule(&SLIDE_2_BY_ROWS),
+        of_row.in_function(),
+        Strategy::rule(&SLIDE_BEFORE_MAP_MAP_F),
+        Strategy::rule(&INPUT_STATIONARY),
+        Strategy::Choice(vec![Strategy::in_order([reduced, written]), followed]),
+    ])
+}
+
 /// Reductions of windows side by side, row by row, and what follows them.
 fn side_by_side() -> Strategy {
     let by_one = Argument::Map(MapKind::Unrolled);
@@ -115,13 +182,15 @@ fn side_by_side() -> Strategy {
     ])
 }
 
-/// The reduction of a window as one of its rows.
+/// The reduction of a window as one of its rows, after what has a name and is only another view of the window.
 fn by_rows() -> Strategy {
+    let views = Strategy::with(&LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
     let of_rows = Strategy::in_order([
         Strategy::rule(&JOIN_BEFORE_REDUCE),
         Strategy::rule(&REDUCE_MAP_FUSION).repeated(3),
     ]);
     Strategy::in_order([
+        views.innermost().repeated(MOST_NAMES).tried(),
         Strategy::rule(&JOIN_OUTSIDE_ZIP).innermost().tried(),
         Strategy::rule(&JOIN_BEFORE_MAP_F).innermost().tried(),
         of_rows.outermost(),

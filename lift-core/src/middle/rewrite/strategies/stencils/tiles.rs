@@ -126,8 +126,13 @@ fn tiled(tile: &[Argument], copies: Option<Copies>, of_window: Strategy) -> Stra
     tiles_in_groups(tile, copies, of_tile)
 }
 
-/// A stencil, tile by tile: each tile belongs to a group, which copies what it reads or not.
+/// The first stencil, tile by tile: each tile belongs to a group, which copies what it reads or not.
 pub(super) fn tiles_in_groups(tile: &[Argument], copies: Option<Copies>, of_tile: Strategy) -> Strategy {
+    tile_in_groups(tile, copies, of_tile).outermost()
+}
+
+/// The same for the stencil at the focus.
+pub(super) fn tile_in_groups(tile: &[Argument], copies: Option<Copies>, of_tile: Strategy) -> Strategy {
     let dimensions = tile.len();
     let (tiling, layouts) = match dimensions {
         1 => (&MAP_SLIDE_TILING, 1),
@@ -141,5 +146,4 @@ pub(super) fn tiles_in_groups(tile: &[Argument], copies: Option<Copies>, of_tile
         // The tiles lie below the layouts that put their results together.
         in_inputs(layouts, nested(&nest(dimensions, group), of_tile)),
     ])
-    .outermost()
 }
