@@ -121,7 +121,7 @@ const OF_MATRICES: [(&str, &[&str]); 108] = [
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; N] { a >> map(|row| dotProduct(row, x)) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; M] { a >> transpose }", TRANSPOSED),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M + 1]; N + 1] {
-        a >> padConstant2(2, 1, 0) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }", ROLLING_ROWS),
+        a >> padConstant2(2, 1, 0) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; 5]; M]; N]) -> [[[i32; 5]; M]; N] { a >> map(map(map(|x| x * 2))) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
     // Products of a matrix with few and with many others.
@@ -339,7 +339,6 @@ const ONE_PASS: &[&str] = &["onePass", "onePassOfLongRows", "rowsAndColumns", "c
 const ONE_PASS_OF_FEW: &[&str] = &["onePass", "rowsAndColumns", "columns", "plain"];
 const ONE_PASS_OF_FLOATS: &[&str] =
     &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "rowVectors", "plain"];
-const ROLLING_ROWS: &[&str] = &["rollingRows", "elements", "plain"];
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
 const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];

@@ -366,6 +366,9 @@ pub(super) const WIDE_ROW: i128 = 33;
 /// The widths of the vectors of results of a stencil. The first whose windows fit registers is taken.
 pub(super) const WIDTHS_OF_RESULTS: [u8; 2] = [4, 2];
 
+/// The most bytes of such a vector: what GPUs load at once.
+pub(super) const VECTOR_BYTES: i128 = 16;
+
 /// The most registers of 32 bits for the vectors of a window. A window of 5 x 5 floats has vectors of four, one of
 /// 7 x 7 vectors of two: with vectors of four it takes 1.3 to 1.8 times as long, because few work-items find
 /// registers (H200, 8192 x 8192).

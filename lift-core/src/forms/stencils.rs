@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use super::defaults::{
     BLOCK_OF_RESULTS, LARGE_WINDOW, LONG_STRIP, LONGEST_SIDE, MANY_WINDOWS, MOST_REGISTERS, SHORT_STRIP,
-    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
+    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
@@ -22,7 +22,7 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{Expr, ExprKind, Layout, Path, Program};
 use crate::ir::types::Type;
-use crate::middle::rewrite::rules::Neighbourhoods;
+use crate::middle::rewrite::rules::{Neighbourhoods, STORE_BETWEEN};
 use crate::middle::rewrite::strategies::{rolling_rows_of_any_number, window_tiles_of_any_size};
 use crate::middle::rewrite::{Argument, Pattern, Rewriter, Strategy};
 
@@ -109,34 +109,36 @@ impl Found {
     /// Says that there are none.
     fn in_program(program: &Program) -> Result<Vec<Stencil>, Reason> {
         let mut found = Found::default();
-        found.look(&program.body, &Path::root());
+        found.look(&program.body, &Path::root(), Place::Result);
         let mut stencils = found.stencils;
         stencils.retain(|stencil| stencil.is_known_before_launch(program) && stencil.may_be_large());
         if stencils.is_empty() { Err(Reason::NoWindows) } else { Ok(stencils) }
     }
 
     /// Looks at an expression whose value is stored.
-    fn look(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn look(&mut self, expr: &Rc<Expr>, here: &Path, place: Place) {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 let views = bindings.iter().filter(|binding| Pattern::View.matches(&binding.value));
                 self.views.extend(views.map(|binding| binding.variable.id));
-                self.look(body, &here.child(bindings.len()));
+                self.look(body, &here.child(bindings.len()), place);
                 for (position, binding) in bindings.iter().enumerate().rev() {
                     if self.read_by_windows.contains(&binding.variable.id) {
-                        self.look(&binding.value, &here.child(position));
+                        self.look(&binding.value, &here.child(position), Place::Between);
                     }
                 }
             }
             ExprKind::Iterate(_, function, input) => {
-                self.look(&function.body, &here.child(1));
-                self.look(input, &here.child(0));
+                self.look(&function.body, &here.child(1), Place::Result);
+                self.look(input, &here.child(0), Place::Between);
             }
             ExprKind::Tuple(parts) => {
-                parts.iter().enumerate().for_each(|(position, part)| self.look(part, &here.child(position)));
+                for (position, part) in parts.iter().enumerate() {
+                    self.look(part, &here.child(position), place);
+                }
             }
             ExprKind::Map(_, _, input) => {
-                self.stencils.extend(Stencil::read(expr, here, &self.views));
+                self.stencils.extend(Stencil::read(expr, here, place, &self.views));
                 self.look_behind_windows(input, &here.child(0), false);
             }
             _ => {}
@@ -164,15 +166,25 @@ impl Found {
                 self.look_behind_windows(input, &here.child(0), in_windows);
             }
             ExprKind::Variable(variable) if in_windows => self.read_by_windows.push(variable.id),
-            _ if in_windows => self.look(array, here),
+            _ if in_windows => self.look(array, here, Place::Between),
             _ => {}
         }
     }
 }
 
+/// Where the results of a stencil go.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// They are results of the program, or of an application of an `iterate`: written where they belong.
+    Result,
+    /// Another stage reads them.
+    Between,
+}
+
 /// A stencil.
 struct Stencil {
-    place: Path,
+    path: Path,
+    place: Place,
     /// The numbers of rows and of columns of a window.
     sides: [i128; 2],
     /// The size of an element in bytes.
@@ -185,7 +197,7 @@ struct Stencil {
 }
 
 impl Stencil {
-    fn read(expr: &Rc<Expr>, place: &Path, views: &[u32]) -> Option<Stencil> {
+    fn read(expr: &Rc<Expr>, path: &Path, place: Place, views: &[u32]) -> Option<Stencil> {
         let windows = Neighbourhoods::read(expr)?;
         let [rows, columns] = windows.sides.each_ref().map(Nat::as_constant);
         let sides = [rows?, columns?];
@@ -194,7 +206,7 @@ impl Stencil {
         }
         let bytes = windows.array.ty.innermost().constant_bytes()?;
         let row = row_in_memory(windows.array, false, views);
-        let stencil = Stencil { place: place.clone(), sides, bytes, results: expr.ty.clone(), row };
+        let stencil = Stencil { path: path.clone(), place, sides, bytes, results: expr.ty.clone(), row };
         (stencil.elements() > 1).then_some(stencil)
     }
 
@@ -237,20 +249,33 @@ impl Stencil {
         let results = if self.sides[0] > TALL_WINDOW { LONG_STRIP } else { SHORT_STRIP };
         let strip = results + self.sides[0] - 1;
         let strategy = rolling_rows_of_any_number(Argument::Width(self.width()?), results, strip);
-        Some(Strategy::At(self.place.clone(), strategy.into()))
+        Some(self.stored(strategy))
     }
 
     /// The step that divides results into tiles.
     fn tiled(&self) -> Strategy {
         let block = [0, 1].map(|side| BLOCK_OF_RESULTS[side] + self.sides[side] - 1);
         let strategy = window_tiles_of_any_size(TILE_OF_RESULTS, self.tile(), block);
-        Strategy::At(self.place.clone(), strategy.into())
+        self.stored(strategy)
+    }
+
+    /// A strategy at the stencil. Work-items write their results in the order of strips and tiles; what another stage
+    /// reads is stored in that of the matrix.
+    fn stored(&self, strategy: Strategy) -> Strategy {
+        let strategy = match self.place {
+            Place::Result => strategy,
+            Place::Between => Strategy::in_order([strategy, Strategy::rule(&STORE_BETWEEN)]),
+        };
+        Strategy::At(self.path.clone(), strategy.into())
     }
 
     /// The width of vectors; `None` where those of a window do not fit registers.
     fn width(&self) -> Option<u8> {
         let registers = self.elements() * ((self.bytes + 3) / 4);
-        WIDTHS_OF_RESULTS.into_iter().find(|width| registers * i128::from(*width) <= MOST_REGISTERS)
+        WIDTHS_OF_RESULTS.into_iter().find(|width| {
+            let width = i128::from(*width);
+            width * self.bytes <= VECTOR_BYTES && registers * width <= MOST_REGISTERS
+        })
     }
 
     /// That there are enough results for all work-items of a GPU, and for those of a group beside each other;

@@ -68,7 +68,7 @@ pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
 
 /// The same for the stencil at the focus.
 pub(super) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
-    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], sequential());
+    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
     let of_column = Strategy::in_order([
         Strategy::with(&MAP_SLIDE_TILING, Argument::Size(strip.clone())),
         nested(&[global(1)], rolling).in_input(),
