@@ -51,7 +51,7 @@ const SMALL: [&str; 26] = [
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| max(s, zip(at(1, n), t) >> map(mult) >> reduce(add, at(0, t)))) }",
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| {
         let across = at(0, at(1, n)) - at(2, at(1, n)); let down = at(1, at(0, n)) - at(1, at(2, n));
-        sqrt(across * across + down * down) }) }",
+        across * across + down * down }) }",
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map2(|x| x + x) >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     // Stencils of stencils, in other windows and behind names; again and again.
     "(a: [[i32; M]; N]) -> [[i32; M]; N] {

@@ -385,9 +385,12 @@ pub(super) const SHORT_STRIP: i128 = 4;
 /// The same for tall windows.
 pub(super) const LONG_STRIP: i128 = 8;
 
-/// From this number of results on, a GPU has enough work-items where each computes several results of windows
-/// (512 x 512).
+/// From this number of results on (512 x 512), it is worth it to compute several results of windows of at least
+/// [`FULL_WINDOW`] elements. Smaller ones take 1 to 2 microseconds longer then, and need [`MANY_ELEMENTS`].
 pub(super) const MANY_WINDOWS: i128 = 1 << 18;
+
+/// The number of elements of a window from which on a work-item has enough to do for each result: 5 x 5.
+pub(super) const FULL_WINDOW: i128 = 25;
 
 /// The rows and columns of results that a group computes of larger windows, after it has copied what they need.
 /// On an H200, convolutions of 9 x 9 to 17 x 17 floats are as fast with 64 x 64 or 32 x 128.

@@ -13,8 +13,9 @@
 use std::rc::Rc;
 
 use super::defaults::{
-    BLOCK_OF_RESULTS, LARGE_WINDOW, LONG_STRIP, LONGEST_SIDE, MANY_WINDOWS, MOST_REGISTERS, SHORT_STRIP,
-    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
+    BLOCK_OF_RESULTS, FULL_WINDOW, LARGE_WINDOW, LONG_STRIP, LONGEST_SIDE, MANY_ELEMENTS, MANY_WINDOWS,
+    MOST_REGISTERS, SHORT_STRIP, TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS,
+    WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
@@ -220,7 +221,12 @@ impl Stencil {
 
     /// Whether there may be enough results.
     fn may_be_large(&self) -> bool {
-        self.results.element_count().as_constant().is_none_or(|count| count >= MANY_WINDOWS)
+        self.results.element_count().as_constant().is_none_or(|count| count >= self.least_results())
+    }
+
+    /// The number of results from which on there are enough.
+    fn least_results(&self) -> i128 {
+        if self.elements() < FULL_WINDOW { MANY_ELEMENTS } else { MANY_WINDOWS }
     }
 
     /// The number of elements of a window.
@@ -281,7 +287,7 @@ impl Stencil {
     /// That there are enough results for all work-items of a GPU, and for those of a group beside each other;
     /// and that vectors begin where memory has them.
     fn worth_rolling(&self) -> Vec<Guard> {
-        let are_many = at_least(&self.results.element_count(), MANY_WINDOWS);
+        let are_many = at_least(&self.results.element_count(), self.least_results());
         let width = self.results.as_array().and_then(|rows| rows.element.as_array()).map(|row| &row.length);
         let are_wide = width.and_then(|width| at_least(width, WIDE_RESULTS));
         are_many.into_iter().chain(are_wide).chain(self.begins_with_vectors()).collect()
@@ -299,7 +305,7 @@ impl Stencil {
 
     /// That there are enough results for all groups of a GPU.
     fn worth_tiling(&self) -> Vec<Guard> {
-        at_least(&self.results.element_count(), MANY_WINDOWS).into_iter().collect()
+        at_least(&self.results.element_count(), self.least_results()).into_iter().collect()
     }
 }
 
