@@ -6,7 +6,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Programs that say who computes an array, and then take a part of it.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 16] = [
     "fn first<const N: usize>(a: [i32; N]) -> [i32; N] {
         a >> padConstant(0, (N + 31) / 32 * 32 - N, 7) >> split(32) >> mapWrg0(mapLcl0(|x| x + 1)) >> join >> slice(0, N) }",
     "fn middle<const N: usize>(a: [i32; N + 5]) -> [i32; N + 1] { a >> mapGlb0(|x| x * x) >> slice(3, N + 1) }",
@@ -29,6 +29,16 @@ const PROGRAMS: [&str; 12] = [
         a >> reduceSeq(|s, row| zip(s, row) >> mapSeq(|(s, x)| 2 * s + x), repeat(N + 3, 1)) >> slice(1, N + 1) }",
     "fn scanned<const N: usize>(a: [[i32; N + 3]; 6]) -> [[i32; N + 1]; 6] {
         a >> mapGlb0(|row| row >> scanSeq(|s, x| 3 * s + x, 0) >> slice(2, N + 1)) }",
+    "fn sliding<const N: usize>(a: [[i32; N + 7]; 6]) -> [[i32; N + 2]; 6] {
+        a >> mapGlb0(|row| row >> mapSeqSlide(|w| 2 * at(0, w) - at(2, w), 3, 1) >> slice(1, N + 2)) }",
+    "fn sliding_pairs<const N: usize>(a: [[i32; N + 7]; 6]) -> [[(i32, i32); N + 2]; 6] {
+        a >> mapGlb0(|row| row >> mapSeqSlide(|w| (at(0, w), at(1, w) * at(2, w)), 3, 1) >> slice(3, N + 2)) }",
+    "fn sliding_in_local_memory<const N: usize>(a: [[[i32; 9]; 8]; N]) -> [[[i32; 5]; 8]; N] {
+        a >> mapWrg0(|rows| { let part = rows >> toLocal(mapLcl0(|row| row >> mapSeqSlide(reduceSeq(add, 1), 3, 1))) >> map(slice(1, 5));
+            zip(part, reverse(part)) >> mapLcl0(|(x, y)| zip(x, y) >> mapSeq(|(x, y)| x * 2 - y)) }) }",
+    "fn sliding_in_registers<const N: usize>(a: [[i32; 9]; N]) -> [[i32; 5]; N] {
+        a >> mapGlb0(|row| { let part = row >> mapSeqSlide(reduceSeq(max, 0), 3, 1) >> slice(1, 5) >> toPrivate(mapSeq(id));
+            zip(part, reverse(part)) >> mapSeq(|(x, y)| x * 2 - y) }) }",
 ];
 
 const SIZES: [usize; 9] = [0, 1, 2, 3, 31, 32, 33, 64, 97];

@@ -1,6 +1,6 @@
-//! Strips of rows that roll through registers, and tiles of windows in local memory, compute what the reference
-//! evaluator says: windows of all shapes, borders, types and functions, at sizes that strips, vectors and tiles
-//! fill, and that they do not.
+//! Strips of rows that roll through registers, and tiles of windows in local memory, compute what the
+//! reference evaluator says: windows of all shapes, borders, types and functions, at sizes that strips,
+//! vectors and tiles fill, and that they do not.
 
 use lift_core::compiled::Compiled;
 use lift_core::ir::nat::Var;
@@ -73,8 +73,8 @@ const SMALL: [&str; 26] = [
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> map(reduce(add, 0)) >> reduce(max, 0)) }",
 ];
 
-/// Stencils of windows that are so large that groups copy tiles, after the name and the sizes; and whether they
-/// are small enough for registers as well.
+/// Stencils of windows that are so large that groups copy tiles, after the name and the sizes; and whether
+/// they are small enough for registers as well.
 const LARGE: [(&str, bool); 13] = [
     ("(a: [[f32; M]; N], w: [[f32; 7]; 7]) -> [[f32; M]; N] {
         a >> pad2(3, 3, clamp) >> slide2(7, 1) >> map2(|n| dotProduct(join(n), join(w))) }", true),
@@ -101,9 +101,9 @@ const LARGE: [(&str, bool); 13] = [
         iterate(2, |t| t >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(max, 0)) - 1), a) }", false),
 ];
 
-/// What has no such form: results that are computed further, several arrays, columns as rows, windows that do not
-/// begin at every element, rows that begin between vectors, planes of a box, and functions that do more than
-/// reduce large windows.
+/// What has no such form: results that are computed further, several arrays, columns as rows, windows that
+/// do not begin at every element, rows that begin between vectors, planes of a box, and functions that do
+/// more than reduce large windows.
 const OTHERS: [&str; 9] = [
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) >> map2(|x| sqrt(x)) }",
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
@@ -120,8 +120,8 @@ const OTHERS: [&str; 9] = [
         a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(add, 0)) - (join(n) >> reduce(max, 0))) }",
 ];
 
-/// Rows and columns: those that strips of four and eight results, vectors of two and four, and tiles of 32 x 64
-/// fill, one more and one less, prime numbers, and one. (Windows of nothing are refused.)
+/// Rows and columns: those that strips of four and eight results, vectors of two and four, and tiles of 32
+/// x 64 fill, one more and one less, prime numbers, and one. (Windows of nothing are refused.)
 const SIZES: [[usize; 2]; 17] = [
     [7, 12],
     [33, 68],
@@ -223,6 +223,7 @@ fn other_stencils_have_neither() -> Result<(), String> {
         let text = format!("fn f<const N: usize, const M: usize>{rest}");
         for kernel in kernels(&text)? {
             let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            assert_eq!(compiled.refused, [], "{text}");
             let of_windows = |name: &str| ["rollingRows", "windowTiles"].contains(&name);
             assert!(!compiled.forms().any(|form| of_windows(&form.name)), "{text}");
         }

@@ -366,48 +366,53 @@ pub(super) const WIDE_ROW: i128 = 33;
 /// The widths of the vectors of results of a stencil. The first whose windows fit registers is taken.
 pub(super) const WIDTHS_OF_RESULTS: [u8; 2] = [4, 2];
 
-/// The most bytes of such a vector: what GPUs load at once.
+/// The most bytes of the elements that such a vector is computed of, with all components of a tuple: GPUs
+/// load as many at once.
 pub(super) const VECTOR_BYTES: i128 = 16;
 
-/// The most registers of 32 bits for the vectors of a window. A window of 5 x 5 floats has vectors of four, one of
-/// 7 x 7 vectors of two: with vectors of four it takes 1.3 to 1.8 times as long, because few work-items find
-/// registers (H200, 8192 x 8192).
+/// The most registers of 32 bits for the vectors of a window. A window of 5 x 5 floats has vectors of four,
+/// one of 7 x 7 vectors of two: with vectors of four it takes 1.3 to 1.8 times as long, because few
+/// work-items find registers (H200, 8192 x 8192).
 pub(super) const MOST_REGISTERS: i128 = 128;
 
-/// The rows of a window of a stencil up to which a strip is short.
+/// Windows of a stencil with more rows than this have long strips.
 pub(super) const TALL_WINDOW: i128 = 5;
 
-/// The results of a work-item of a stencil in a column: the rows of a strip that are not only there for the
-/// windows of others. Longer strips read less twice, but leave fewer work-items and need more sizes to be
-/// multiples of their length. On an H200, windows of 3 x 3 are slower with eight than with four, those of 5 x 5
-/// about as fast, and those of 7 x 7 take 0.54 times as long (8192 x 8192 floats).
+/// The rows of results that a work-item computes in a strip of a stencil, without the rows that their
+/// windows reach into. In longer strips fewer rows are read twice, but there are fewer work-items, and more
+/// results that nobody wants at the end. On an H200, windows of 3 x 3 are slower with eight than with four,
+/// those of 5 x 5 about as fast, and those of 7 x 7 take 0.54 times as long (8192 x 8192 floats, vectors of
+/// four).
 pub(super) const SHORT_STRIP: i128 = 4;
 /// The same for tall windows.
 pub(super) const LONG_STRIP: i128 = 8;
 
-/// From this number of results on (512 x 512), it is worth it to compute several results of windows of at least
-/// [`FULL_WINDOW`] elements. Smaller ones take 1 to 2 microseconds longer then, and need [`MANY_ELEMENTS`].
+/// From this number of results on (512 x 512), it is worth it to compute several results of windows of at
+/// least [`FULL_WINDOW`] elements. With no more results than that, smaller windows take 1 to 2 microseconds
+/// longer in strips than alone; they need [`MANY_ELEMENTS`] results.
 pub(super) const MANY_WINDOWS: i128 = 1 << 18;
 
 /// The number of elements of a window from which on a work-item has enough to do for each result: 5 x 5.
 pub(super) const FULL_WINDOW: i128 = 25;
 
-/// The rows and columns of results that a group computes of larger windows, after it has copied what they need.
-/// On an H200, convolutions of 9 x 9 to 17 x 17 floats are as fast with 64 x 64 or 32 x 128.
+/// The rows and columns of results that a group computes of larger windows, after it has copied what they
+/// need. On an H200, convolutions of 9 x 9 to 17 x 17 floats are as fast with 64 x 64 or 32 x 128.
 pub(super) const TILE_OF_RESULTS: [i128; 2] = [32, 64];
 
-/// The rows and columns of these results that a work-item computes. With 4 x 8, a convolution of 17 x 17 takes
-/// 0.9 times as long, and has twice as much code.
+/// The rows and columns of these results that a work-item computes. With 4 x 8, a convolution of 17 x 17
+/// takes 0.9 times as long, and has twice as much code.
 pub(super) const BLOCK_OF_RESULTS: [i128; 2] = [4, 4];
 
 /// The most rows and columns of a window for both forms: local memory has no room for more.
 pub(super) const LONGEST_SIDE: i128 = 1024;
 
-/// The number of elements of a window from which on there are tiles: 6 x 6. Smaller ones have the form
-/// `elements` where no vectors fill rows; with tiles, 5 x 5 would take 0.6 times as long.
+/// The number of elements of a window from which on there are tiles: 6 x 6. Smaller ones are faster in
+/// `rollingRows`. Where vectors do not fill their rows they have `elements`; tiles would take 0.6 times as
+/// long for 5 x 5, but a third form takes time to expand.
 pub(super) const LARGE_WINDOW: i128 = 36;
 
-/// The most columns of a window in tiles: each is a statement for each result of a block.
+/// The most columns of a window in tiles: a kernel has a statement for each column of a window and each
+/// result of a block.
 pub(super) const WIDEST_WINDOW: i128 = 32;
 
 /// The most bytes that a group copies for a tile.

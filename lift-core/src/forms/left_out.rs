@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::defaults::{
-    FEW_COLUMNS, LARGE_WINDOW, LONG_COLUMN, MANY_ELEMENTS, MOST_REGISTERS, REGISTER_BYTES,
+    FEW_COLUMNS, LARGE_WINDOW, LONG_COLUMN, MANY_ELEMENTS, MOST_REGISTERS, REGISTER_BYTES, WIDEST_WINDOW,
 };
 use crate::ir::source::Source;
 
@@ -151,7 +151,7 @@ pub enum Reason {
     NoWindows,
     /// Windows have too many elements, or do not lie in rows.
     LargeWindows,
-    /// Windows have too few elements, or rows that are too long.
+    /// Windows have too few elements, too many columns, or tiles for which local memory has no room.
     SmallWindows,
     /// The function of windows does something that the form cannot.
     OtherWindows,
@@ -257,12 +257,16 @@ impl fmt::Display for Reason {
             Reason::LargeWindows => {
                 write!(
                     formatter,
-                    "vectors of windows need more than {MOST_REGISTERS} registers, or are no parts of rows in \
-                     memory"
+                    "elements or windows are too large for vectors in {MOST_REGISTERS} registers, or windows are \
+                     no parts of rows in memory"
                 )
             }
             Reason::SmallWindows => {
-                write!(formatter, "windows have fewer than {LARGE_WINDOW} elements, or do not fit a tile")
+                write!(
+                    formatter,
+                    "windows have fewer than {LARGE_WINDOW} elements, more than {WIDEST_WINDOW} columns, or no room \
+                     in local memory"
+                )
             }
             Reason::OtherWindows => {
                 formatter.write_str("no function of windows is one that the form can compute")

@@ -7,8 +7,9 @@
 //! which need the plain form.
 //!
 //! - `survey`: how the loads of the plain form move with the loops around them;
-//! - `reductions`, `one_pass`, `segments`, `tables`, `row_vectors`, `blocks`, `product_tiles`, `few_results`,
-//!   `transposition`, `stencils`, `elements`: which forms follow from that, and for which sizes they are worth it;
+//! - `reductions`, `one_pass`, `row_vectors`, `blocks`, `product_tiles`, `few_results`, `elements`: which
+//!   forms follow from that, and for which sizes they are worth it;
+//! - `segments`, `tables`, `transposition`, `stencils`: the same from the program itself;
 //! - `pairs`: the pairs of rows and columns that two of them are about;
 //! - `taken_rows`: what functions take of their rows;
 //! - `inlining`: which arrays these compute where they are read;
@@ -218,9 +219,9 @@ fn in_any_order<T>(program: &Program, forms: impl FnOnce() -> Result<T, Reason>)
 }
 
 /// The form in which work-items compute several elements, where none of `moving`, the forms of
-/// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments are
-/// for long ones, and what is done for each element of short ones remains; those for few results leave many, and
-/// that in which rows roll leaves rows that no vectors fill.
+/// [`moving_less`], can be made: what other programs take long for has a form already. Those for segments
+/// are for long ones, and what is done for each element of short ones remains; those for few results leave
+/// many, and that in which rows roll leaves rows that no vectors fill.
 fn elements(program: &Program, plain: &Code, moving: &[Attempt]) -> Result<Candidate, Reason> {
     match program.strategy {
         Strategy::InOrder => Err(Reason::InOrder),

@@ -1,14 +1,15 @@
 //! The forms of stencils in two dimensions that have a window at every element. In the plain form each
 //! work-item reads a window of its own.
 //!
-//! - `rollingRows`, for small windows: a work-item computes vectors of neighbouring results, down a strip of rows
-//!   that roll through its registers, so that it reads each row of the strip once.
-//! - `windowTiles`, for reductions of larger ones: a group copies what a tile of results needs to local memory,
-//!   and a work-item adds each row that it reads to the results of a block, in registers.
+//! - `rollingRows`, for small windows: a work-item computes vectors of neighbouring results, down a strip
+//!   of rows that roll through its registers, so that it reads each row of the strip once.
+//! - `windowTiles`, for reductions of larger ones: a group copies what a tile of results needs to local
+//!   memory, and a work-item adds each row that it reads to the results of a block, in registers.
 //!
-//! Only stencils whose results the plain form stores as well are taken: those that a program ends with, and
-//! those that other windows are made of. What is computed of single results goes on where these are computed
-//! then; it would become a kernel of its own behind such a strip or tile.
+//! Only stencils are taken whose results the plain form stores as they are: the results of the program, and
+//! those that other windows are made of. If a program computes something of single results, the plain form
+//! does that in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such
+//! stencils are left alone.
 
 use std::rc::Rc;
 
@@ -69,8 +70,8 @@ pub(super) fn is_for_vectors_of_windows(form: &Candidate) -> bool {
     form.selection.name == "rollingRows"
 }
 
-/// The form that a strategy makes of stencils, for sizes from which on it is worth it, and those stencils for which
-/// there is the strategy.
+/// The form that a strategy makes, with the thresholds of the stencils that the strategy fits; and these
+/// stencils.
 fn form<'s>(
     name: &str,
     program: &Program,
@@ -211,8 +212,8 @@ impl Stencil {
         (stencil.elements() > 1).then_some(stencil)
     }
 
-    /// Whether a launcher knows the numbers of results and of elements in a row before the first kernel. It does
-    /// not know them where they depend on the application of an `iterate`.
+    /// Whether a launcher knows the numbers of results and of elements in a row before the first kernel. It
+    /// does not know them where they depend on the application of an `iterate`.
     fn is_known_before_launch(&self, program: &Program) -> bool {
         let mut variables = self.results.element_count().variables();
         variables.extend(self.row.iter().flat_map(Nat::variables));
@@ -265,8 +266,8 @@ impl Stencil {
         self.stored(strategy)
     }
 
-    /// A strategy at the stencil. Work-items write their results in the order of strips and tiles; what another stage
-    /// reads is stored in that of the matrix.
+    /// A strategy at the stencil. Work-items write their results in the order of strips and tiles; what
+    /// another stage reads is stored in that of the matrix.
     fn stored(&self, strategy: Strategy) -> Strategy {
         let strategy = match self.place {
             Place::Result => strategy,
@@ -309,8 +310,8 @@ impl Stencil {
     }
 }
 
-/// The length of the rows that an array has in memory, where its own rows are these, maybe with borders; or its
-/// columns, where it is `turned`. For arrays with these names, `views`, it is not known.
+/// The length of the rows that an array has in memory, where its own rows are these, maybe with borders; or
+/// its columns, where it is `turned`. For arrays with these names, `views`, it is not known.
 fn row_in_memory(array: &Expr, turned: bool, views: &[u32]) -> Option<Nat> {
     let own = || array.ty.as_array()?.element.as_array().map(|row| row.length.clone()).filter(|_| !turned);
     match &array.kind {

@@ -57,10 +57,10 @@ fn difference_of_terms(name: &str, program: &Program, text: &str, again: &Progra
     ))
 }
 
-/// Whether a text means the program that it was made of, and needs nothing of sizes that does not follow from what
-/// the program needs. It may need less: where a rule puts an expression into a map over chunks, for instance, it
-/// is plain that there is an element, which the program had to need before; and what a rule needs inside of an
-/// `iterate`, the text needs if there is an application.
+/// Whether a text means the program that it was made of, and needs nothing of sizes that does not follow
+/// from what the program needs. It may need less: where a rule puts an expression into a map over chunks,
+/// for instance, it is plain that there is an element, which the program had to need before; and what a
+/// rule needs inside of an `iterate`, the text needs if there is an application.
 fn means_the_same(again: &Program, program: &Program) -> bool {
     let without_needs = |program: &Program| Program { obligations: Vec::new(), ..program.clone() };
     needs_no_more(again, program) && alpha_eq_programs(&without_needs(program), &without_needs(again))
@@ -197,8 +197,8 @@ fn programs_of_the_corpus_are_the_same_after_each_step_of_lowering() {
     assert_no_faults(faults, steps);
 }
 
-/// The programs whose forms have no text after some steps. In the first, a `let` binds a name to another name. The
-/// second needs the closed form of a sum of chunks whose number is a quotient.
+/// The programs whose forms have no text after some steps. In the first, a `let` binds a name to another
+/// name. The second needs the closed form of a sum of chunks whose number is a quotient.
 const FORMS_WITHOUT_TEXT: [&str; 2] = ["products::normal_in_one", "distributions::sums_of_parts"];
 
 /// All 10,000 steps take more than a minute.

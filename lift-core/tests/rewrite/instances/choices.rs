@@ -44,7 +44,8 @@ pub(super) const INSTANCES: &[Instance] = &[
         0,
         "|a: [(i32, i32); N]| a >> map(|(x, y)| if x > 0 { (x, y) } else { (y, x) })",
     ),
-    // A map in one branch only, of the other branch, of several arrays, and of what exists whatever is chosen.
+    // A map in one branch only, of the other branch, of several arrays, and of what exists whatever is
+    // chosen.
     instance(
         "mapOutsideIf",
         1,

@@ -139,6 +139,20 @@ pub(super) const INSTANCES: &[Instance] = &[
     with(
         "roundUpStencil2",
         || vec![size(2), size(2)],
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| zip2(a >> pad2(1, 1, wrap) >> slide2(3, 1), \
+         b >> pad2(0, 1, mirror) >> slide2(2, 1)) >> map2(|(v, w)| reduce(max, 0, join(v)) - reduce(add, 0, join(w)))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(2)],
+        0,
+        "|a: [[i32; M]; N], b: [[i32; 2 * M]; 2 * N]| zip2(a >> pad2(1, 1, wrap) >> slide2(3, 1), \
+         b >> slide2(2, 2)) >> map2(|(v, w)| reduce(max, 0, join(v)) - reduce(add, 0, join(w)))",
+    ),
+    with(
+        "roundUpStencil2",
+        || vec![size(2), size(2)],
         0,
         "|a: [[i32; 2 * M]; 2 * N]| a >> slide2(2, 2) >> map2(|w| w >> join >> reduce(add, 0))",
     ),

@@ -1,10 +1,11 @@
-//! A choice between arrays is made for each element: of any arrays, or where one of them is a `map`, which then
-//! stands around the choice.
+//! A choice between arrays is made for each element. `chooseElements` takes any arrays; `mapOutsideIf`
+//! takes a `map` in the first branch, and puts the `if` into its function.
 //!
 //! What a branch computes stays what it is: an array that is delayed is computed only for the elements that
 //! are read, and only where its branch is chosen. Where a condition says nothing about sizes, both arrays
-//! exist whatever it says. `chooseElements` gives them names before the choice, so that whatever has to be
-//! complete before it is read can be. Where it does compare sizes, a branch may need what holds only there; then it stays inside.
+//! exist whatever it says. `chooseElements` gives them names before the choice: an array that has to be
+//! complete before it is read can then be stored there. Where a condition compares sizes, an array may
+//! exist only in its branch. `chooseElements` leaves it there, and `mapOutsideIf` does not apply.
 
 use std::rc::Rc;
 

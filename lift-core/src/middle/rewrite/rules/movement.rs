@@ -251,8 +251,8 @@ enum Shape {
     Transpose,
 }
 
-/// A rule that makes a chain of layouts of another one. Both have one `split` or `slide`, or none of them, with
-/// the same arguments.
+/// A rule that makes a chain of layouts of another one. Both have one `split` or `slide`, or none of them,
+/// with the same arguments.
 macro_rules! rearranging {
     (
         $(#[$documentation:meta])*

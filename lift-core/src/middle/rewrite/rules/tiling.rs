@@ -90,7 +90,12 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
     if stencil.maps.iter().any(|map| map.is_position_mentioned_in(map.body())) {
         return Err(Mismatch::condition("a function that knows no position", redex.expr));
     }
-    if stencil.windows()?.0.iter().any(|windows| windows.step != Nat::one()) {
+    stencil.windows()?;
+    let is_elsewhere = |part: &Part<'_>| match part {
+        Part::Windows(grid, _) => grid.0.iter().any(|windows| windows.step != Nat::one()),
+        Part::Elements(_) => false,
+    };
+    if stencil.parts.iter().any(is_elsewhere) {
         return Err(Mismatch::condition(WANTED, redex.expr));
     }
     let counts = extents(redex.expr, multiples.len()).ok_or(Mismatch::Arguments)?;
@@ -123,7 +128,8 @@ fn extents(array: &Expr, dimensions: usize) -> Option<Vec<Nat>> {
     Some(extents)
 }
 
-/// An array with its last elements repeated: as often as `added` says for each dimension, the outermost first.
+/// An array with its last elements repeated: as often as `added` says for each dimension, the outermost
+/// first.
 fn longer(added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
     let Some((right, inner)) = added.split_first() else { return Ok(array) };
     let array = match inner.iter().all(Nat::is_zero) {

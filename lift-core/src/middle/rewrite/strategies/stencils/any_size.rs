@@ -1,5 +1,5 @@
-//! Stencils in two dimensions whose results are no multiple of a strip or a tile: results are added, of borders
-//! that are repeated, and these are not stored.
+//! Stencils in two dimensions whose numbers of results strips or tiles do not divide: results are added
+//! until they do. The added ones are computed of borders that are repeated, and not stored.
 
 use super::super::super::rule::Argument;
 use super::super::super::rules::{REORDER_IN_ROWS, ROUND_UP_STENCIL_2};
@@ -16,8 +16,8 @@ pub(crate) fn rolling_rows_of_any_number(width: Argument, results: i128, strip: 
     Strategy::Choice(vec![rounded, rolling])
 }
 
-/// Blocks of windows in registers, for any numbers of rows and columns: a group computes a tile with this number
-/// of rows and columns of results. It reads `tile` rows and columns, and each work-item `block`.
+/// Blocks of windows in registers, for any numbers of rows and columns: a group computes a tile with this
+/// number of rows and columns of results. It reads `tile` rows and columns, and each work-item `block`.
 pub(crate) fn window_tiles_of_any_size(results: [i128; 2], tile: [i128; 2], block: [i128; 2]) -> Strategy {
     let sizes = |sides: [i128; 2]| sides.map(|side| Argument::Size(Nat::constant(side)));
     let tiled = register_blocks(sizes(tile), sizes(block));
@@ -30,9 +30,9 @@ fn rounded_up(results: [i128; 2]) -> Strategy {
     Strategy::Apply(&ROUND_UP_STENCIL_2, multiples.into())
 }
 
-/// At a stencil to which results were added, below the slices that leave them out: those of rows and of columns,
-/// those of columns, those of rows, or none, where the numbers were multiples already. A slice of each row becomes
-/// a slice of the columns, because stores go through layouts of a whole array only.
+/// At a stencil to which results were added, below the slices that leave them out: those of rows and of
+/// columns, those of columns, those of rows, or none, where the numbers were multiples already. A slice of
+/// each row becomes a slice of the columns, because stores go through layouts of a whole array only.
 fn at_stencil(strategy: &Strategy) -> Strategy {
     let of_rows = |strategy| Strategy::in_order([Strategy::rule(&REORDER_IN_ROWS), in_inputs(3, strategy)]);
     Strategy::Choice(vec![

@@ -21,7 +21,7 @@ use crate::ir::typed::{AddressSpace, MapKind};
 const WIDTH: (&str, Kind) = ("width", Kind::Width);
 const STRIP: (&str, Kind) = ("strip", Kind::Size);
 
-/// The most names of views that the function of a window may have.
+/// The most names of views that are replaced by these views.
 const MOST_NAMES: u32 = 8;
 
 /// Neighbouring results are a vector.
@@ -149,8 +149,8 @@ fn in_blocks(width: u8) -> Strategy {
         Strategy::Apply(&COPY_ELEMENTS, kept.into()),
         nested(&[Strategy::rule(&REDUCE_SEQ)], accumulators),
     ]);
-    // A slice behind it says which results are stored. Maps ask for each element; a reduction would store its
-    // accumulators first.
+    // A slice may follow, which keeps only some results. A map writes just these; a reduction would first
+    // store all of its accumulators.
     let written = Strategy::Apply(&COPY_TO, vec![Argument::Space(AddressSpace::Global), by_one]);
     let followed = Strategy::in_order([
         nested(&[Strategy::rule(&MAP_SEQ), Strategy::rule(&MAP_SEQ)], sequential()),
@@ -182,7 +182,8 @@ fn side_by_side() -> Strategy {
     ])
 }
 
-/// The reduction of a window as one of its rows, after what has a name and is only another view of the window.
+/// The reduction of a window as one of its rows, after what has a name and is only another view of the
+/// window.
 fn by_rows() -> Strategy {
     let views = Strategy::with(&LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
     let of_rows = Strategy::in_order([
