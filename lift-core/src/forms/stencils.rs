@@ -266,8 +266,8 @@ impl Stencil {
         self.stored(strategy)
     }
 
-    /// A strategy at the stencil. Work-items write their results in the order of strips and tiles; what
-    /// another stage reads is stored in that of the matrix.
+    /// A strategy at the stencil. Work-items compute results strip by strip or tile by tile. Results that
+    /// another stage reads are stored row by row, so that neighbouring work-items read neighbours there.
     fn stored(&self, strategy: Strategy) -> Strategy {
         let strategy = match self.place {
             Place::Result => strategy,
