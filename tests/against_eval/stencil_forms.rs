@@ -73,6 +73,54 @@ const SMALL: [&str; 26] = [
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| n >> map(reduce(add, 0)) >> reduce(max, 0)) }",
 ];
 
+/// Stencils of windows of several arrays, of elements beside windows, and of what is computed further; each
+/// becomes one stencil.
+const FUSED: [&str; 17] = [
+    "(a: [[f32; M]; N], b: [[f32; M]; N], s: f32) -> [[f32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| s * x + (join(n) >> reduce(add, 0))) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b >> padConstant2(1, 1, 3) >> slide2(3, 1)) >> map2(|(n, m)|
+            zip(join(n), join(m)) >> map(mult) >> reduce(add, 0)) }",
+    // Windows of different sizes, and several arrays of elements, of different types.
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2d(2, 1, 0, 1, clamp, clamp) >> slide2d(4, 1, 2, 1), b >> pad2d(1, 0, 1, 1, wrap, wrap) >> slide2d(2, 1, 3, 1))
+          >> map2(|(n, m)| (join(n) >> reduce(max, 0)) - (join(m) >> reduce(add, 0))) }",
+    "(a: [[f32; M]; N], b: [[u8; M]; N], c: [[i32; M]; N]) -> [[f32; M]; N] {
+        zip2(b, a >> pad2(1, 1, clamp) >> slide2(3, 1), c) >> map2(|(x, n, y)| at(0, at(2, n)) + (x as i32 + y) as f32) }",
+    "(a: [[i32; M]; N], b: [[(i32, f32); M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, (x, y))| if y > 0 { x } else { join(n) >> reduce(add, 0) }) }",
+    "(a: [[i32; M]; N], c: [i32; M]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, wrap) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)), repeat(N, c)) >> map2(|(x, y)| x * y) }",
+    // A `zip` of rows.
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map(|(r, s)| zip(r, s) >> map(|(n, x)| x - (join(n) >> reduce(min, 9)))) }",
+    // What is computed further, beside elements, beside other results, and behind names.
+    "(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) >> map2(|x| x * 0.5) >> map2(|x| x + 1) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b >> map2(|x| x * 2)) >> map2(|(n, x)| x + (join(n) >> reduce(add, 0))) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)),
+             b >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0))) >> map2(|(x, y)| x * x - y) }",
+    "(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)), a) >> map2(|(x, y)| x - 9 * y) }",
+    "(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        let sums = a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0));
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), sums) >> map2(|(n, x)| x - at(1, at(1, n))) }",
+    "(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        let sums = a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0));
+        sums >> map2(|x| x * x) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[(i32, i32); M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|t| (at(0, at(0, t.0)), t.1)) }",
+    // Again and again.
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        iterate(3, |t| zip2(t >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| x + at(1, at(2, n)) - at(0, at(1, n))), a) }",
+    "(a: [[f64; M]; N], b: [[f64; M]; N]) -> [[f64; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| x * at(1, at(0, n))) }",
+    "(a: [[f32; M]; N], b: [[f32; M]; N], w: [[f32; 5]; 5]) -> [[f32; M]; N] {
+        zip2(a >> pad2(2, 2, clamp) >> slide2(5, 1), b) >> map2(|(n, x)| x - dotProduct(join(n), join(w))) }",
+];
+
 /// Stencils of windows that are so large that groups copy tiles, after the name and the sizes; and whether
 /// they are small enough for registers as well.
 const LARGE: [(&str, bool); 13] = [
@@ -101,14 +149,13 @@ const LARGE: [(&str, bool); 13] = [
         iterate(2, |t| t >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(max, 0)) - 1), a) }", false),
 ];
 
-/// What has no such form: results that are computed further, several arrays, columns as rows, windows that
+/// What has no such form: results that are reduced further, a number for each row, columns as rows, windows that
 /// do not begin at every element, rows that begin between vectors, planes of a box, and functions that do
 /// more than reduce large windows.
-const OTHERS: [&str; 9] = [
-    "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) >> map2(|x| sqrt(x)) }",
+const OTHERS: [&str; 8] = [
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
-    "(a: [[f32; M]; N], b: [[f32; M]; N]) -> [[f32; M]; N] {
-        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| x + (join(n) >> reduce(add, 0))) }",
+    "(a: [[f32; M]; N], b: [f32; N]) -> [[f32; M]; N] {
+        zip(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map(|(r, x)| r >> map(|n| x + (join(n) >> reduce(add, 0)))) }",
     "(a: [[i32; N]; M]) -> [[i32; M]; N] { a >> transpose >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     "(a: [[i32; N]; M]) -> [[i32; M]; N] {
         let turned = transpose(a); turned >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
@@ -175,8 +222,9 @@ fn changed(compiled: &Compiled) -> usize {
     steps.filter(|step| ["slide2ByColumns", "slide2ByRows"].iter().any(|name| step.starts_with(name))).count()
 }
 
-/// Compares all forms of a program, which have to be these, with the reference evaluator.
-fn compared(rest: &str, number: usize, names: &[&str], step: usize) -> Result<(), String> {
+/// Compares all forms of a program, which have to be these, with the reference evaluator. The first has to
+/// have changed so many stencils.
+fn compared(rest: &str, number: usize, names: &[&str], stencils: usize, step: usize) -> Result<(), String> {
     let device = random::opencl_device();
     // Whole numbers from -2 to 2: sums of them are exact.
     let small = |position: usize| sample(position).rem_euclid(5.0).floor() - 2.0;
@@ -185,7 +233,7 @@ fn compared(rest: &str, number: usize, names: &[&str], step: usize) -> Result<()
         let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
         assert_eq!(compiled.forms().map(|form| form.name.as_str()).collect::<Vec<_>>(), names, "{text}");
         assert_eq!(compiled.refused, [], "{text}");
-        assert_eq!(changed(&compiled), rest.matches("slide2").count(), "{text}");
+        assert_eq!(changed(&compiled), stencils, "{text}");
         let sizes: Vec<_> = sizes_for(number, is_simulated(&device)).into_iter().step_by(step).collect();
         if names.contains(&"rollingRows") {
             for sizes in &sizes {
@@ -203,7 +251,16 @@ fn compared(rest: &str, number: usize, names: &[&str], step: usize) -> Result<()
 #[test]
 fn strips_of_windows_compute_the_same() -> Result<(), String> {
     let forms = ["rollingRows", "elements", "plain"];
-    SMALL.iter().enumerate().try_for_each(|(number, rest)| compared(rest, number, &forms, 1))
+    SMALL
+        .iter()
+        .enumerate()
+        .try_for_each(|(number, rest)| compared(rest, number, &forms, rest.matches("slide2").count(), 1))
+}
+
+#[test]
+fn stencils_of_several_arrays_and_what_follows_compute_the_same() -> Result<(), String> {
+    let forms = ["rollingRows", "elements", "plain"];
+    FUSED.iter().enumerate().try_for_each(|(number, rest)| compared(rest, number, &forms, 1, 2))
 }
 
 #[test]
@@ -213,7 +270,7 @@ fn tiles_of_windows_compute_the_same() -> Result<(), String> {
             true => &["rollingRows", "windowTiles", "plain"],
             false => &["windowTiles", "plain"],
         };
-        compared(rest, number, forms, 2)
+        compared(rest, number, forms, rest.matches("slide2").count(), 2)
     })
 }
 

@@ -10,21 +10,21 @@ use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, Variable};
 use crate::middle::rewrite::rules::LET_INLINE;
 use crate::middle::rewrite::{Argument, Strategy};
 
-/// The next step that inlines an array. It is mentioned as often as `is_wanted` says, and every time by those
-/// whose mentions of a variable `counted` counts.
+/// The next step that inlines an array. `is_wanted` says which arrays, mentioned how often; each time it is
+/// mentioned by those whose mentions of a variable `counted` counts.
 pub(super) fn inlined(
     body: &Rc<Expr>,
-    is_wanted: &impl Fn(usize) -> bool,
-    counted: &impl Fn(&Expr, &Variable) -> usize,
+    is_wanted: &impl Fn(&Rc<Expr>, usize) -> bool,
+    counted: &impl Fn(&Rc<Expr>, &Variable) -> usize,
 ) -> Option<Strategy> {
     let mut step = None;
     each_outside_functions(body, &Path::root(), &mut |expr, here| {
         let ExprKind::Let { bindings, body } = &expr.kind else { return };
         let read_by_them = bindings.iter().enumerate().find(|(position, Binding { variable, value })| {
-            let others = || bindings[position + 1..].iter().map(|other| &*other.value).chain([&**body]);
+            let others = || bindings[position + 1..].iter().map(|other| &other.value).chain([body]);
             let reads = others().map(|other| mentions(other, variable, true)).sum();
             matches!(value.kind, ExprKind::Map(MapKind::Unspecified, ..) | ExprKind::Layout(..))
-                && is_wanted(reads)
+                && is_wanted(value, reads)
                 && reads == others().map(|other| counted(other, variable)).sum()
         });
         let number = read_by_them.and_then(|(number, _)| i128::try_from(number).ok());
@@ -35,7 +35,7 @@ pub(super) fn inlined(
 }
 
 /// Looks at all expressions outside of functions, those of applications included.
-pub(super) fn each_outside_functions(expr: &Rc<Expr>, here: &Path, look: &mut impl FnMut(&Expr, &Path)) {
+pub(super) fn each_outside_functions(expr: &Rc<Expr>, here: &Path, look: &mut impl FnMut(&Rc<Expr>, &Path)) {
     look(expr, here);
     let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
     for (position, child) in expr.children().enumerate() {

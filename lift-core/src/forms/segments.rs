@@ -216,8 +216,8 @@ fn segments(
 /// The next step by which those who reduce segments, in at least `least` places, compute an element where
 /// they need it: each is an element of a long segment, or of another one.
 fn inlined(body: &Rc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
-    let by_segments = |expr: &Expr, variable: &Variable| reads_of_segments(expr, variable, found);
-    inlining::inlined(body, &|reads| reads >= least, &by_segments)
+    let by_segments = |expr: &Rc<Expr>, variable: &Variable| reads_of_segments(expr, variable, found);
+    inlining::inlined(body, &|_, reads| reads >= least, &by_segments)
 }
 
 /// How often the reductions of segments mention a variable.

@@ -4,6 +4,8 @@
 //! In the plain form one work-item fills a table, so the others first store what it enters. Here each
 //! work-item computes and enters its own elements.
 
+use std::rc::Rc;
+
 use super::inlining::{inlined, mentions};
 use super::left_out::Reason;
 use super::{Candidate, DeviceClass, Selection};
@@ -24,7 +26,7 @@ pub(super) fn form(program: &Program) -> Result<Candidate, Reason> {
         return Err(Reason::NoTable);
     }
     let mut rewriter = Rewriter::new(program);
-    while let Some(inlined) = inlined(rewriter.body(), &|reads| reads == 1, &reads_of_tables) {
+    while let Some(inlined) = inlined(rewriter.body(), &|_, reads| reads == 1, &reads_of_tables) {
         rewriter.run(&inlined).map_err(|_| Reason::NoTable)?;
     }
     let selection = Selection::new("tables", DeviceClass::Accelerator);
@@ -34,7 +36,7 @@ pub(super) fn form(program: &Program) -> Result<Candidate, Reason> {
 }
 
 /// How often the elements that are entered in tables are those of a variable.
-fn reads_of_tables(expr: &Expr, variable: &Variable) -> usize {
+fn reads_of_tables(expr: &Rc<Expr>, variable: &Variable) -> usize {
     if let ExprKind::Reduce(_, _, _, input) = &expr.kind
         && is_updated_together(expr)
     {

@@ -58,6 +58,47 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [i32; N], b: [i32; N]| zip(a >> map(|x| x + 1) >> reverse, b) >> map(|(x, y)| x * y)",
     ),
     //
+    instance("map2Fusion", 1, "|a: [[i32; M]; N]| a >> map2(|x| x + 1) >> map2(|x| x * x)"),
+    instance(
+        "map2Fusion",
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| zip2(a >> map2(|x| x + 1), b) >> map2(|(x, y)| x * x - y)",
+    ),
+    instance(
+        "map2Fusion",
+        2,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]|
+            zip2(zip2(a, b) >> map2(|(x, y)| x * y), a >> map2(|x| (x, x + 1))) >> map2(|t| (t.0, t)) >>
+            map2(|(x, t)| x - t.0 * t.1.1)",
+    ),
+    instance("map2Fusion", 1, "|a: [[i32; M]; N]| zip2(a >> map2(|x| x + 1), a) >> map2(|(x, y)| x * y)"),
+    instance(
+        "map2Fusion",
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| zip(a >> map2(|x| x + 1), b) >>
+            map(|(r, s)| zip(r, s) >> map(|(x, y)| x * y))",
+    ),
+    instance(
+        "map2Fusion",
+        1,
+        "|a: [[i32; M]; N]| a >> map(|i => r| r >> map(|j => x| x + i as i32 - j as i32)) >>
+            map(|k => r| r >> map(|l => x| x * k as i32 + l as i32))",
+    ),
+    instance("map2Fusion", 1, "|m: [i => [i32; i + 1]; N]| m >> map2(|x| x + 1) >> map2(|x| x * x)"),
+    instance(
+        "map2Fusion",
+        1,
+        "|a: [[i32; M]; N]| a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| w >> join >> reduce(add, 0)) >>
+            map2(|x| x * x)",
+    ),
+    instance("map2Fusion", 0, "|a: [[i32; M]; N]| a >> map2(|x| x + 1) >> map(reduce(add, 0))"),
+    instance("map2Fusion", 0, "|a: [[i32; M]; N]| a >> map2(|x| x + 1) >> transpose >> map2(|x| x * x)"),
+    instance(
+        "map2Fusion",
+        0,
+        "|a: [[i32; M]; N]| a >> map2(|x| x + 1) >> map(|r| r >> map(|x| x * at(0, r)))",
+    ),
+    //
     instance("reduceMapFusion", 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(add, 0)"),
     instance("reduceMapFusion", 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduceSeq(|s, x| s * 2 - x * x, 1)"),
     instance(

@@ -39,6 +39,31 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("padBeforeMapF", 1, "|a: [i32; N]| a >> pad(1, 2, wrap) >> map(|x| x * x)"),
     instance("padBeforeMapF", 1, "|a: [[i32; M]; N]| a >> pad(1, 1, clamp) >> map(pad(1, 1, clamp))"),
     instance("padBeforeMapF", 0, "|a: [i32; N]| a >> padConstant(1, 2, 0) >> map(|x| x * x)"),
+    instance(
+        "slideOutsideZip",
+        1,
+        "|a: [i32; N + 2], b: [i32; N]| zip(a >> slide(3, 1), b) >> map(|(w, y)| (w >> reduce(add, 0)) * y)",
+    ),
+    instance(
+        "slideOutsideZip",
+        1,
+        "|a: [i32; N + 2], b: [i32; N + 2]| zip(a >> slide(3, 1), b >> slide(3, 1)) >>
+            map(|(v, w)| zip(v, w) >> map(|(x, y)| x * y) >> reduce(add, 0))",
+    ),
+    instance(
+        "slideOutsideZip",
+        1,
+        "|a: [(i32, i32); N], b: [i32; N + 4], c: [[i32; M]; N + 1]| zip(a, b >> slide(5, 1), c >> slide(2, 1)) >>
+            map(|i => (x, v, w)| x.0 + at(3, v) * x.1 - (w >> join >> reduce(add, i as i32)))",
+    ),
+    instance("slideOutsideZip", 1, "|a: [i32; N], b: [i32; N]| zip(a >> slide(1, 1), b) >> map(|t| (t.1, at(0, t.0)))"),
+    instance("slideOutsideZip", 0, "|a: [i32; N]| a >> slide(3, 1) >> map(reduce(add, 0))"),
+    instance(
+        "slideOutsideZip",
+        0,
+        "|a: [i32; 2 * N + 1], b: [i32; N]| zip(a >> slide(3, 2), b) >> map(|(w, y)| (w >> reduce(add, 0)) * y)",
+    ),
+    instance("slideOutsideZip", 0, "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|(x, y)| x * y)"),
     instance("mapSeqSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> map(reduceSeq(add, 0))"),
     instance("mapSeqSlide", 1, "|a: [i32; N]| a >> slide(3, 1) >> mapSeq(reduceSeq(add, 0))"),
     instance("mapSeqSlide", 0, "|a: [i32; N]| a >> slide(3, 1) >> mapGlb(reduceSeq(add, 0))"),

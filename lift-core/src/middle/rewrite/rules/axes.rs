@@ -49,23 +49,23 @@ fn axis_by_axis(redex: &Redex<'_>, first: Axis, build: &mut Build<'_>) -> Right 
     stencil.windows()?;
     let outer = stencil.parts.iter().map(|part| along_first(part, first, build));
     let outer = outer.collect::<Result<Vec<_>, _>>()?;
-    let outer = stencil.side_by_side(1, outer, build)?;
-    let (open, name) = (MapKind::Unspecified, &stencil.maps[1].parameter.name);
+    let outer = stencil.nest.side_by_side(1, outer, build)?;
+    let (open, name) = (MapKind::Unspecified, &stencil.nest.maps[1].parameter.name);
     build.map_at(open, outer, first.name(), |build, outer, group| {
-        let groups = stencil.taken_apart(&group, build)?;
+        let groups = stencil.nest.taken_apart(&group, build)?;
         let inner = stencil.parts.iter().zip(groups);
         let inner = inner.map(|(part, group)| along_second(part, group, first, build));
         let inner = inner.collect::<Result<Vec<_>, _>>()?;
-        let inner = stencil.side_by_side(1, inner, build)?;
+        let inner = stencil.nest.side_by_side(1, inner, build)?;
         build.map_at(open, inner, name, |build, inner, element| match first {
             Axis::Rows => {
-                let parts = stencil.taken_apart(&element, build)?;
+                let parts = stencil.nest.taken_apart(&element, build)?;
                 let parts = stencil.parts.iter().zip(parts);
                 let parts = parts.map(|(part, element)| upright(part, element, build));
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
-                stencil.apply_to_parts(&[outer.clone(), inner.clone()], parts, build)
+                stencil.nest.apply_to_parts(&[outer.clone(), inner.clone()], parts, build)
             }
-            Axis::Columns => stencil.apply(&[inner.clone(), outer.clone()], element, build),
+            Axis::Columns => stencil.nest.apply(&[inner.clone(), outer.clone()], element, build),
         })
     })
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
+use super::nests::{Nest, map_nest, zip_nest};
 use super::parts::{Reduction, first_map, map, name, names, of_components, reduction};
 use crate::ir::nat::Nat;
 use crate::ir::typed::alpha::alpha_eq;
@@ -32,6 +33,17 @@ pub const MAP_FUSION_IN_ZIP: Rule = Rule {
     parameters: &[],
     regroups: false,
     apply: map_fusion_in_zip,
+};
+
+/// Nests of two maps, one after the other.
+pub const MAP_2_FUSION: Rule = Rule {
+    name: "map2Fusion",
+    statement: "map2(f) >> map2(g) = map2(|x| g(f(x))), \
+                zip2(map2(f, a), b) >> map2(g) = zip2(a, b) >> map2(|(x, y)| g((f(x), y)))",
+    origin: "ICFP 2015, section 4.1, and Lift's mapFusionInZip, in two dimensions",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| nest_fusion(redex, 2, build),
 };
 
 /// A reduction takes over the function of the map that it reduces.
@@ -88,6 +100,50 @@ fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
     let body = build.apply(second, position.as_ref(), vec![first.body.clone()])?;
     let function = Lambda { parameters: first.parameters.clone(), index, body };
     Ok(build.map(MapKind::Unspecified, function, array.clone())?)
+}
+
+fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    const WANTED: &str = "a nest of `map`s of another one";
+    let second = Nest::read(redex.expr, dimensions, WANTED)?;
+    let mut arrays: Vec<Rc<Expr>> = Vec::new();
+    let mut position_of = |array: &Rc<Expr>| {
+        arrays.iter().position(|other| alpha_eq(other, array)).unwrap_or_else(|| {
+            arrays.push(array.clone());
+            arrays.len() - 1
+        })
+    };
+    let mut firsts = Vec::new();
+    for array in second.arrays {
+        let first = Nest::read(array, dimensions, WANTED).ok();
+        let of = first.as_ref().map_or(std::slice::from_ref(array), |first| first.arrays);
+        let positions: Vec<usize> = of.iter().map(&mut position_of).collect();
+        firsts.push((first, positions));
+    }
+    if firsts.iter().all(|(first, _)| first.is_none()) {
+        return Err(redex.is_not(WANTED));
+    }
+    let is_zip = arrays.len() > 1;
+    let input = match arrays.as_slice() {
+        [only] => only.clone(),
+        _ => zip_nest(dimensions, arrays, build)?,
+    };
+    map_nest(&second.names(), input, &mut Vec::new(), build, &mut |build, at, element| {
+        let mut values = Vec::new();
+        for (first, positions) in &firsts {
+            let mut elements = Vec::new();
+            for position in positions {
+                elements.push(match is_zip {
+                    true => build.component(&element, *position)?,
+                    false => element.clone(),
+                });
+            }
+            match first {
+                Some(first) => values.push(first.apply_to_values(at, elements, build)?),
+                None => values.extend(elements),
+            }
+        }
+        second.apply_to_values(at, values, build)
+    })
 }
 
 /// A `zip` one of whose arrays is a map, taken apart.

@@ -48,6 +48,7 @@ mod long_segments;
 mod lowering;
 mod memories;
 mod movement;
+mod nests;
 mod pads;
 mod parts;
 mod passes;
@@ -91,6 +92,7 @@ pub use long_segments::*;
 pub use lowering::*;
 pub use memories::*;
 pub use movement::*;
+pub(crate) use nests::arrays_of_nest;
 pub use pads::*;
 pub use passes::*;
 pub use reduction::*;
@@ -134,6 +136,7 @@ pub const ALL: &[&Rule] = &[
     &FUSE_TOGETHER,
     &MAP_FUSION,
     &MAP_FUSION_IN_ZIP,
+    &MAP_2_FUSION,
     &REDUCE_FUSION_IN_ZIP,
     &REDUCE_MAP_FUSION,
     &SCAN_MAP_FUSION,
@@ -285,6 +288,7 @@ pub const ALL: &[&Rule] = &[
     &SLIDE_BEFORE_MAP_MAP_F,
     &MAP_F_BEFORE_PAD,
     &PAD_BEFORE_MAP_F,
+    &SLIDE_OUTSIDE_ZIP,
     &MAP_SEQ_SLIDE,
     &INPUT_STATIONARY,
     // Tiles that overlap.

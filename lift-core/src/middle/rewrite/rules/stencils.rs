@@ -10,13 +10,13 @@ use super::super::recognise::{MapOf, is_variable, layout_of, mentions_besides, r
 use super::super::rule::{Argument, Redex, Rule};
 use super::interchange::reduction_in;
 use super::movement::each_of_rows;
-use super::windows::Windows;
+use super::windows::{Grid, Part, Stencil, Windows};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 use crate::ir::typed::alpha::alpha_eq;
 use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{Expr, ExprKind, Layout, MapKind};
+use crate::ir::typed::{Boundary, Expr, ExprKind, Layout, MapKind};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -164,6 +164,80 @@ pub const MAP_SEQ_SLIDE: Rule = Rule {
         Ok(build.map(MapKind::Sliding, function.clone(), input.clone())?)
     },
 };
+
+/// Arrays side by side, before windows share their elements.
+pub const SLIDE_OUTSIDE_ZIP: Rule = Rule {
+    name: "slideOutsideZip",
+    statement: "zip(slide(n, 1, a), slide(m, 1, b), c) >> map(f) = \
+                zip(a, pad(n - m, 0, clamp, b), pad(n - 1, 0, clamp, c)) >> slide(n, 1) >> \
+                map(|w| (w >> map(.0), w >> map(.1) >> slice(n - m, m), w >> map(.2) >> at(n - 1)) >> f), \
+                where m <= n",
+    origin: "SHINE (slideOutsideZip); for shorter windows and for elements: new",
+    parameters: &[],
+    regroups: false,
+    apply: slide_outside_zip,
+};
+
+fn slide_outside_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    let stencil = Stencil::read(redex.expr, 1)?;
+    let [map] = stencil.nest.maps.as_slice() else { return Err(Mismatch::Arguments) };
+    if !stencil.nest.is_zip {
+        return Err(Mismatch::form("a `zip` of windows and other arrays", map.input, 1));
+    }
+    let longest = longest_windows(&stencil).ok_or_else(|| {
+        Mismatch::condition("windows begin at every element, and one is the longest", map.input)
+    })?;
+    // What is shorter ends where the longest windows end.
+    let before = |size: &Nat| &longest - size;
+    let arrays = stencil.parts.iter().map(|part| {
+        let (size, array) = part.length_and_array();
+        let left = before(&size);
+        if left.is_zero() {
+            return Ok(array.clone());
+        }
+        build.layout(Layout::Pad { left, right: Nat::zero(), boundary: Boundary::Clamp }, array.clone())
+    });
+    let arrays = arrays.collect::<Result<Vec<_>, _>>()?;
+    let zipped = build.zip(arrays)?;
+    let slid = build.slide(&longest, &Nat::one(), zipped)?;
+    build.map_at(MapKind::Unspecified, slid, "window", |build, position, window| {
+        let mut parts = Vec::new();
+        for (number, part) in stencil.parts.iter().enumerate() {
+            let of_part = |build: &mut Build<'_>, window| {
+                build.map_over(window, "x", |build, x| Ok::<_, Mismatch>(build.component(&x, number)?))
+            };
+            let start = before(&part.length_and_array().0);
+            parts.push(match part {
+                Part::Windows(..) if start.is_zero() => of_part(build, window.clone())?,
+                Part::Windows(..) => {
+                    let length = &longest - &start;
+                    let end = build.layout(Layout::Slice { start, length }, window.clone())?;
+                    of_part(build, end)?
+                }
+                Part::Elements(_) => {
+                    let last = build.at(start, window.clone())?;
+                    build.component(&last, number)?
+                }
+            });
+        }
+        stencil.nest.apply_to_parts(std::slice::from_ref(position), parts, build)
+    })
+}
+
+/// The length of the longest windows, where all windows begin at every element.
+fn longest_windows(stencil: &Stencil<'_>) -> Option<Nat> {
+    let mut lengths = Vec::new();
+    for part in &stencil.parts {
+        if let Part::Windows(Grid(windows), _) = part {
+            let [windows] = windows.as_slice() else { return None };
+            lengths.push((windows.step == Nat::one()).then_some(&windows.size)?);
+        }
+    }
+    let is_longest = |length: &&&Nat| {
+        lengths.iter().all(|other| (**length - *other).as_constant().is_some_and(|more| more >= 0))
+    };
+    lengths.iter().find(is_longest).map(|longest| (*longest).clone())
+}
 
 /// A stencil that reads each element once: the results of all windows are accumulated side by side.
 pub const INPUT_STATIONARY: Rule = Rule {

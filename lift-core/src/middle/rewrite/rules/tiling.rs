@@ -9,11 +9,12 @@ use std::rc::Rc;
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lengths::{first, rounded_up};
+use super::nests::map_nest;
 use super::windows::{Grid, Part, Stencil, inwards, wanted};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Boundary, Expr, Layout, MapKind, Requirement};
+use crate::ir::typed::{Boundary, Expr, Layout, Requirement};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -87,7 +88,7 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
     const WANTED: &str = "windows begin at every element";
     let multiples = lengths(arguments)?;
     let stencil = Stencil::read(redex.expr, multiples.len())?;
-    if stencil.maps.iter().any(|map| map.is_position_mentioned_in(map.body())) {
+    if stencil.nest.maps.iter().any(|map| map.is_position_mentioned_in(map.body())) {
         return Err(Mismatch::condition("a function that knows no position", redex.expr));
     }
     stencil.windows()?;
@@ -110,9 +111,9 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
         Part::Elements(array) => longer(&added, (*array).clone(), build),
     });
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let input = stencil.side_by_side(multiples.len(), parts, build)?;
-    let apply = &mut |build: &mut Build<'_>, at: &[Nat], element| stencil.apply(at, element, build);
-    let results = map_nest(&stencil.names(), input, &mut Vec::new(), build, apply)?;
+    let input = stencil.nest.side_by_side(multiples.len(), parts, build)?;
+    let apply = &mut |build: &mut Build<'_>, at: &[Nat], element| stencil.nest.apply(at, element, build);
+    let results = map_nest(&stencil.nest.names(), input, &mut Vec::new(), build, apply)?;
     shorter(&counts, &added, results, build)
 }
 
@@ -186,17 +187,17 @@ fn tiled_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_
     let counts = windows.counts(&lengths);
     let tiles = stencil.parts.iter().map(|part| part.tiles(windows, &lengths, &counts, build));
     let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
-    let tiles = stencil.side_by_side(dimensions, tiles, build)?;
-    let names = stencil.names();
+    let tiles = stencil.nest.side_by_side(dimensions, tiles, build)?;
+    let names = stencil.nest.names();
     let tile_names: Vec<&str> = (1..dimensions).map(|_| "x").chain(["tile"]).collect();
     let results = map_nest(&tile_names, tiles, &mut Vec::new(), build, &mut |build, tile_at, tile| {
-        let tiles = stencil.taken_apart(&tile, build)?;
+        let tiles = stencil.nest.taken_apart(&tile, build)?;
         let parts = stencil.parts.iter().zip(tiles).map(|(part, tile)| part.of_tile(tile, build));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let inner = stencil.side_by_side(dimensions, parts, build)?;
+        let inner = stencil.nest.side_by_side(dimensions, parts, build)?;
         map_nest(&names, inner, &mut Vec::new(), build, &mut |build, result_at, element| {
             let at = |dimension: usize| &counts[dimension] * &tile_at[dimension] + &result_at[dimension];
-            stencil.apply(&(0..dimensions).map(at).collect::<Vec<_>>(), element, build)
+            stencil.nest.apply(&(0..dimensions).map(at).collect::<Vec<_>>(), element, build)
         })
     })?;
     untiled(dimensions, results, build)
@@ -223,26 +224,6 @@ impl Part<'_> {
             Part::Elements(_) => Ok(tile),
         }
     }
-}
-
-/// What becomes of an element, given its positions in a nest of maps, the outermost first.
-type OfElement<'f> = dyn FnMut(&mut Build<'_>, &[Nat], Rc<Expr>) -> Right + 'f;
-
-/// A map for each name, the outermost first. `positions` are those of the maps around.
-fn map_nest(
-    names: &[&str],
-    array: Rc<Expr>,
-    positions: &mut Vec<Nat>,
-    build: &mut Build<'_>,
-    of_element: &mut OfElement<'_>,
-) -> Right {
-    let Some((name, inner)) = names.split_first() else { return of_element(build, positions, array) };
-    build.map_at(MapKind::Unspecified, array, name, |build, position, row| {
-        positions.push(position.clone());
-        let mapped = map_nest(inner, row, positions, build, of_element);
-        positions.pop();
-        mapped
-    })
 }
 
 /// Tiles that do not overlap, as `tile` makes them in two dimensions.

@@ -86,6 +86,13 @@ fn vectorise_neighbourhood(
     let lifted = lift(function, width, build)?;
     let mapped = build.map_with(kind, pieces, "piece", |build, piece| {
         let vectors = vectors_of_piece(input, &piece, width, build)?;
+        let lifted = match (&vectors.kind, lifted.parameters.as_slice()) {
+            // These are views of the piece, which may stand in several places.
+            (ExprKind::Tuple(parts), [(parameter, _)]) => {
+                lifted.with_body(&mut |body| body.replace_components(parameter, parts))
+            }
+            _ => lifted.clone(),
+        };
         Ok::<_, Mismatch>(build.apply(&lifted, None, vec![vectors])?)
     })?;
     as_scalars(mapped, build)

@@ -7,12 +7,12 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::recognise::{MapOf, is_component, is_variable, layout_of};
+use super::super::recognise::{MapOf, is_variable, layout_of};
+use super::nests::Nest;
 use crate::ir::nat::Nat;
-use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Expr, ExprKind, Layout, Requirement};
+use crate::ir::typed::{Expr, Layout, Requirement};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -154,12 +154,9 @@ pub(super) fn wanted(dimensions: usize) -> &'static str {
 
 /// A nest of maps over windows of arrays and elements of arrays.
 pub(super) struct Stencil<'e> {
-    /// The maps, outermost first. The innermost function knows of the others their positions alone.
-    pub(super) maps: Vec<MapOf<'e>>,
-    /// What it takes for each result, side by side.
+    pub(super) nest: Nest<'e>,
+    /// What it takes for each result, side by side: of each array of the nest one part.
     pub(super) parts: Vec<Part<'e>>,
-    /// Whether the parts stand in a `zip`, or the one part is what is mapped over.
-    is_zip: bool,
 }
 
 /// What a stencil takes of an array for each result.
@@ -170,34 +167,29 @@ pub(super) enum Part<'e> {
     Elements(&'e Rc<Expr>),
 }
 
+impl<'e> Part<'e> {
+    /// The length of what a result takes in the outermost dimension, and the array.
+    pub(super) fn length_and_array(&self) -> (Nat, &'e Rc<Expr>) {
+        match self {
+            Part::Windows(Grid(windows), array) => {
+                (windows.first().map_or(Nat::one(), |windows| windows.size.clone()), array)
+            }
+            Part::Elements(array) => (Nat::one(), array),
+        }
+    }
+}
+
 impl<'e> Stencil<'e> {
     /// Reads a nest of as many maps as there are dimensions. Of a `zip`, what is no window is an element.
     pub(super) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
-        const WANTED: &str = "a nest of `map`s over windows";
-        let mut maps: Vec<MapOf<'_>> = Vec::new();
-        let mut next = expr;
-        for depth in 0..dimensions {
-            let map = MapOf::read(next, WANTED, depth)?;
-            if maps.last().is_some_and(|around| !is_variable(map.input, around.parameter)) {
-                return Err(Mismatch::form(WANTED, map.input, depth));
-            }
-            next = map.body();
-            maps.push(map);
-        }
-        let around = maps.iter().rev().skip(1);
-        if around.into_iter().any(|map| mentions(next, map.parameter)) {
-            return Err(Mismatch::condition("the function of a window does not need its row", next));
-        }
-        let Some(input) = maps.first().map(|map| map.input) else { return Err(Mismatch::Arguments) };
-        let zipped = zipped(input, dimensions);
-        let arrays = zipped.map_or_else(|| std::slice::from_ref(input), Vec::as_slice);
+        let nest = Nest::read(expr, dimensions, "a nest of `map`s over windows")?;
         let part = |array| match Grid::read(array, dimensions, wanted(dimensions), dimensions) {
             Ok((grid, of)) => Ok(Part::Windows(grid, of)),
-            Err(_) if zipped.is_some() => Ok(Part::Elements(array)),
+            Err(_) if nest.is_zip => Ok(Part::Elements(array)),
             Err(mismatch) => Err(mismatch),
         };
-        let parts = arrays.iter().map(part).collect::<Result<_, _>>()?;
-        Ok(Stencil { maps, parts, is_zip: zipped.is_some() })
+        let parts = nest.arrays.iter().map(part).collect::<Result<_, _>>()?;
+        Ok(Stencil { nest, parts })
     }
 
     /// The first windows, which tiles are measured by.
@@ -206,118 +198,33 @@ impl<'e> Stencil<'e> {
             Part::Windows(grid, _) => Some(grid),
             Part::Elements(_) => None,
         });
-        let of = self.maps.first().ok_or(Mismatch::Arguments)?.input;
-        windows.ok_or_else(|| Mismatch::form(wanted(self.maps.len()), of, self.maps.len() + 1))
-    }
-
-    /// The names of the elements of each map, outermost first.
-    pub(super) fn names(&self) -> Vec<&'e str> {
-        self.maps.iter().map(|map| map.parameter.name.as_ref()).collect()
-    }
-
-    /// One array in place of the parts: the only part itself, or their `zip` in this number of dimensions.
-    pub(super) fn side_by_side(
-        &self,
-        dimensions: usize,
-        parts: Vec<Rc<Expr>>,
-        build: &mut Build<'_>,
-    ) -> Right {
-        match parts.as_slice() {
-            [only] if !self.is_zip => Ok(only.clone()),
-            _ => zip_nest(dimensions, parts, build),
-        }
-    }
-
-    /// What an element of that holds of each part.
-    pub(super) fn taken_apart(
-        &self,
-        element: &Rc<Expr>,
-        build: &mut Build<'_>,
-    ) -> Result<Vec<Rc<Expr>>, Mismatch> {
-        let part = |position| match self.is_zip {
-            true => Ok(build.component(element, position)?),
-            false => Ok(element.clone()),
-        };
-        (0..self.parts.len()).map(part).collect()
-    }
-
-    /// The innermost function, applied to an element that has these positions.
-    pub(super) fn apply(&self, positions: &[Nat], element: Rc<Expr>, build: &mut Build<'_>) -> Right {
-        let (Some((innermost, around)), Some((position, outer))) =
-            (self.maps.split_last(), positions.split_last())
-        else {
-            return Err(Mismatch::Arguments);
-        };
-        let applied = innermost.apply(build, position, element)?;
-        let outer = around.iter().zip(outer);
-        Ok(outer.fold(applied, |applied, (map, position)| map.at_position(position, &applied)))
-    }
-
-    /// The same, given what the element holds of each part: layouts, which may stand in several places.
-    pub(super) fn apply_to_parts(
-        &self,
-        positions: &[Nat],
-        parts: Vec<Rc<Expr>>,
-        build: &mut Build<'_>,
-    ) -> Right {
-        let innermost = self.maps.last().ok_or(Mismatch::Arguments)?;
-        let body = match self.is_zip {
-            true => innermost.body().replace_components(innermost.parameter, &parts),
-            false => innermost.body().clone(),
-        };
-        let whole = match parts.as_slice() {
-            [only] if !self.is_zip => only.clone(),
-            _ => build.tuple(parts)?,
-        };
-        let body = body.replace(innermost.parameter, &whole);
-        let at = self.maps.iter().zip(positions);
-        Ok(at.fold(body, |body, (map, position)| map.at_position(position, &body)))
+        let maps = &self.nest.maps;
+        let of = maps.first().ok_or(Mismatch::Arguments)?.input;
+        windows.ok_or_else(|| Mismatch::form(wanted(maps.len()), of, maps.len() + 1))
     }
 }
 
-/// The arrays of `zip`, of `zip2`, or of a `zip` of more dimensions.
-fn zipped(expr: &Rc<Expr>, dimensions: usize) -> Option<&Vec<Rc<Expr>>> {
-    match &expr.kind {
-        ExprKind::Zip(parts) if dimensions == 1 => Some(parts),
-        _ if dimensions == 1 => None,
-        _ => {
-            let map = MapOf::read(expr, "", 0).ok()?;
-            let ExprKind::Zip(parts) = &map.input.kind else { return None };
-            let rows = zipped(map.body(), dimensions - 1)?;
-            let mut components = rows.iter().enumerate();
-            let are_components = components.all(|(position, row)| is_component(row, map.parameter, position));
-            (are_components && rows.len() == parts.len()).then_some(parts)
-        }
-    }
-}
-
-fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
-    let count = parts.len();
-    let zipped = build.zip(parts)?;
-    if dimensions <= 1 {
-        return Ok(zipped);
-    }
-    build.map_over(zipped, "x", |build, rows| {
-        let parts: Result<Vec<_>, _> = (0..count).map(|part| build.component(&rows, part)).collect();
-        zip_nest(dimensions - 1, parts?, build)
-    })
-}
-
-/// A stencil of one array in two dimensions that has a window at every element.
+/// A stencil in two dimensions that has a window at every element.
 pub(crate) struct Neighbourhoods<'e> {
-    /// The numbers of rows and of columns of a window.
-    pub(crate) sides: [Nat; 2],
-    /// The array, with its borders.
-    pub(crate) array: &'e Rc<Expr>,
+    /// What it takes for each result: windows with these numbers of rows and of columns, or elements; and the
+    /// array, with its borders.
+    pub(crate) parts: Vec<(Option<[Nat; 2]>, &'e Rc<Expr>)>,
 }
 
 impl<'e> Neighbourhoods<'e> {
-    /// Reads a nest of two maps over such windows; `None` for anything else.
+    /// Reads a nest of two maps over such windows, and elements beside them; `None` for anything else.
     pub(crate) fn read(expr: &'e Rc<Expr>) -> Option<Neighbourhoods<'e>> {
         let stencil = Stencil::read(expr, 2).ok()?;
-        let [Part::Windows(Grid(windows), array)] = stencil.parts.as_slice() else { return None };
-        let [rows, columns] = windows.as_slice() else { return None };
-        let is_everywhere = rows.step == Nat::one() && columns.step == Nat::one();
-        is_everywhere.then(|| Neighbourhoods { sides: [rows.size.clone(), columns.size.clone()], array })
+        stencil.windows().ok()?;
+        let parts = stencil.parts.iter().map(|part| match part {
+            Part::Elements(array) => Some((None, *array)),
+            Part::Windows(Grid(windows), array) => match windows.as_slice() {
+                [rows, columns] if rows.step == Nat::one() && columns.step == Nat::one() => {
+                    Some((Some([rows.size.clone(), columns.size.clone()]), *array))
+                }
+                _ => None,
+            },
+        });
+        Some(Neighbourhoods { parts: parts.collect::<Option<_>>()? })
     }
 }

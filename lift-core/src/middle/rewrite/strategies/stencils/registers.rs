@@ -8,7 +8,8 @@ use super::super::super::rules::{
     COPY_ELEMENTS, COPY_TO, INPUT_STATIONARY, JOIN_BEFORE_MAP_F, JOIN_BEFORE_REDUCE, JOIN_OUTSIDE_ZIP,
     LET_INLINE, MAP_OUTSIDE_IF, MAP_REDUCE_INTERCHANGE, MAP_SEQ, MAP_SEQ_SLIDE, MAP_SEQ_UNROLL,
     MAP_SLIDE_TILING, MAP_SLIDE_TILING_2, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS,
-    SLIDE_2_BY_ROWS, SLIDE_BEFORE_MAP_MAP_F, TRANSPOSE_BEFORE_SLIDE, VECTORISE_NEIGHBOURHOOD,
+    SLIDE_2_BY_ROWS, SLIDE_BEFORE_MAP_MAP_F, SLIDE_OUTSIDE_ZIP, TRANSPOSE_BEFORE_SLIDE,
+    VECTORISE_NEIGHBOURHOOD,
 };
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
@@ -68,7 +69,8 @@ pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
 
 /// The same for the stencil at the focus.
 pub(super) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
-    let rolling = nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled());
+    let side_by_side = Strategy::rule(&SLIDE_OUTSIDE_ZIP).tried();
+    let rolling = Strategy::in_order([side_by_side, nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled())]);
     let of_column = Strategy::in_order([
         Strategy::with(&MAP_SLIDE_TILING, Argument::Size(strip.clone())),
         nested(&[global(1)], rolling).in_input(),

@@ -1,0 +1,50 @@
+//! Stages that are no stages of the plain form: what computes something of the single results of a stencil, or
+//! of elements beside its windows, becomes part of its function.
+
+use std::rc::Rc;
+
+use super::super::inlining::{each_outside_functions, inlined};
+use super::found::Found;
+use crate::ir::typed::{Expr, ExprKind, Layout, Path, Program, Variable};
+use crate::middle::rewrite::rules::{MAP_2_FUSION, arrays_of_nest};
+use crate::middle::rewrite::{Rewriter, Strategy};
+
+/// The program, if it has windows, with nests of maps that are one where they can be.
+pub(super) fn fused(program: &Program) -> Rewriter<'_> {
+    let mut rewriter = Rewriter::new(program);
+    if makes_windows(&program.body) {
+        while let Some(step) = next(&rewriter) {
+            if rewriter.run(&step).is_err() {
+                break;
+            }
+        }
+    }
+    rewriter
+}
+
+/// The next step: a nest that has a name is written where another one reads it, element by element, or two
+/// nests become one.
+fn next(rewriter: &Rewriter<'_>) -> Option<Strategy> {
+    let is_nest = |value: &Rc<Expr>, reads| reads == 1 && arrays_of_nest(value).is_some();
+    inlined(rewriter.body(), &is_nest, &read_by_nest).or_else(|| {
+        let maps = Found::in_body(rewriter.body()).maps;
+        let place = maps.into_iter().find(|place| rewriter.applies(&MAP_2_FUSION, &[], place))?;
+        Some(Strategy::At(place, Strategy::rule(&MAP_2_FUSION).into()))
+    })
+}
+
+/// How often a nest of maps takes the elements of a variable.
+fn read_by_nest(expr: &Rc<Expr>, variable: &Variable) -> usize {
+    let is_variable =
+        |array: &&Rc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if read.id == variable.id);
+    let mut reads = 0;
+    each_outside_functions(expr, &Path::root(), &mut |expr, _| {
+        reads += arrays_of_nest(expr).map_or(0, |arrays| arrays.iter().filter(is_variable).count());
+    });
+    reads
+}
+
+fn makes_windows(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Layout(Layout::Slide { .. }, _))
+        || expr.children().any(|child| makes_windows(child))
+}

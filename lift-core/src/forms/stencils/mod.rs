@@ -1,0 +1,103 @@
+//! The forms of stencils in two dimensions that have a window at every element. In the plain form each
+//! work-item reads a window of its own.
+//!
+//! - `rollingRows`, for small windows: a work-item computes vectors of neighbouring results, down a strip
+//!   of rows that roll through its registers, so that it reads each row of the strip once.
+//! - `windowTiles`, for reductions of larger ones: a group copies what a tile of results needs to local
+//!   memory, and a work-item adds each row that it reads to the results of a block, in registers.
+//!
+//! Only stencils are taken whose results the plain form stores as they are: the results of the program, and
+//! those that other windows are made of. If a program computes something of single results, the plain form
+//! does that in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such
+//! stencils are left alone.
+
+mod found;
+mod fused;
+mod rows;
+mod stencil;
+
+use super::left_out::Reason;
+use super::{Candidate, different};
+use crate::compiled::{DeviceClass, Guard, Selection};
+use crate::ir::typed::Program;
+use crate::middle::rewrite::{Rewriter, Strategy};
+use fused::fused;
+use stencil::Stencil;
+
+/// The form in which rows roll through registers. Larger windows in other stages of the program have tiles.
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
+    let (rewriter, found) = found(program)?;
+    if !found.iter().any(Stencil::is_small) {
+        return Err(Reason::LargeWindows);
+    }
+    let of_both: Vec<&Stencil> =
+        found.iter().filter(|stencil| stencil.is_small() || stencil.is_large()).collect();
+    let strategy =
+        |stencil: &Stencil| if stencil.is_small() { stencil.rolled() } else { Some(stencil.tiled()) };
+    let worth = |stencil: &Stencil| match stencil.is_small() {
+        true => stencil.worth_rolling(),
+        false => stencil.worth_tiling(),
+    };
+    form("rollingRows", program, rewriter, &of_both, strategy, worth).and_then(|(form, made)| {
+        let has_rolled = made.iter().any(|stencil| stencil.is_small());
+        if has_rolled { Ok(form) } else { Err(Reason::OtherWindows) }
+    })
+}
+
+/// The form in which groups copy tiles of windows.
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn window_tiles(program: &Program) -> Result<Candidate, Reason> {
+    let (rewriter, found) = found(program)?;
+    let large: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_large()).collect();
+    if large.is_empty() {
+        return Err(Reason::SmallWindows);
+    }
+    let tiled = |stencil: &Stencil| Some(stencil.tiled());
+    let made = form("windowTiles", program, rewriter, &large, tiled, Stencil::worth_tiling);
+    made.map(|(form, _)| form)
+}
+
+/// The program with fewer stages, and its stencils, outer ones first.
+///
+/// # Errors
+/// Says that there are none.
+fn found(program: &Program) -> Result<(Rewriter<'_>, Vec<Stencil>), Reason> {
+    let rewriter = fused(program);
+    let mut stencils = found::Found::in_body(rewriter.body()).stencils;
+    stencils.retain(|stencil| stencil.is_known_before_launch(program) && stencil.may_be_large());
+    if stencils.is_empty() { Err(Reason::NoWindows) } else { Ok((rewriter, stencils)) }
+}
+
+/// Whether a form is for vectors, so that there are sizes that it is not for.
+pub(super) fn is_for_vectors_of_windows(form: &Candidate) -> bool {
+    form.selection.name == "rollingRows"
+}
+
+/// The form that a strategy makes of the stencils, with the thresholds of the stencils that the strategy fits; and these
+/// stencils.
+fn form<'s>(
+    name: &str,
+    program: &Program,
+    mut rewriter: Rewriter<'_>,
+    stencils: &[&'s Stencil],
+    strategy: fn(&Stencil) -> Option<Strategy>,
+    thresholds: fn(&Stencil) -> Vec<Guard>,
+) -> Result<(Candidate, Vec<&'s Stencil>), Reason> {
+    // Inner ones first: those around them stay where they are.
+    let stencils = stencils.iter().rev().copied();
+    let mut is_made =
+        |stencil: &&Stencil| strategy(stencil).is_some_and(|strategy| rewriter.run(&strategy).is_ok());
+    let made: Vec<_> = stencils.filter(&mut is_made).collect();
+    if made.is_empty() {
+        return Err(Reason::OtherWindows);
+    }
+    let thresholds = different(made.iter().flat_map(|stencil| thresholds(stencil)));
+    let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+    let form = Candidate::rewritten(selection, rewriter.rewritten()).map_err(|_| Reason::OtherWindows)?;
+    if form.is_ever_chosen(program) { Ok((form, made)) } else { Err(Reason::NoSizes) }
+}
