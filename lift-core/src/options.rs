@@ -54,6 +54,8 @@ pub enum Optimisation {
     IndexSetSplitting,
     /// Elements of private arrays are variables.
     ScalarReplacement,
+    /// Values that nothing needs are not computed.
+    DeadCode,
     /// Branches assign the final place of their value.
     IfConversion,
     /// Variables that only carry a value to another variable vanish.
@@ -70,13 +72,14 @@ pub enum Optimisation {
 
 impl Optimisation {
     /// All of them. Tests and ablations leave out these.
-    pub const ALL: [Optimisation; 12] = [
+    pub const ALL: [Optimisation; 13] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
         Optimisation::BufferReuse,
         Optimisation::UnitTripCounts,
         Optimisation::IndexSetSplitting,
         Optimisation::ScalarReplacement,
+        Optimisation::DeadCode,
         Optimisation::IfConversion,
         Optimisation::CopyCoalescing,
         Optimisation::Sinking,

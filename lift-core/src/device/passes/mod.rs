@@ -15,6 +15,7 @@ mod common_subexpressions;
 mod context;
 mod copy;
 mod copy_coalescing;
+mod dead_code;
 mod demotion;
 mod if_conversion;
 mod index_set_splitting;
@@ -211,6 +212,14 @@ pub static PASSES: &[Pass] = &[
         run: |body, context| {
             Ok(scalar_replacement::replace_by_scalars(body, context.buffers, context.ranges, context.fresh))
         },
+    },
+    Pass {
+        name: "dead-code",
+        term: "dead code elimination",
+        needs: "a variable is declared once",
+        guarantees: "every variable is needed for what the kernel stores",
+        when: When::Unless(Optimisation::DeadCode),
+        run: |body, _| Ok(dead_code::eliminate_dead_code(body)),
     },
     Pass {
         name: "if-conversion",
