@@ -149,10 +149,59 @@ const LARGE: [(&str, bool); 13] = [
         iterate(2, |t| t >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(max, 0)) - 1), a) }", false),
 ];
 
+/// Stencils of lines, of the rows of a matrix, of planes and of boxes, after the name and the sizes: how many
+/// of these there are, which form it has, and how many stencils that changes.
+const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 21] = [
+    (1, "windowVectors", 1, "(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| dotProduct(w, [0.25, 0.5, 0.25])) }"),
+    (1, "windowVectors", 1, "(a: [i32; N], b: [i32; N]) -> [i32; N] {
+        zip(a >> pad(2, 1, wrap) >> slide(4, 1), b) >> map(|(w, x)| x * (w >> reduce(max, 0))) }"),
+    (1, "windowVectors", 1, "(a: [u8; N]) -> [i32; N] { a >> padConstant(3, 3, 1) >> slide(7, 1) >> map(|w| w >> map(|x| x as i32) >> reduce(add, 0)) }"),
+    (1, "windowVectors", 1, "(a: [f64; N]) -> [f64; N] { a >> pad(0, 1, mirror) >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x * x) }"),
+    (1, "windowVectors", 1, "(a: [i32; N]) -> [i32; N] {
+        iterate(3, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| at(0, w) - 2 * at(1, w) + at(2, w)), a) }"),
+    (1, "windowVectors", 2, "(a: [i32; N]) -> [(i32, i32); N] {
+        let sums = a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0));
+        sums >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| (at(0, w), at(2, w))) }"),
+    (1, "windowVectors", 1, "(a: [(i32, f32); N]) -> [f32; N] {
+        a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| w >> map(|(x, y)| x as f32 * y) >> reduce(add, 0)) }"),
+    (2, "windowVectors", 1, "(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|r| r >> pad(2, 2, clamp) >> slide(5, 1) >> map(|w| w >> reduce(add, 0))) }"),
+    (2, "windowVectors", 1, "(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|i => r| r >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| at(0, w) + i as i32 * at(2, w))) }"),
+    (3, "windowVectors", 1, "(a: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        a >> map2(|r| r >> pad(1, 1, wrap) >> slide(3, 1) >> map(|w| w >> reduce(min, 9))) }"),
+    (3, "rollingRows", 1, "(a: [[[f32; M]; N]; L]) -> [[[f32; M]; N]; L] {
+        a >> map(|p| p >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| join(w) >> reduce(add, 0))) }"),
+    (3, "rollingRows", 1, "(a: [[[i32; M]; N]; L], b: [[i32; M]; N]) -> [[[i32; M]; N]; L] {
+        a >> map(|k => p| zip2(p >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(w, x)| k as i32 * x + at(1, at(2, w)))) }"),
+    (3, "rollingRows", 1, "(a: [[[f32; M]; N]; L]) -> [[[f32; M]; N]; L] {
+        a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(1, at(0, w))) + at(1, at(0, at(1, w))) - at(0, at(1, at(1, w)))
+            + at(2, at(1, at(1, w))) - at(1, at(2, at(1, w))) + at(1, at(1, at(2, w))) * 0.5) }"),
+    (3, "rollingRows", 1, "(a: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        a >> padConstant3(1, 1, 3) >> slide3(3, 1) >> map3(|w| w >> join >> join >> reduce(max, 0)) }"),
+    (3, "rollingRows", 1, "(a: [[[i32; M]; N]; L], b: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        zip3(b, a >> pad3(1, 0, wrap) >> slide3(2, 1)) >> map3(|(x, w)| x * at(0, at(1, at(1, w))) - at(1, at(1, at(0, w)))) >> map3(|x| x + 1) }"),
+    (3, "rollingRows", 1, "(a: [[[f32; M]; N]; L], b: [[[f32; M]; N]; L]) -> [[[f32; M]; N]; L] {
+        zip3(a >> pad3(1, 1, clamp) >> slide3(3, 1), b >> pad3(1, 1, mirror) >> slide3(3, 1))
+          >> map3(|(v, w)| at(1, at(1, at(0, v))) - at(1, at(2, at(1, w)))) }"),
+    (3, "rollingRows", 1, "(a: [[[i16; M]; N]; L]) -> [[[i16; M]; N]; L] {
+        a >> pad3(2, 2, clamp) >> slide3(5, 1) >> map3(|w| at(2, at(2, at(0, w))) + at(2, at(0, at(2, w))) + at(4, at(2, at(2, w)))) }"),
+    (3, "rollingRows", 1, "(a: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        iterate(2, |t| t >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(0, at(1, at(1, w))) - at(1, at(0, at(2, w)))), a) }"),
+    (3, "rollingRows", 2, "(a: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        let sums = a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(1, at(0, w))) + at(1, at(1, at(2, w))));
+        sums >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(0, at(1, w))) + at(1, at(2, at(1, w)))) }"),
+    (3, "rollingRows", 2, "(a: [[[i32; M]; N]; L]) -> [[[i32; M]; N]; L] {
+        let sums = a >> map(|p| p >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| join(w) >> reduce(add, 0)));
+        sums >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(0, at(1, w))) - at(1, at(2, at(1, w)))) }"),
+    (3, "rollingRows", 1, "(a: [[[f64; M]; N]; L]) -> [[[f64; M]; N]; L] {
+        a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(1, at(0, w))) + at(1, at(1, at(1, w)))) }"),
+];
+
 /// What has no such form: results that are reduced further, a number for each row, columns as rows, windows that
 /// do not begin at every element, rows that begin between vectors, planes of a box, and functions that do
 /// more than reduce large windows.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
     "(a: [[f32; M]; N], b: [f32; N]) -> [[f32; M]; N] {
         zip(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map(|(r, x)| r >> map(|n| x + (join(n) >> reduce(add, 0)))) }",
@@ -161,8 +210,10 @@ const OTHERS: [&str; 8] = [
         let turned = transpose(a); turned >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     "(a: [[f32; 2 * M]; 2 * N]) -> [[f32; M]; N] { a >> slide2(2, 2) >> map2(|n| join(n) >> reduce(max, 0)) }",
     "(a: [[f32; M + 2]; N + 2]) -> [[f32; M]; N] { a >> slide2(3, 1) >> map2(|n| at(0, at(0, n)) - at(2, at(2, n))) }",
-    "(a: [[[f32; M]; N]; 3]) -> [[[f32; M]; N]; 3] {
-        a >> map(|p| p >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0))) }",
+    "(a: [[[f32; M]; N]; N]) -> [[[f32; M]; N]; N] {
+        a >> transpose >> map(|p| p >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0))) }",
+    "(a: [[[f32; 3]; M]; N]) -> [[[f32; 3]; M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|w| join(w) >> transpose >> map(reduce(add, 0))) }",
     "(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> pad2(4, 4, clamp) >> slide2(9, 1) >> map2(|n| (join(n) >> reduce(add, 0)) - (join(n) >> reduce(max, 0))) }",
 ];
@@ -189,18 +240,30 @@ const SIZES: [[usize; 2]; 17] = [
     [1, 4],
 ];
 
-/// The sizes for the program with this number: all, or one of the first for a simulator.
-fn sizes_for(number: usize, is_simulated: bool) -> Vec<Vec<usize>> {
+/// The lengths of lines.
+const LENGTHS: [usize; 9] = [12, 68, 256, 1, 2, 3, 4, 31, 1021];
+
+/// Planes, rows and columns of boxes.
+const BOXES: [[usize; 3]; 8] =
+    [[3, 9, 20], [2, 4, 132], [5, 7, 8], [1, 1, 1], [2, 3, 4], [1, 5, 6], [7, 2, 33], [4, 33, 36]];
+
+/// The sizes for the program with this number, which has so many: all, or one of the first for a simulator.
+fn sizes_for(number: usize, of_each: usize, is_simulated: bool) -> Vec<Vec<usize>> {
     const SIMULATED: usize = 3;
+    let all: Vec<Vec<usize>> = match of_each {
+        1 => LENGTHS.iter().map(|length| vec![*length]).collect(),
+        2 => SIZES.iter().map(|sizes| sizes.to_vec()).collect(),
+        _ => BOXES.iter().map(|sizes| sizes.to_vec()).collect(),
+    };
     match is_simulated {
-        false => SIZES.iter().map(|sizes| sizes.to_vec()).collect(),
-        true => vec![SIZES[number % SIMULATED].to_vec()],
+        false => all,
+        true => vec![all[number % SIMULATED].clone()],
     }
 }
 
-/// Whether rows roll through registers where the program has these sizes.
-fn rows_roll(kernel: &Program, compiled: &Compiled, sizes: &[usize]) -> bool {
-    let form = compiled.forms().find(|form| form.name == "rollingRows").expect("there is such a form");
+/// Whether the first form is possible where the program has these sizes.
+fn is_possible(kernel: &Program, compiled: &Compiled, sizes: &[usize]) -> bool {
+    let form = compiled.forms().next().expect("there is a form");
     let known = |variable: &Var| {
         let at = kernel.sizes.iter().position(|size| &size.variable == variable)?;
         sizes.get(at).map(|size| *size as i128)
@@ -215,73 +278,106 @@ fn width(text: &str) -> usize {
     if are_wide.iter().any(|wide| text.contains(wide)) { 2 } else { 4 }
 }
 
-/// How many stencils a form has changed: each is cut along columns or into tiles once.
+/// How many stencils a form has changed: each has vectors or rows of windows once.
 fn changed(compiled: &Compiled) -> usize {
+    const STEPS: [&str; 2] = ["vectoriseNeighbourhood", "slide2ByRows"];
     let form = compiled.forms().next().expect("there is a form");
-    let steps = form.derivation.lines();
-    steps.filter(|step| ["slide2ByColumns", "slide2ByRows"].iter().any(|name| step.starts_with(name))).count()
+    form.derivation.lines().filter(|step| STEPS.iter().any(|name| step.starts_with(name))).count()
 }
 
-/// Compares all forms of a program, which have to be these, with the reference evaluator. The first has to
-/// have changed so many stencils.
-fn compared(rest: &str, number: usize, names: &[&str], stencils: usize, step: usize) -> Result<(), String> {
-    let device = random::opencl_device();
-    // Whole numbers from -2 to 2: sums of them are exact.
-    let small = |position: usize| sample(position).rem_euclid(5.0).floor() - 2.0;
-    let text = format!("fn f<const N: usize, const M: usize>{rest}");
-    for kernel in kernels(&text)? {
-        let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
-        assert_eq!(compiled.forms().map(|form| form.name.as_str()).collect::<Vec<_>>(), names, "{text}");
-        assert_eq!(compiled.refused, [], "{text}");
-        assert_eq!(changed(&compiled), stencils, "{text}");
-        let sizes: Vec<_> = sizes_for(number, is_simulated(&device)).into_iter().step_by(step).collect();
-        if names.contains(&"rollingRows") {
-            for sizes in &sizes {
-                let is_filled = sizes[1] % width(rest) == 0;
-                assert_eq!(rows_roll(&kernel, &compiled, sizes), is_filled, "{text}\nat {sizes:?}");
+/// A stencil, after the name and the sizes, and what is expected of it.
+struct Stencil<'t> {
+    /// How many sizes it has: `N`, `N` and `M`, or `L`, `N` and `M`.
+    dimensions: usize,
+    text: &'t str,
+    forms: &'t [&'t str],
+    /// How many stencils the first form changes.
+    changed: usize,
+    /// One of so many sizes is tried.
+    step: usize,
+}
+
+impl Stencil<'_> {
+    /// Compares all forms with the reference evaluator, the one with this number.
+    fn compare(&self, number: usize) -> Result<(), String> {
+        let device = random::opencl_device();
+        // Whole numbers from -2 to 2: sums of them are exact.
+        let small = |position: usize| sample(position).rem_euclid(5.0).floor() - 2.0;
+        let names = [&["N"][..], &["N", "M"], &["L", "N", "M"]][self.dimensions - 1];
+        let sizes: Vec<String> = names.iter().map(|name| format!("const {name}: usize")).collect();
+        let text = format!("fn f<{}>{}", sizes.join(", "), self.text);
+        for kernel in kernels(&text)? {
+            let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+            let forms: Vec<_> = compiled.forms().map(|form| form.name.as_str()).collect();
+            assert_eq!(forms, self.forms, "{text}");
+            assert_eq!(compiled.refused, [], "{text}");
+            assert_eq!(changed(&compiled), self.changed, "{text}");
+            let sizes = sizes_for(number, self.dimensions, is_simulated(&device));
+            let sizes: Vec<_> = sizes.into_iter().step_by(self.step).collect();
+            if self.forms[0] != "windowTiles" {
+                for sizes in &sizes {
+                    let is_filled = sizes.last().is_some_and(|last| last % width(self.text) == 0);
+                    assert_eq!(is_possible(&kernel, &compiled, sizes), is_filled, "{text}\nat {sizes:?}");
+                }
             }
+            let arguments = |kernel: &Program, sizes: &[usize]| arguments_of(small, kernel, sizes);
+            compare_with(&kernel, &sizes, &arguments, &|_| 0.0, Target::opencl(&device))
+                .map_err(|error| format!("{text}\n{error}"))?;
         }
-        let arguments = |kernel: &Program, sizes: &[usize]| arguments_of(small, kernel, sizes);
-        compare_with(&kernel, &sizes, &arguments, &|_| 0.0, Target::opencl(&device))
-            .map_err(|error| format!("{text}\n{error}"))?;
+        Ok(())
     }
-    Ok(())
 }
 
 #[test]
 fn strips_of_windows_compute_the_same() -> Result<(), String> {
-    let forms = ["rollingRows", "elements", "plain"];
-    SMALL
-        .iter()
-        .enumerate()
-        .try_for_each(|(number, rest)| compared(rest, number, &forms, rest.matches("slide2").count(), 1))
-}
-
-#[test]
-fn stencils_of_several_arrays_and_what_follows_compute_the_same() -> Result<(), String> {
-    let forms = ["rollingRows", "elements", "plain"];
-    FUSED.iter().enumerate().try_for_each(|(number, rest)| compared(rest, number, &forms, 1, 2))
-}
-
-#[test]
-fn tiles_of_windows_compute_the_same() -> Result<(), String> {
-    LARGE.iter().enumerate().try_for_each(|(number, (rest, are_small))| {
-        let forms: &[&str] = match are_small {
-            true => &["rollingRows", "windowTiles", "plain"],
-            false => &["windowTiles", "plain"],
-        };
-        compared(rest, number, forms, rest.matches("slide2").count(), 2)
+    let forms = &["rollingRows", "elements", "plain"];
+    SMALL.iter().enumerate().try_for_each(|(number, text)| {
+        let changed = text.matches("slide2").count();
+        Stencil { dimensions: 2, text, forms, changed, step: 1 }.compare(number)
     })
 }
 
 #[test]
-fn other_stencils_have_neither() -> Result<(), String> {
+fn stencils_of_several_arrays_and_what_follows_compute_the_same() -> Result<(), String> {
+    let forms = &["rollingRows", "elements", "plain"];
+    FUSED.iter().enumerate().try_for_each(|(number, text)| {
+        Stencil { dimensions: 2, text, forms, changed: 1, step: 2 }.compare(number)
+    })
+}
+
+#[test]
+fn stencils_of_lines_and_boxes_compute_the_same() -> Result<(), String> {
+    OTHER_DIMENSIONS.iter().enumerate().try_for_each(|(number, (dimensions, form, changed, text))| {
+        let (dimensions, changed) = (*dimensions, *changed);
+        // A work-item that reduces a window of 27 elements has enough to do.
+        let forms: &[&str] = match text.contains("join >> join") {
+            true => &[form, "plain"],
+            false => &[form, "elements", "plain"],
+        };
+        Stencil { dimensions, text, forms, changed, step: 1 }.compare(number)
+    })
+}
+
+#[test]
+fn tiles_of_windows_compute_the_same() -> Result<(), String> {
+    LARGE.iter().enumerate().try_for_each(|(number, (text, are_small))| {
+        let forms: &[&str] = match are_small {
+            true => &["rollingRows", "windowTiles", "plain"],
+            false => &["windowTiles", "plain"],
+        };
+        let changed = text.matches("slide2").count();
+        Stencil { dimensions: 2, text, forms, changed, step: 2 }.compare(number)
+    })
+}
+
+#[test]
+fn other_stencils_have_none() -> Result<(), String> {
     for rest in OTHERS {
         let text = format!("fn f<const N: usize, const M: usize>{rest}");
         for kernel in kernels(&text)? {
             let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
             assert_eq!(compiled.refused, [], "{text}");
-            let of_windows = |name: &str| ["rollingRows", "windowTiles"].contains(&name);
+            let of_windows = |name: &str| ["rollingRows", "windowVectors", "windowTiles"].contains(&name);
             assert!(!compiled.forms().any(|form| of_windows(&form.name)), "{text}");
         }
     }

@@ -403,6 +403,9 @@ pub(super) const TILE_OF_RESULTS: [i128; 2] = [32, 64];
 /// takes 0.9 times as long, and has twice as much code.
 pub(super) const BLOCK_OF_RESULTS: [i128; 2] = [4, 4];
 
+/// The most dimensions of work-items.
+pub(super) const MOST_DIMENSIONS: usize = 3;
+
 /// The most rows and columns of a window for both forms: local memory has no room for more.
 pub(super) const LONGEST_SIDE: i128 = 1024;
 

@@ -44,8 +44,10 @@ pub enum Class {
     Transposition,
     /// Work-items update tables of integers together: `tables`.
     Tables,
-    /// Work-items go down strips of small windows of a matrix: `rollingRows`.
+    /// Work-items go down strips of small windows of a matrix or a box: `rollingRows`.
     RollingRows,
+    /// Work-items compute vectors of neighbouring results of small windows of a line: `windowVectors`.
+    WindowVectors,
     /// Groups copy what tiles of larger windows need: `windowTiles`.
     WindowTiles,
     /// Work-items compute several elements each: `elements`.
@@ -56,7 +58,7 @@ pub enum Class {
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 14] = [
+    pub(super) const ALL: [Class; 15] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
@@ -68,6 +70,7 @@ impl Class {
         Class::Transposition,
         Class::Tables,
         Class::RollingRows,
+        Class::WindowVectors,
         Class::WindowTiles,
         Class::Elements,
         Class::ScansInOrder,
@@ -147,8 +150,12 @@ pub enum Reason {
     NoSegments,
     /// No reduction by key updates a table of integers.
     NoTable,
-    /// No large matrix is stored that is computed of windows at every element of another one.
+    /// No large array is stored that is computed of windows at every element of another one.
     NoWindows,
+    /// All windows have one dimension.
+    FlatWindows,
+    /// Some windows have several dimensions.
+    DeepWindows,
     /// Windows have too many elements, or do not lie in rows.
     LargeWindows,
     /// Windows have too few elements, too many columns, or tiles for which local memory has no room.
@@ -179,6 +186,7 @@ impl fmt::Display for Class {
             Class::Transposition => "tiledTranspose",
             Class::Tables => "tables",
             Class::RollingRows => "rollingRows",
+            Class::WindowVectors => "windowVectors",
             Class::WindowTiles => "windowTiles",
             Class::Elements => "elements",
             Class::ScansInOrder => "scansInOrder",
@@ -252,8 +260,10 @@ impl fmt::Display for Reason {
                 "no reduction by key combines `i32` or `u32` by `+`, `min`, `max`, `&`, `|` or `^`",
             ),
             Reason::NoWindows => formatter.write_str(
-                "no large matrix that the program stores is computed of windows of a known size at every element",
+                "no large array that the program stores is computed of windows of a known size at every element",
             ),
+            Reason::FlatWindows => formatter.write_str("windows have one dimension"),
+            Reason::DeepWindows => formatter.write_str("windows have several dimensions"),
             Reason::LargeWindows => {
                 write!(
                     formatter,

@@ -165,7 +165,8 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     let tiles = product_tiles(program, reductions).ok();
     let few_results = few_results(program, reductions).unwrap_or_default();
     let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles).chain(few_results);
-    let windows = [rolling_rows(program), window_tiles(program)].into_iter().flatten();
+    let windows =
+        [rolling_rows(program), window_vectors(program), window_tiles(program)].into_iter().flatten();
     let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(windows).map(Ok);
     transposition::form(program).into_iter().chain(shared).collect()
 }
@@ -173,6 +174,11 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
 /// The form in which work-items go down strips of small windows.
 fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
     in_any_order(program, || stencils::rolling_rows(program))
+}
+
+/// The form in which work-items compute vectors of neighbouring results of lines.
+fn window_vectors(program: &Program) -> Result<Candidate, Reason> {
+    in_any_order(program, || stencils::window_vectors(program))
 }
 
 /// The form in which groups copy what tiles of larger windows need.
@@ -289,6 +295,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     }
     if let Err(reason) = rolling_rows(program) {
         left_out.push(all(Class::RollingRows, reason));
+    }
+    if let Err(reason) = window_vectors(program) {
+        left_out.push(all(Class::WindowVectors, reason));
     }
     if let Err(reason) = window_tiles(program) {
         left_out.push(all(Class::WindowTiles, reason));

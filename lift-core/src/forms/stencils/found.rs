@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::rows::is_border;
 use super::stencil::Stencil;
-use crate::ir::typed::{Expr, ExprKind, Layout, Path};
+use crate::ir::nat::Nat;
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path};
 use crate::middle::rewrite::Pattern;
 
 /// The stencils of a program.
@@ -51,11 +52,26 @@ impl Found {
                 }
             }
             ExprKind::Map(_, _, input) => {
-                self.maps.push(here.clone());
-                self.stencils.extend(Stencil::read(expr, here, place, &self.views));
+                self.look_at_map(expr, here, place, &Around::default());
                 self.look_behind_windows(input, &here.child(0), false);
             }
             _ => {}
+        }
+    }
+
+    /// Looks at a map whose results are stored: it is a stencil, or each of its results has stencils.
+    fn look_at_map(&mut self, map: &Rc<Expr>, here: &Path, place: Place, around: &Around) {
+        let ExprKind::Map(MapKind::Unspecified, function, input) = &map.kind else { return };
+        self.maps.push(here.clone());
+        if let Some(stencil) = Stencil::read(map, here, place, around, &self.views) {
+            self.stencils.push(stencil);
+        } else {
+            // The rows of a part lie where those of the whole lie.
+            let are_parts = matches!(&input.kind, ExprKind::Variable(read) if !self.views.contains(&read.id));
+            if !are_parts {
+                self.views.extend(function.parameters.iter().map(|(parameter, _)| parameter.id));
+            }
+            self.look_at_map(&function.body, &here.child(1), place, &around.and(map, here));
         }
     }
 
@@ -75,7 +91,7 @@ impl Found {
                 }
             }
             ExprKind::Map(_, function, input)
-                if Pattern::View.matches(&function.body) || is_border(&function.body) =>
+                if Pattern::View.matches(&function.body) || is_border(function) =>
             {
                 self.look_behind_windows(input, &here.child(0), in_windows);
             }
@@ -83,6 +99,24 @@ impl Found {
             _ if in_windows => self.look(array, here, Place::Between),
             _ => {}
         }
+    }
+}
+
+/// The maps around a stencil: it computes a part of each of their results.
+#[derive(Clone, Default)]
+pub(super) struct Around {
+    /// Where they are, outermost first.
+    pub(super) paths: Vec<Path>,
+    /// The number of all results.
+    pub(super) results: Option<Nat>,
+}
+
+impl Around {
+    /// These maps and one more, which is inside of them.
+    fn and(&self, map: &Expr, here: &Path) -> Around {
+        let paths = [self.paths.as_slice(), &[here.clone()]].concat();
+        let results = self.results.clone().or_else(|| Some(map.ty.element_count()));
+        Around { paths, results }
     }
 }
 

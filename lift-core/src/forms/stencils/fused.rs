@@ -6,8 +6,10 @@ use std::rc::Rc;
 use super::super::inlining::{each_outside_functions, inlined};
 use super::found::Found;
 use crate::ir::typed::{Expr, ExprKind, Layout, Path, Program, Variable};
-use crate::middle::rewrite::rules::{MAP_2_FUSION, arrays_of_nest};
-use crate::middle::rewrite::{Rewriter, Strategy};
+use crate::middle::rewrite::rules::{
+    MAP_2_FUSION, MAP_3_FUSION, MAP_FUSION, MAP_FUSION_IN_ZIP, arrays_of_nest,
+};
+use crate::middle::rewrite::{Rewriter, Rule, Strategy};
 
 /// The program, if it has windows, with nests of maps that are one where they can be.
 pub(super) fn fused(program: &Program) -> Rewriter<'_> {
@@ -28,9 +30,25 @@ fn next(rewriter: &Rewriter<'_>) -> Option<Strategy> {
     let is_nest = |value: &Rc<Expr>, reads| reads == 1 && arrays_of_nest(value).is_some();
     inlined(rewriter.body(), &is_nest, &read_by_nest).or_else(|| {
         let maps = Found::in_body(rewriter.body()).maps;
-        let place = maps.into_iter().find(|place| rewriter.applies(&MAP_2_FUSION, &[], place))?;
-        Some(Strategy::At(place, Strategy::rule(&MAP_2_FUSION).into()))
+        maps.into_iter().find_map(|place| {
+            let rules = fusions(rewriter.body().at_path(&place)?);
+            let rule = rules.iter().find(|rule| rewriter.applies(rule, &[], &place))?;
+            Some(Strategy::At(place, Strategy::rule(rule).into()))
+        })
     })
+}
+
+/// The rules that may fuse a nest with one that it is applied to.
+fn fusions(nest: &Rc<Expr>) -> &'static [&'static Rule] {
+    let is_line = |array: &Rc<Expr>| matches!(array.kind, ExprKind::Map(..)) && array.ty.rank() == 1;
+    match nest.ty.rank() {
+        1 if arrays_of_nest(nest).is_some_and(|arrays| arrays.iter().any(is_line)) => {
+            &[&MAP_FUSION, &MAP_FUSION_IN_ZIP]
+        }
+        2 => &[&MAP_2_FUSION],
+        3 => &[&MAP_3_FUSION],
+        _ => &[],
+    }
 }
 
 /// How often a nest of maps takes the elements of a variable.

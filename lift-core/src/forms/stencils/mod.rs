@@ -1,20 +1,27 @@
-//! The forms of stencils in two dimensions that have a window at every element. In the plain form each
-//! work-item reads a window of its own.
+//! The forms of stencils that have a window at every element. In the plain form each work-item reads a window
+//! of its own.
 //!
-//! - `rollingRows`, for small windows: a work-item computes vectors of neighbouring results, down a strip
-//!   of rows that roll through its registers, so that it reads each row of the strip once.
-//! - `windowTiles`, for reductions of larger ones: a group copies what a tile of results needs to local
-//!   memory, and a work-item adds each row that it reads to the results of a block, in registers.
+//! - `rollingRows`, for small windows of matrices and boxes: a work-item computes vectors of neighbouring
+//!   results, down a strip of rows that roll through its registers, so that it reads each row of the strip
+//!   once;
+//! - `windowVectors`, for small windows of lines and of rows: the same without rows that roll;
+//! - `windowTiles`, for reductions of larger windows of matrices: a group copies what a tile of results needs
+//!   to local memory, and a work-item adds each row that it reads to the results of a block, in registers.
 //!
-//! Only stencils are taken whose results the plain form stores as they are: the results of the program, and
-//! those that other windows are made of. If a program computes something of single results, the plain form
-//! does that in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such
-//! stencils are left alone.
+//! Only stencils are taken whose results are stored: the results of the program, and those that other windows
+//! are made of. What is computed of single results, or of elements beside windows, becomes part of the
+//! function first (`fused`). If more is done with results, as in a reduction of them, the plain form does that
+//! in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such stencils are left
+//! alone.
+//!
+//! `found` finds stencils, `stencil` measures them, `taken` counts what their functions take of windows, and
+//! `rows` knows where windows lie.
 
 mod found;
 mod fused;
 mod rows;
 mod stencil;
+mod taken;
 
 use super::left_out::Reason;
 use super::{Candidate, different};
@@ -24,27 +31,50 @@ use crate::middle::rewrite::{Rewriter, Strategy};
 use fused::fused;
 use stencil::Stencil;
 
-/// The form in which rows roll through registers. Larger windows in other stages of the program have tiles.
+/// The form in which rows roll through registers. Other windows of the program have vectors or tiles.
 ///
 /// # Errors
 /// Says why there is none.
 pub(super) fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
     let (rewriter, found) = found(program)?;
-    if !found.iter().any(Stencil::is_small) {
+    if found.iter().all(Stencil::is_line) {
+        return Err(Reason::FlatWindows);
+    }
+    let has_rolling_rows = |stencil: &Stencil| !stencil.is_line() && stencil.is_small();
+    if !found.iter().any(has_rolling_rows) {
         return Err(Reason::LargeWindows);
     }
-    let of_both: Vec<&Stencil> =
+    let of_all: Vec<&Stencil> =
         found.iter().filter(|stencil| stencil.is_small() || stencil.is_large()).collect();
-    let strategy =
-        |stencil: &Stencil| if stencil.is_small() { stencil.rolled() } else { Some(stencil.tiled()) };
+    let strategy = |stencil: &Stencil| match stencil.is_small() {
+        true => stencil.in_vectors(),
+        false => stencil.tiled(),
+    };
     let worth = |stencil: &Stencil| match stencil.is_small() {
-        true => stencil.worth_rolling(),
+        true => stencil.worth_vectors(),
         false => stencil.worth_tiling(),
     };
-    form("rollingRows", program, rewriter, &of_both, strategy, worth).and_then(|(form, made)| {
-        let has_rolled = made.iter().any(|stencil| stencil.is_small());
-        if has_rolled { Ok(form) } else { Err(Reason::OtherWindows) }
+    form("rollingRows", program, rewriter, &of_all, strategy, worth).and_then(|(form, made)| {
+        let are_rolling = made.into_iter().any(has_rolling_rows);
+        if are_rolling { Ok(form) } else { Err(Reason::OtherWindows) }
     })
+}
+
+/// The form in which neighbouring results of lines and rows are vectors.
+///
+/// # Errors
+/// Says why there is none.
+pub(super) fn window_vectors(program: &Program) -> Result<Candidate, Reason> {
+    let (rewriter, found) = found(program)?;
+    if !found.iter().all(Stencil::is_line) {
+        return Err(Reason::DeepWindows);
+    }
+    let small: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_small()).collect();
+    if small.is_empty() {
+        return Err(Reason::LargeWindows);
+    }
+    let made = form("windowVectors", program, rewriter, &small, Stencil::in_vectors, Stencil::worth_vectors);
+    made.map(|(form, _)| form)
 }
 
 /// The form in which groups copy tiles of windows.
@@ -57,8 +87,7 @@ pub(super) fn window_tiles(program: &Program) -> Result<Candidate, Reason> {
     if large.is_empty() {
         return Err(Reason::SmallWindows);
     }
-    let tiled = |stencil: &Stencil| Some(stencil.tiled());
-    let made = form("windowTiles", program, rewriter, &large, tiled, Stencil::worth_tiling);
+    let made = form("windowTiles", program, rewriter, &large, Stencil::tiled, Stencil::worth_tiling);
     made.map(|(form, _)| form)
 }
 
@@ -75,7 +104,7 @@ fn found(program: &Program) -> Result<(Rewriter<'_>, Vec<Stencil>), Reason> {
 
 /// Whether a form is for vectors, so that there are sizes that it is not for.
 pub(super) fn is_for_vectors_of_windows(form: &Candidate) -> bool {
-    form.selection.name == "rollingRows"
+    ["rollingRows", "windowVectors"].contains(&form.selection.name.as_str())
 }
 
 /// The form that a strategy makes of the stencils, with the thresholds of the stencils that the strategy fits; and these

@@ -3,61 +3,117 @@
 use std::rc::Rc;
 
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Layout};
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, Variable};
 use crate::middle::rewrite::Pattern;
+use crate::middle::rewrite::rules::arrays_of_nest;
 
-/// The length of the rows that an array has in memory, where its own rows are these, maybe with borders; or
-/// its columns, where it is `turned`. For arrays with these names, `views`, it is not known.
-fn row_in_memory(array: &Expr, turned: bool, views: &[u32]) -> Option<Nat> {
-    let own = || array.ty.as_array()?.element.as_array().map(|row| row.length.clone()).filter(|_| !turned);
-    match &array.kind {
-        ExprKind::Variable(variable) => own().filter(|_| !views.contains(&variable.id)),
-        ExprKind::Repeat(_, row) if matches!(row.kind, ExprKind::Variable(_)) => own(),
-        ExprKind::Let { body: input, .. }
-        | ExprKind::Layout(Layout::Pad { .. }, input)
-        | ExprKind::PadConstant { input, .. } => row_in_memory(input, turned, views),
-        ExprKind::Layout(Layout::Transpose, input) => row_in_memory(input, !turned, views),
-        ExprKind::Map(_, function, input) => match &function.body.kind {
-            _ if is_border(&function.body) => row_in_memory(input, turned, views),
-            // What is computed of single elements is read where these lie; what windows give is stored.
-            ExprKind::Map(_, _, row) if matches!(row.kind, ExprKind::Variable(_)) && !has_windows(input) => {
-                row_in_memory(input, turned, views)
+/// What is known of arrays.
+pub(super) struct Memory<'v> {
+    /// The names of other views of arrays, whose rows may lie elsewhere.
+    pub(super) views: &'v [u32],
+    /// Whether what is computed of windows is stored before other windows are made of it.
+    pub(super) is_stored: bool,
+}
+
+impl Memory<'_> {
+    /// The length of the rows that some arrays with this number of dimensions have in memory, where their own
+    /// rows are these, maybe with borders, and as long as each other.
+    pub(super) fn same_row<'e>(
+        &self,
+        arrays: impl IntoIterator<Item = &'e Rc<Expr>>,
+        dimensions: usize,
+    ) -> Option<Nat> {
+        self.same(arrays, dimensions, dimensions.checked_sub(1)?)
+    }
+
+    fn same<'e>(
+        &self,
+        arrays: impl IntoIterator<Item = &'e Rc<Expr>>,
+        dimensions: usize,
+        axis: usize,
+    ) -> Option<Nat> {
+        let mut rows = arrays.into_iter().map(|array| self.row(array, dimensions, axis));
+        let first = rows.next()??;
+        rows.all(|row| row.as_ref() == Some(&first)).then_some(first)
+    }
+
+    /// The same for one array, and for what lies along any of its axes, the outermost being 0.
+    fn row(&self, array: &Rc<Expr>, dimensions: usize, axis: usize) -> Option<Nat> {
+        let own = || own_row(array, dimensions).filter(|_| axis + 1 == dimensions);
+        match &array.kind {
+            ExprKind::Variable(variable) => own().filter(|_| !self.views.contains(&variable.id)),
+            ExprKind::Repeat(_, row) if matches!(row.kind, ExprKind::Variable(_)) && dimensions > 1 => own(),
+            ExprKind::Let { body: input, .. }
+            | ExprKind::Layout(Layout::Pad { .. }, input)
+            | ExprKind::PadConstant { input, .. } => self.row(input, dimensions, axis),
+            ExprKind::Layout(Layout::Transpose, input) => self.row(input, dimensions, turned(axis)),
+            ExprKind::Map(_, function, input) => {
+                match (axis_before_map(function, axis), arrays_of_nest(array)) {
+                    (Some(axis), _) => self.row(input, dimensions, axis),
+                    // What is computed of single elements is read where these lie.
+                    (None, Some(arrays)) if !arrays.iter().any(has_windows) => {
+                        self.same(arrays, dimensions, axis)
+                    }
+                    _ => own().filter(|_| self.is_stored && !Pattern::View.matches(&function.body)),
+                }
             }
-            _ => own().filter(|_| !Pattern::View.matches(&function.body)),
-        },
-        ExprKind::Zip(parts) => same_row_in_memory(parts, turned, views),
+            ExprKind::Zip(parts) => self.same(parts, dimensions, axis),
+            _ => None,
+        }
+    }
+}
+
+/// The length of the rows of an array with this number of dimensions.
+pub(super) fn own_row(array: &Expr, dimensions: usize) -> Option<Nat> {
+    let mut ty = &array.ty;
+    for _ in 1..dimensions {
+        ty = &ty.as_array()?.element;
+    }
+    Some(ty.as_array()?.length.clone())
+}
+
+/// Whether a function only adds borders to its parameter, and turns it.
+pub(super) fn is_border(function: &Lambda) -> bool {
+    axis_before_map(function, 0).is_some()
+}
+
+/// Which axis of an array becomes this one of a map over it, where the function only adds borders to its
+/// parameter, and turns it.
+fn axis_before_map(function: &Lambda, axis: usize) -> Option<usize> {
+    let (parameter, _) = function.parameters.first()?;
+    let inside = axis_before(&function.body, parameter, axis.saturating_sub(1))?;
+    Some(if axis == 0 { 0 } else { inside + 1 })
+}
+
+/// The same for an array that is made of a variable.
+fn axis_before(array: &Expr, variable: &Variable, axis: usize) -> Option<usize> {
+    match &array.kind {
+        ExprKind::Variable(read) => (read.id == variable.id).then_some(axis),
+        ExprKind::Layout(Layout::Pad { .. }, input) | ExprKind::PadConstant { input, .. } => {
+            axis_before(input, variable, axis)
+        }
+        ExprKind::Layout(Layout::Transpose, input) => axis_before(input, variable, turned(axis)),
+        ExprKind::Map(_, function, input) => axis_before(input, variable, axis_before_map(function, axis)?),
         _ => None,
     }
 }
 
-/// The same for several arrays whose rows are as long as each other.
-pub(super) fn same_row_in_memory<'e>(
-    arrays: impl IntoIterator<Item = &'e Rc<Expr>>,
-    turned: bool,
-    views: &[u32],
-) -> Option<Nat> {
-    let mut rows = arrays.into_iter().map(|array| row_in_memory(array, turned, views));
-    let first = rows.next()??;
-    rows.all(|row| row.as_ref() == Some(&first)).then_some(first)
-}
-
-/// Whether the body of a function only adds a border to its parameter.
-pub(super) fn is_border(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Layout(Layout::Pad { .. }, row) | ExprKind::PadConstant { input: row, .. } => {
-            matches!(row.kind, ExprKind::Variable(_))
-        }
-        _ => false,
+/// The axis of an array that is this one of the transposed array.
+fn turned(axis: usize) -> usize {
+    match axis {
+        0 => 1,
+        1 => 0,
+        _ => axis,
     }
 }
 
 /// Whether the elements of an array are windows of another one, or lie beside such.
-fn has_windows(array: &Expr) -> bool {
+fn has_windows(array: &Rc<Expr>) -> bool {
     match &array.kind {
         ExprKind::Layout(Layout::Slide { .. }, _) => true,
         ExprKind::Layout(_, input) => has_windows(input),
         ExprKind::Map(_, function, input) => Pattern::View.matches(&function.body) && has_windows(input),
-        ExprKind::Zip(parts) => parts.iter().any(|part| has_windows(part)),
+        ExprKind::Zip(parts) => parts.iter().any(has_windows),
         _ => false,
     }
 }

@@ -4,80 +4,122 @@ use std::rc::Rc;
 
 use super::super::defaults::{
     BLOCK_OF_RESULTS, FULL_WINDOW, LARGE_WINDOW, LONG_STRIP, LONGEST_SIDE, MANY_ELEMENTS, MANY_WINDOWS,
-    MOST_REGISTERS, SHORT_STRIP, TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS,
-    WIDEST_WINDOW, WIDTHS_OF_RESULTS,
+    MOST_DIMENSIONS, MOST_REGISTERS, SHORT_STRIP, TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES,
+    WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::super::{at_least, is_size};
-use super::found::Place;
-use super::rows::same_row_in_memory;
+use super::found::{Around, Place};
+use super::rows::{Memory, own_row};
+use super::taken::{Positions, taken};
 use crate::compiled::Guard;
+use crate::flat::FlatMap;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{Expr, Path, Program};
-use crate::ir::types::Type;
-use crate::middle::rewrite::rules::{Neighbourhoods, STORE_BETWEEN};
-use crate::middle::rewrite::strategies::{rolling_rows_of_any_number, window_tiles_of_any_size};
+use crate::middle::rewrite::rules::{MAP_GLB, Neighbourhoods, STORE_BETWEEN};
+use crate::middle::rewrite::strategies::{
+    plane_by_plane, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
+};
 use crate::middle::rewrite::{Argument, Strategy};
 
 /// What the function of a stencil takes of an array for each result.
 struct Part {
-    /// The numbers of rows and of columns of a window; of an element, both are 1.
-    sides: [i128; 2],
+    /// The lengths of a window, the outermost dimension first; of an element, all are 1.
+    sides: Vec<i128>,
+    /// The elements that it takes; `None` where it takes all of them.
+    taken: Option<Positions>,
     /// The size of an element in bytes.
     bytes: i128,
 }
 
 impl Part {
-    /// `None` where a number is not known.
-    fn read((sides, array): &(Option<[Nat; 2]>, &Rc<Expr>)) -> Option<Part> {
-        let bytes = array.ty.innermost().constant_bytes()?;
-        let sides = sides.as_ref().map(|sides| sides.each_ref().map(Nat::as_constant));
-        match sides {
-            None => Some(Part { sides: [1, 1], bytes }),
-            Some([rows, columns]) => Some(Part { sides: [rows?, columns?], bytes }),
+    /// `None` where a number is not known, or where elements are arrays.
+    fn read(stencil: &Neighbourhoods<'_>, number: usize, dimensions: usize) -> Option<Part> {
+        let (sides, array) = stencil.parts.get(number)?;
+        if array.ty.rank() != dimensions {
+            return None;
         }
+        let bytes = array.ty.innermost().constant_bytes()?;
+        let Some(sides) = sides else { return Some(Part { sides: vec![1; dimensions], taken: None, bytes }) };
+        let sides = sides.iter().map(Nat::as_constant).collect::<Option<_>>()?;
+        Some(Part { sides, taken: taken(stencil, number, dimensions), bytes })
+    }
+
+    /// The elements that stay in registers where rows roll through them: from where a window ends to the
+    /// first row that the function takes an element of.
+    fn elements(&self) -> i128 {
+        let Some(taken) = &self.taken else { return self.sides.iter().product() };
+        let Some(row) = self.sides.len().checked_sub(2) else { return taken.len() as i128 };
+        let mut first: FlatMap<Vec<i128>, i128> = FlatMap::new();
+        for position in taken.iter() {
+            let column = [&position[..row], &position[row + 1..]].concat();
+            let first = first.get_or_insert_with(column, || position[row]);
+            *first = position[row].min(*first);
+        }
+        first.values().map(|first| self.sides[row] - first).sum()
     }
 }
 
 /// A stencil.
 pub(super) struct Stencil {
     path: Path,
+    around: Around,
     place: Place,
-    /// The numbers of rows and of columns of a window, of the largest where there are several.
-    sides: [i128; 2],
+    /// The lengths of a window, the outermost dimension first; where there are several windows, of the
+    /// longest in each dimension.
+    sides: Vec<i128>,
     /// What the function takes for each result.
     parts: Vec<Part>,
-    /// The results.
-    results: Type,
+    /// The number of all results.
+    results: Nat,
+    /// The number of results in a row.
+    columns: Nat,
     /// The length of the rows that windows are read from, as they lie in memory; `None` where they are not
     /// rows there, or begin elsewhere.
     row: Option<Nat>,
 }
 
 impl Stencil {
-    pub(super) fn read(expr: &Rc<Expr>, path: &Path, place: Place, views: &[u32]) -> Option<Stencil> {
-        let found = Neighbourhoods::read(expr)?.parts;
-        let parts = found.iter().map(Part::read).collect::<Option<Vec<_>>>()?;
+    /// Reads a stencil of as many dimensions as it may have.
+    pub(super) fn read(
+        expr: &Rc<Expr>,
+        path: &Path,
+        place: Place,
+        around: &Around,
+        views: &[u32],
+    ) -> Option<Stencil> {
+        let most = MOST_DIMENSIONS.checked_sub(around.paths.len())?;
+        let dimensions = expr.ty.rank();
+        if dimensions > most {
+            return None;
+        }
+        let found = Neighbourhoods::read(expr, dimensions)?;
+        let parts = (0..found.parts.len()).map(|number| Part::read(&found, number, dimensions));
+        let parts = parts.collect::<Option<Vec<_>>>()?;
         let longest = |side: usize| parts.iter().map(|part| part.sides[side]).max();
-        let sides = [longest(0)?, longest(1)?];
+        let sides = (0..dimensions).map(longest).collect::<Option<Vec<_>>>()?;
         if sides.iter().any(|side| *side > LONGEST_SIDE) {
             return None;
         }
-        let row = same_row_in_memory(found.iter().map(|(_, array)| *array), false, views);
-        let stencil = Stencil { path: path.clone(), place, sides, parts, results: expr.ty.clone(), row };
+        let memory = Memory { views, is_stored: around.paths.is_empty() };
+        let row = memory.same_row(found.parts.iter().map(|(_, array)| *array), dimensions);
+        let results = around.results.clone().unwrap_or_else(|| expr.ty.element_count());
+        let (path, around, columns) = (path.clone(), around.clone(), own_row(expr, dimensions)?);
+        let stencil = Stencil { path, around, place, sides, parts, results, columns, row };
         (stencil.elements() > 1).then_some(stencil)
     }
 
     /// Whether a launcher knows the numbers of results and of elements in a row before the first kernel. It
     /// does not know them where they depend on the application of an `iterate`.
     pub(super) fn is_known_before_launch(&self, program: &Program) -> bool {
-        let mut variables = self.results.element_count().variables();
+        let mut variables = self.results.variables();
+        variables.extend(self.columns.variables());
         variables.extend(self.row.iter().flat_map(Nat::variables));
         variables.iter().all(|variable| is_size(variable, &program.sizes))
     }
 
     /// Whether there may be enough results.
     pub(super) fn may_be_large(&self) -> bool {
-        self.results.element_count().as_constant().is_none_or(|count| count >= self.least_results())
+        self.results.as_constant().is_none_or(|count| count >= self.least_results())
     }
 
     /// The number of results from which on there are enough.
@@ -87,58 +129,71 @@ impl Stencil {
 
     /// The number of elements of a window.
     fn elements(&self) -> i128 {
-        self.sides[0] * self.sides[1]
+        self.sides.iter().product()
+    }
+
+    pub(super) fn is_line(&self) -> bool {
+        self.sides.len() == 1
     }
 
     pub(super) fn is_small(&self) -> bool {
         self.width().is_some() && self.row.is_some()
     }
 
-    /// Tiles are for windows of one array and nothing beside them.
+    /// Tiles are for windows of one matrix and nothing beside them.
     pub(super) fn is_large(&self) -> bool {
-        let [part] = self.parts.as_slice() else { return false };
-        let tile = self.tile();
+        let ([part], [_, columns], []) =
+            (self.parts.as_slice(), self.sides.as_slice(), self.around.paths.as_slice())
+        else {
+            return false;
+        };
+        let bytes = TILE_OF_RESULTS.iter().zip(&self.sides).map(|(results, side)| results + side - 1);
         self.elements() >= LARGE_WINDOW
-            && self.sides[1] <= WIDEST_WINDOW
-            && tile[0] * tile[1] * part.bytes <= TILE_BYTES
+            && *columns <= WIDEST_WINDOW
+            && bytes.product::<i128>() * part.bytes <= TILE_BYTES
     }
 
-    /// The rows and columns that a group reads.
-    fn tile(&self) -> [i128; 2] {
-        [0, 1].map(|side| TILE_OF_RESULTS[side] + self.sides[side] - 1)
-    }
-
-    /// The step that lets rows roll through registers.
-    pub(super) fn rolled(&self) -> Option<Strategy> {
-        let results = if self.sides[0] > TALL_WINDOW { LONG_STRIP } else { SHORT_STRIP };
-        let strip = results + self.sides[0] - 1;
-        let strategy = rolling_rows_of_any_number(Argument::Width(self.width()?), results, strip);
+    /// The step that computes vectors; where there are rows, these roll through registers.
+    pub(super) fn in_vectors(&self) -> Option<Strategy> {
+        let width = Argument::Width(self.width()?);
+        let strategy = match self.sides.as_slice() {
+            [.., rows, _] => {
+                let results = if *rows > TALL_WINDOW { LONG_STRIP } else { SHORT_STRIP };
+                let rolling = rolling_rows_of_any_number(width, results, results + rows - 1);
+                if self.sides.len() > 2 { plane_by_plane(rolling) } else { rolling }
+            }
+            _ => vectors(&[width]),
+        };
         Some(self.stored(strategy))
     }
 
     /// The step that divides results into tiles.
-    pub(super) fn tiled(&self) -> Strategy {
-        let block = [0, 1].map(|side| BLOCK_OF_RESULTS[side] + self.sides[side] - 1);
-        let strategy = window_tiles_of_any_size(TILE_OF_RESULTS, self.tile(), block);
-        self.stored(strategy)
+    pub(super) fn tiled(&self) -> Option<Strategy> {
+        let [rows, columns] = *self.sides.as_slice() else { return None };
+        let around = |results: [i128; 2]| [results[0] + rows - 1, results[1] + columns - 1];
+        let (tile, block) = (around(TILE_OF_RESULTS), around(BLOCK_OF_RESULTS));
+        Some(self.stored(window_tiles_of_any_size(TILE_OF_RESULTS, tile, block)))
     }
 
-    /// A strategy at the stencil. Work-items compute results strip by strip or tile by tile. Results that
-    /// another stage reads are stored row by row, so that neighbouring work-items read neighbours there.
+    /// A strategy at the stencil, where work-items divide the maps around among them. Work-items compute
+    /// results strip by strip or tile by tile. Results that another stage reads are stored row by row, so
+    /// that neighbouring work-items read neighbours there.
     fn stored(&self, strategy: Strategy) -> Strategy {
-        let strategy = match self.place {
-            Place::Result => strategy,
-            Place::Between => Strategy::in_order([strategy, Strategy::rule(&STORE_BETWEEN)]),
-        };
-        Strategy::At(self.path.clone(), strategy.into())
+        let at = |path: &Path, strategy: Strategy| Strategy::At(path.clone(), strategy.into());
+        let mut steps = vec![at(&self.path, strategy)];
+        for (path, dimension) in self.around.paths.iter().rev().zip(self.sides.len() as u8..) {
+            steps.push(at(path, Strategy::with(&MAP_GLB, Argument::Dimension(dimension))));
+        }
+        if self.place == Place::Between {
+            let stage = self.around.paths.first().unwrap_or(&self.path);
+            steps.push(at(stage, Strategy::rule(&STORE_BETWEEN)));
+        }
+        Strategy::Sequence(steps)
     }
 
-    /// The width of vectors; `None` where those of a window do not fit registers. Each row that a work-item
-    /// reads has as many columns as each part needs, and as many rows stay in registers as the tallest window
-    /// has.
+    /// The width of vectors; `None` where those of a window do not fit registers.
     fn width(&self) -> Option<u8> {
-        let columns = self.parts.iter().map(|part| part.sides[1] * ((part.bytes + 3) / 4));
-        let registers = self.sides[0] * columns.sum::<i128>();
+        let registers: i128 = self.parts.iter().map(|part| part.elements() * ((part.bytes + 3) / 4)).sum();
         let bytes = self.parts.iter().map(|part| part.bytes).max()?;
         WIDTHS_OF_RESULTS.into_iter().find(|width| {
             let width = i128::from(*width);
@@ -148,10 +203,10 @@ impl Stencil {
 
     /// That there are enough results for all work-items of a GPU, and for those of a group beside each other;
     /// and that vectors begin where memory has them.
-    pub(super) fn worth_rolling(&self) -> Vec<Guard> {
-        let are_many = at_least(&self.results.element_count(), self.least_results());
-        let width = self.results.as_array().and_then(|rows| rows.element.as_array()).map(|row| &row.length);
-        let are_wide = width.and_then(|width| at_least(width, WIDE_RESULTS));
+    pub(super) fn worth_vectors(&self) -> Vec<Guard> {
+        let are_many = at_least(&self.results, self.least_results());
+        let is_whole = self.is_line() && self.around.paths.is_empty();
+        let are_wide = if is_whole { None } else { at_least(&self.columns, WIDE_RESULTS) };
         are_many.into_iter().chain(are_wide).chain(self.begins_with_vectors()).collect()
     }
 
@@ -167,6 +222,6 @@ impl Stencil {
 
     /// That there are enough results for all groups of a GPU.
     pub(super) fn worth_tiling(&self) -> Vec<Guard> {
-        at_least(&self.results.element_count(), self.least_results()).into_iter().collect()
+        at_least(&self.results, self.least_results()).into_iter().collect()
     }
 }

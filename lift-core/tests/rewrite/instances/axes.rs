@@ -12,6 +12,12 @@ const SEVERAL: &str = "|a: [[i32; M]; N], b: [[i32; M]; N]| \
 const OF_ROWS: &str = "|a: [[i32; M]; N]| a >> slide2(2, 1) >> \
                        map(|r| r >> map(|w| reduce(add, 0, join(w)) * at(0, at(0, at(0, r)))))";
 const ALONE: &str = "|a: [[i32; M]; N]| a >> slide2(2, 1)";
+const BOXES: &str = "|a: [[[i32; L]; M]; N]| a >> pad3(1, 1, clamp) >> slide3(3, 1) >> \
+                     map3(|w| at(0, at(1, at(2, w))) - 2 * at(2, at(0, at(1, w))))";
+const BOXES_AND_ELEMENTS: &str = "|a: [[[i32; L]; M]; N], b: [[[i32; L]; M]; N]| \
+                                  zip3(b, a >> pad3(0, 1, wrap) >> slide3(2, 1)) >> \
+                                  map(|i => p| p >> map(|j => r| r >> map(|k => (x, w)| \
+                                  x * (w >> join >> join >> reduce(max, i as i32)) + (j - k) as i32)))";
 
 pub(super) const INSTANCES: &[Instance] = &[
     instance("slide2ByRows", 1, SUMS),
@@ -24,4 +30,17 @@ pub(super) const INSTANCES: &[Instance] = &[
     instance("slide2ByColumns", 1, SEVERAL),
     instance("slide2ByColumns", 0, OF_ROWS),
     instance("slide2ByColumns", 0, ALONE),
+    instance("slide3ByPlanes", 1, BOXES),
+    instance("slide3ByPlanes", 1, BOXES_AND_ELEMENTS),
+    instance(
+        "slide3ByPlanes",
+        1,
+        "|a: [[[i32; L]; M]; N]| a >> slide3(2, 3) >> map3(|w| at(1, at(0, at(1, w))))",
+    ),
+    instance("slide3ByPlanes", 0, "|a: [[[i32; L]; M]; N]| a >> slide3(2, 1)"),
+    instance(
+        "slide3ByPlanes",
+        0,
+        "|a: [[[i32; L]; M]; N]| a >> map(|p| p >> slide2(2, 1) >> map2(|w| at(1, at(0, w))))",
+    ),
 ];

@@ -99,6 +99,15 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N]| a >> map2(|x| x + 1) >> map(|r| r >> map(|x| x * at(0, r)))",
     ),
     //
+    instance("map3Fusion", 1, "|a: [[[i32; L]; M]; N]| a >> map3(|x| x + 1) >> map3(|x| x * x)"),
+    instance(
+        "map3Fusion",
+        1,
+        "|a: [[[i32; L]; M]; N], b: [[[i32; L]; M]; N]| zip3(a >> map3(|x| x + 1), b, a) >>
+            map3(|(x, y, z)| x * y - z * x)",
+    ),
+    instance("map3Fusion", 0, "|a: [[[i32; L]; M]; N]| a >> map3(|x| x + 1) >> map2(reduce(add, 0))"),
+    //
     instance("reduceMapFusion", 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(add, 0)"),
     instance("reduceMapFusion", 1, "|a: [i32; N]| a >> map(|x| x * x) >> reduceSeq(|s, x| s * 2 - x * x, 1)"),
     instance(

@@ -56,6 +56,12 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [(i32, i32); N], b: [i32; N + 4], c: [[i32; M]; N + 1]| zip(a, b >> slide(5, 1), c >> slide(2, 1)) >>
             map(|i => (x, v, w)| x.0 + at(3, v) * x.1 - (w >> join >> reduce(add, i as i32)))",
     ),
+    instance(
+        "slideOutsideZip",
+        1,
+        "|a: [i32; N + 2], b: [i32; N + 1]| zip(a >> slide(3, 1), b >> slide(2, 1)) >>
+            map(|(v, w)| at(0, v) - at(2, v) + at(0, w) * at(1, w))",
+    ),
     instance("slideOutsideZip", 1, "|a: [i32; N], b: [i32; N]| zip(a >> slide(1, 1), b) >> map(|t| (t.1, at(0, t.0)))"),
     instance("slideOutsideZip", 0, "|a: [i32; N]| a >> slide(3, 1) >> map(reduce(add, 0))"),
     instance(

@@ -5,8 +5,9 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Redex, Rule};
-use super::windows::{Part, Stencil};
+use super::super::rule::{Argument, Redex, Rule};
+use super::nests::map_nest;
+use super::windows::{Grid, Part, Stencil, inwards, outwards};
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, MapKind};
 
@@ -36,6 +37,56 @@ pub const SLIDE_2_BY_COLUMNS: Rule = Rule {
         Ok(build.transpose(columns)?)
     },
 };
+
+/// The planes of windows, and in each of them the windows.
+pub const SLIDE_3_BY_PLANES: Rule = Rule {
+    name: "slide3ByPlanes",
+    statement: "slide3(n, s) >> map3(f) = slide(n, s) >> \
+                map(|planes| planes >> transpose >> map(transpose) >> slide2(n, s) >> \
+                map2(|w| w >> map(transpose) >> transpose >> f)), for other boxes, too",
+    origin: "new: window (j, k) of what lies in the planes of window i behind each other is window (i, j, k)",
+    parameters: &[],
+    regroups: false,
+    apply: by_planes,
+};
+
+fn by_planes(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    const INSIDE: usize = 2;
+    let stencil = Stencil::read(redex.expr, INSIDE + 1)?;
+    stencil.windows()?;
+    let names = stencil.nest.names();
+    let (Some((outermost, inner)), false) = (names.split_first(), names.len() > INSIDE + 1) else {
+        return Err(Mismatch::Arguments);
+    };
+    let planes = stencil.parts.iter().map(|part| match part {
+        Part::Windows(Grid(windows), array) => windows[0].of((*array).clone(), build),
+        Part::Elements(array) => Ok((*array).clone()),
+    });
+    let planes = planes.collect::<Result<Vec<_>, _>>()?;
+    let planes = stencil.nest.side_by_side(1, planes, build)?;
+    build.map_at(MapKind::Unspecified, planes, outermost, |build, plane, group| {
+        let groups = stencil.nest.taken_apart(&group, build)?;
+        let windows = stencil.parts.iter().zip(groups).map(|(part, group)| match part {
+            Part::Windows(Grid(windows), _) => {
+                let behind = inwards(group, INSIDE, build)?;
+                Grid(windows[1..].to_vec()).of(behind, build)
+            }
+            Part::Elements(_) => Ok(group),
+        });
+        let windows = windows.collect::<Result<Vec<_>, _>>()?;
+        let windows = stencil.nest.side_by_side(INSIDE, windows, build)?;
+        map_nest(inner, windows, &mut Vec::new(), build, &mut |build, at, element| {
+            let parts = stencil.nest.taken_apart(&element, build)?;
+            let parts = stencil.parts.iter().zip(parts).map(|(part, element)| match part {
+                Part::Windows(..) => outwards(element, INSIDE, build),
+                Part::Elements(_) => Ok(element),
+            });
+            let parts = parts.collect::<Result<Vec<_>, _>>()?;
+            let at = [&[plane.clone()], at].concat();
+            stencil.nest.apply_to_parts(&at, parts, build)
+        })
+    })
+}
 
 /// What a stencil goes along first.
 #[derive(Clone, Copy)]

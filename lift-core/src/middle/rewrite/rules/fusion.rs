@@ -46,6 +46,16 @@ pub const MAP_2_FUSION: Rule = Rule {
     apply: |redex, _, build| nest_fusion(redex, 2, build),
 };
 
+/// Nests of three maps, one after the other.
+pub const MAP_3_FUSION: Rule = Rule {
+    name: "map3Fusion",
+    statement: "as map2Fusion, for map3 and zip3",
+    origin: "ICFP 2015, section 4.1, and Lift's mapFusionInZip, in three dimensions",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| nest_fusion(redex, 3, build),
+};
+
 /// A reduction takes over the function of the map that it reduces.
 pub const REDUCE_MAP_FUSION: Rule = Rule {
     name: "reduceMapFusion",
@@ -105,22 +115,26 @@ fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
 fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
     const WANTED: &str = "a nest of `map`s of another one";
     let second = Nest::read(redex.expr, dimensions, WANTED)?;
-    let mut arrays: Vec<Rc<Expr>> = Vec::new();
-    let mut position_of = |array: &Rc<Expr>| {
-        arrays.iter().position(|other| alpha_eq(other, array)).unwrap_or_else(|| {
-            arrays.push(array.clone());
-            arrays.len() - 1
-        })
-    };
-    let mut firsts = Vec::new();
-    for array in second.arrays {
-        let first = Nest::read(array, dimensions, WANTED).ok();
-        let of = first.as_ref().map_or(std::slice::from_ref(array), |first| first.arrays);
-        let positions: Vec<usize> = of.iter().map(&mut position_of).collect();
-        firsts.push((first, positions));
-    }
-    if firsts.iter().all(|(first, _)| first.is_none()) {
+    let firsts: Vec<Option<Nest<'_>>> =
+        second.arrays.iter().map(|array| Nest::read(array, dimensions, WANTED).ok()).collect();
+    if firsts.iter().all(Option::is_none) {
         return Err(redex.is_not(WANTED));
+    }
+    // The arrays that each of the values is computed of, and all of them, each once.
+    let of_each = second.arrays.iter().zip(&firsts);
+    let of_each: Vec<&[Rc<Expr>]> = of_each
+        .map(|(array, first)| first.as_ref().map_or(std::slice::from_ref(array), |first| first.arrays))
+        .collect();
+    let mut arrays: Vec<Rc<Expr>> = Vec::new();
+    let mut positions: Vec<Vec<usize>> = Vec::new();
+    for of_value in of_each {
+        let position = of_value.iter().map(|array| {
+            arrays.iter().position(|other| alpha_eq(other, array)).unwrap_or_else(|| {
+                arrays.push(array.clone());
+                arrays.len() - 1
+            })
+        });
+        positions.push(position.collect());
     }
     let is_zip = arrays.len() > 1;
     let input = match arrays.as_slice() {
@@ -129,14 +143,12 @@ fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> R
     };
     map_nest(&second.names(), input, &mut Vec::new(), build, &mut |build, at, element| {
         let mut values = Vec::new();
-        for (first, positions) in &firsts {
-            let mut elements = Vec::new();
-            for position in positions {
-                elements.push(match is_zip {
-                    true => build.component(&element, *position)?,
-                    false => element.clone(),
-                });
-            }
+        for (first, positions) in firsts.iter().zip(&positions) {
+            let elements = positions.iter().map(|position| match is_zip {
+                true => Ok(build.component(&element, *position)?),
+                false => Ok(element.clone()),
+            });
+            let elements = elements.collect::<Result<Vec<_>, Mismatch>>()?;
             match first {
                 Some(first) => values.push(first.apply_to_values(at, elements, build)?),
                 None => values.extend(elements),

@@ -125,6 +125,7 @@ pub const ALL: &[&Rule] = &[
     // Axes of stencils.
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
+    &SLIDE_3_BY_PLANES,
     // Choices.
     &CHOOSE_ELEMENTS,
     &MAP_OUTSIDE_IF,
@@ -137,6 +138,7 @@ pub const ALL: &[&Rule] = &[
     &MAP_FUSION,
     &MAP_FUSION_IN_ZIP,
     &MAP_2_FUSION,
+    &MAP_3_FUSION,
     &REDUCE_FUSION_IN_ZIP,
     &REDUCE_MAP_FUSION,
     &SCAN_MAP_FUSION,

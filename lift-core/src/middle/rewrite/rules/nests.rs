@@ -113,7 +113,9 @@ impl<'e> Nest<'e> {
             [only] if !self.is_zip => only.clone(),
             _ => build.tuple(parts)?,
         };
-        Ok(self.at_positions(positions, body.replace(innermost.parameter, &whole)))
+        let applied = self.at_positions(positions, body.replace(innermost.parameter, &whole));
+        // A part may stand in several places, and binds what it binds in each.
+        Ok(build.copy(&applied))
     }
 
     /// The innermost function, applied to values in place of the elements of the arrays.
@@ -144,9 +146,11 @@ impl<'e> Nest<'e> {
     }
 }
 
-/// The matrices that a nest of two maps takes an element of for each result; `None` for anything else.
+/// The arrays that a nest of maps takes an element of for each result, where it has a map for each dimension of
+/// its results; `None` for anything else.
 pub(crate) fn arrays_of_nest(expr: &Rc<Expr>) -> Option<&[Rc<Expr>]> {
-    Nest::read(expr, 2, "").ok().map(|nest| nest.arrays)
+    let dimensions = expr.ty.rank();
+    Nest::read(expr, dimensions, "").ok().map(|nest| nest.arrays)
 }
 
 /// The arrays of `zip`, of `zip2`, or of a `zip` of more dimensions.

@@ -10,7 +10,7 @@ use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::lengths::{first, rounded_up};
 use super::nests::map_nest;
-use super::windows::{Grid, Part, Stencil, inwards, wanted};
+use super::windows::{Grid, Part, Stencil, inwards, outwards, wanted};
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
@@ -261,13 +261,4 @@ fn untiled(dimensions: usize, tiles: Rc<Expr>, build: &mut Build<'_>) -> Right {
         })?,
     };
     Ok(build.join(slabs)?)
-}
-
-/// An array with the dimension behind this many others as its outermost one.
-fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
-    let moved = match others {
-        0 | 1 => array,
-        _ => build.map_over(array, "x", |build, row| outwards(row, others - 1, build))?,
-    };
-    Ok(build.transpose(moved)?)
 }

@@ -88,9 +88,10 @@ fn vectorise_neighbourhood(
         let vectors = vectors_of_piece(input, &piece, width, build)?;
         let lifted = match (&vectors.kind, lifted.parameters.as_slice()) {
             // These are views of the piece, which may stand in several places.
-            (ExprKind::Tuple(parts), [(parameter, _)]) => {
-                lifted.with_body(&mut |body| body.replace_components(parameter, parts))
-            }
+            (ExprKind::Tuple(parts), [(parameter, _)]) => lifted.with_body(&mut |body| {
+                let applied = body.replace_components(parameter, parts);
+                build.copy(&applied)
+            }),
             _ => lifted.clone(),
         };
         Ok::<_, Mismatch>(build.apply(&lifted, None, vec![vectors])?)

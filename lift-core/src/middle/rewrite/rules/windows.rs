@@ -12,7 +12,7 @@ use super::nests::Nest;
 use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
-use crate::ir::typed::{Expr, Layout, Requirement};
+use crate::ir::typed::{Expr, Lambda, Layout, Requirement};
 
 type Right = Result<Rc<Expr>, Mismatch>;
 
@@ -128,6 +128,15 @@ pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> 
     }
 }
 
+/// An array with the dimension behind this many others as its outermost one.
+pub(super) fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
+    let moved = match others {
+        0 | 1 => array,
+        _ => build.map_over(array, "x", |build, row| outwards(row, others - 1, build))?,
+    };
+    Ok(build.transpose(moved)?)
+}
+
 /// The array that [`inwards`] was applied to; `None` for anything else.
 fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
     let transposed = match others {
@@ -204,27 +213,32 @@ impl<'e> Stencil<'e> {
     }
 }
 
-/// A stencil in two dimensions that has a window at every element.
+/// A stencil that has a window at every element.
 pub(crate) struct Neighbourhoods<'e> {
-    /// What it takes for each result: windows with these numbers of rows and of columns, or elements; and the
-    /// array, with its borders.
-    pub(crate) parts: Vec<(Option<[Nat; 2]>, &'e Rc<Expr>)>,
+    /// What it takes for each result: windows with these lengths, the outermost dimension first, or elements;
+    /// and the array, with its borders.
+    pub(crate) parts: Vec<(Option<Vec<Nat>>, &'e Rc<Expr>)>,
+    /// The function, which takes that as components of its parameter if it takes more than one thing.
+    pub(crate) function: &'e Lambda,
+    /// Whether it takes several things, which are zipped.
+    pub(crate) is_zip: bool,
 }
 
 impl<'e> Neighbourhoods<'e> {
-    /// Reads a nest of two maps over such windows, and elements beside them; `None` for anything else.
-    pub(crate) fn read(expr: &'e Rc<Expr>) -> Option<Neighbourhoods<'e>> {
-        let stencil = Stencil::read(expr, 2).ok()?;
-        stencil.windows().ok()?;
-        let parts = stencil.parts.iter().map(|part| match part {
-            Part::Elements(array) => Some((None, *array)),
-            Part::Windows(Grid(windows), array) => match windows.as_slice() {
-                [rows, columns] if rows.step == Nat::one() && columns.step == Nat::one() => {
-                    Some((Some([rows.size.clone(), columns.size.clone()]), *array))
-                }
-                _ => None,
-            },
+    /// Reads a nest of maps over such windows, and elements beside them; `None` for anything else.
+    pub(crate) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Option<Neighbourhoods<'e>> {
+        let Stencil { nest, parts } = Stencil::read(expr, dimensions).ok()?;
+        let lengths = |windows: &Windows| (windows.step == Nat::one()).then(|| windows.size.clone());
+        let is_window = |part: &Part<'_>| matches!(part, Part::Windows(..));
+        let has_windows = parts.iter().any(is_window);
+        let parts = parts.into_iter().map(|part| match part {
+            Part::Elements(array) => Some((None, array)),
+            Part::Windows(Grid(windows), array) => {
+                let lengths = windows.iter().map(lengths).collect::<Option<_>>()?;
+                Some((Some(lengths), array))
+            }
         });
-        Some(Neighbourhoods { parts: parts.collect::<Option<_>>()? })
+        let (parts, innermost) = (parts.collect::<Option<_>>()?, nest.maps.last()?);
+        has_windows.then_some(Neighbourhoods { parts, function: innermost.function, is_zip: nest.is_zip })
     }
 }

@@ -2,9 +2,9 @@
 //! until they do. The added ones are computed of borders that are repeated, and not stored.
 
 use super::super::super::rule::Argument;
-use super::super::super::rules::{REORDER_IN_ROWS, ROUND_UP_STENCIL_2};
+use super::super::super::rules::{REORDER_IN_ROWS, ROUND_UP_STENCIL_2, SLIDE_3_BY_PLANES};
 use super::super::super::strategy::Strategy;
-use super::levels::in_inputs;
+use super::levels::{global, in_inputs, nested};
 use super::registers::{register_blocks, rolling_rows};
 use crate::ir::nat::Nat;
 
@@ -23,6 +23,11 @@ pub(crate) fn window_tiles_of_any_size(results: [i128; 2], tile: [i128; 2], bloc
     let tiled = register_blocks(sizes(tile), sizes(block));
     let rounded = Strategy::in_order([rounded_up(results), at_stencil(&tiled)]);
     Strategy::Choice(vec![rounded, tiled])
+}
+
+/// A strategy for the stencil that each plane of a box is, in three dimensions.
+pub(crate) fn plane_by_plane(of_plane: Strategy) -> Strategy {
+    Strategy::in_order([Strategy::rule(&SLIDE_3_BY_PLANES), nested(&[global(2)], of_plane)])
 }
 
 fn rounded_up(results: [i128; 2]) -> Strategy {

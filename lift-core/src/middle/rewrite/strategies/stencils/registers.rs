@@ -46,7 +46,8 @@ pub const VECTORS_2: NamedStrategy = NamedStrategy {
     },
 };
 
-fn vectors(width: &[Argument]) -> Strategy {
+/// The same for the stencil at the focus, in one dimension.
+pub(crate) fn vectors(width: &[Argument]) -> Strategy {
     // The vectors lie below `asScalar`.
     let on_items = nested(&[global(0)], unrolled()).in_input();
     Strategy::in_order([Strategy::Apply(&VECTORISE_NEIGHBOURHOOD, width.to_vec()), on_items])
