@@ -1,7 +1,7 @@
 //! Expressions of kernels.
 
 use super::{BufferId, ValueType, Variable, Workers};
-use crate::ir::nat::{Condition, Nat, Ranges};
+use crate::ir::nat::{Condition, Nat};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, UnaryOperator};
 
@@ -111,25 +111,6 @@ impl Expression {
             }
             Expression::Select(_, then, _) => then.ty(),
         }
-    }
-
-    /// One vector load instead of loads of these scalars; `None` unless they are neighbours in one buffer.
-    pub(crate) fn neighbours(components: &[Expression], ranges: &Ranges) -> Option<Expression> {
-        let (Expression::Load(buffer, first, ty), lanes) =
-            (components.first()?, u8::try_from(components.len()).ok()?)
-        else {
-            return None;
-        };
-        let follows = |(lane, component): (i128, &Expression)| match component {
-            Expression::Load(same, index, same_ty) => {
-                let is_there = || ranges.simplify(&(index - first)).as_constant() == Some(lane);
-                same == buffer && same_ty == ty && is_there()
-            }
-            _ => false,
-        };
-        let all = ty.lanes == 1 && (0..).zip(components).all(follows);
-        let ty = ValueType { scalar: ty.scalar, lanes };
-        all.then(|| Expression::Load(*buffer, ranges.simplify(first), ty))
     }
 
     /// Whether a second evaluation costs no more than reading a variable.

@@ -34,6 +34,7 @@ mod statement;
 mod update;
 pub(crate) mod used_block;
 mod uses;
+mod vectors;
 pub(crate) mod visit;
 mod workers;
 
@@ -42,6 +43,7 @@ pub use statement::{Loop, Order, Statement, Trip, Unrolling, nested};
 pub(crate) use statement::{StoreWay, Stored, any};
 pub use update::UpdateOperator;
 pub(crate) use uses::{Mention, UsedBuffers, Uses, Writes, mentions, written_and_read};
+pub(crate) use vectors::Vectors;
 pub use workers::Workers;
 
 /// Everything that is printed into one source text.

@@ -15,7 +15,9 @@ pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
 
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable};
+use crate::ir::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Vectors,
+};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::Literal;
@@ -229,6 +231,14 @@ impl Fold for Unroller<'_> {
             Some(literal) if ty.lanes == 1 => Expression::Literal(literal.clone(), ty.scalar),
             _ => Expression::Load(buffer, index, ty),
         }
+    }
+
+    /// Scalars may be neighbours once it is known which iteration loads them.
+    fn components(&mut self, components: Vec<Expression>) -> Expression {
+        if self.substitution.is_empty() {
+            return Expression::Components(components);
+        }
+        Vectors { buffers: self.buffers, ranges: &self.ranges }.of(components)
     }
 
     fn index_declared(&mut self, index: &Var) -> Var {
