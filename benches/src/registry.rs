@@ -3,7 +3,7 @@
 use crate::case::Benchmark;
 use crate::computations::{
     convolution, dot, element_wise, jacobi, matrix_product, matrix_vector, nbody, normal_product,
-    right_hand_sides, rows_and_columns, scan, separated, transpose, triangular,
+    right_hand_sides, rows_and_columns, scan, separated, stencils, transpose, triangular,
 };
 use crate::options::{Level, Scale};
 
@@ -37,6 +37,11 @@ fn low_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
 
 /// The benchmarks that only have programs that say nothing of work-items.
 fn high_level_benchmarks(scale: Scale) -> Vec<Benchmark> {
-    let computations = [rows_and_columns::benchmarks, right_hand_sides::benchmarks, element_wise::benchmarks];
+    let computations = [
+        rows_and_columns::benchmarks,
+        right_hand_sides::benchmarks,
+        stencils::benchmarks,
+        element_wise::benchmarks,
+    ];
     computations.into_iter().flat_map(|benchmarks| benchmarks(scale)).collect()
 }

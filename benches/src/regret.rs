@@ -20,6 +20,10 @@ include!("../../corpus/benchmarks/normal_product.rs");
 include!("../../corpus/benchmarks/transpose.rs");
 include!("../../corpus/benchmarks/right_hand_sides.rs");
 include!("../../corpus/benchmarks/element_wise.rs");
+include!("../../corpus/benchmarks/jacobi.rs");
+include!("../../corpus/benchmarks/convolution.rs");
+include!("../../corpus/benchmarks/separated.rs");
+include!("../../corpus/benchmarks/stencils.rs");
 include!("../../corpus/benchmarks/untuned.rs");
 
 /// Runs before the timed ones.
@@ -136,6 +140,15 @@ const PROGRAMS: &[Program] = &[
     program!("matrix-vectors, 64 vectors", several_products, false, Nowhere, (a: matrix, b: many_columns)),
     program!("saxpy", saxpy, false, Nowhere, (x: flat, y: flat; 3.0)),
     program!("three arrays to two", three_to_two, false, Nowhere, (x: flat, y: flat, z: flat)),
+    program!("Jacobi 3-point", line_high_level, false, Nowhere, (a: flat)),
+    program!("Jacobi 5-point", five_high_level, false, InElements, (a: matrix)),
+    program!("Jacobi 9-point", nine_high_level, false, InElements, (a: matrix)),
+    program!("heated chip", heated, false, Nowhere, (a: matrix, power: matrix)),
+    program!("7 points of a box", seven_points, false, Nowhere, (a: planes)),
+    program!("17x17 convolution", conv, false, Nowhere, (a: matrix, w: window)),
+    program!("17 convolution, rows", rows_high_level, false, Nowhere, (a: matrix, w: weights)),
+    program!("17 convolution, columns", columns_high_level, false, Nowhere, (a: matrix, w: weights)),
+    program!("17+17 convolution", both_high_level, false, Nowhere, (a: matrix, w: two_weights)),
     program!("row-wise products", row_wise_products, false, Nowhere, (a: matrix, b: matrix)),
     program!("column variances", column_variances, false, InColumns, (a: matrix)),
     program!("rows divided by their largest", divided_by_largest, false, InElements, (a: matrix)),
@@ -150,7 +163,7 @@ const PROGRAMS: &[Program] = &[
 
 /// Arguments of small whole numbers, whose sums `f32` holds.
 mod inputs {
-    use lift::ndarray::{Array1, Array2};
+    use lift::ndarray::{Array1, Array2, Array3};
 
     pub(super) fn matrix([rows, columns]: [usize; 2]) -> Array2<f32> {
         Array2::from_shape_fn((rows, columns), |(row, column)| ((row * 7 + column * 5) % 3) as f32 - 1.0)
@@ -196,6 +209,27 @@ mod inputs {
 
     pub(super) fn triangle([rows, _]: [usize; 2]) -> Array1<f32> {
         Array1::from_shape_fn(rows * (rows + 1) / 2, |position| (position % 3) as f32 - 1.0)
+    }
+
+    /// The matrix in planes of as many rows as one can cut it into, up to 64.
+    pub(super) fn planes([rows, columns]: [usize; 2]) -> Array3<f32> {
+        let height = (1..=64).rev().find(|height| rows % height == 0).unwrap_or(1);
+        let planes = rows / height;
+        Array3::from_shape_fn((planes, height, columns), |(plane, row, column)| {
+            (((plane * height + row) * 7 + column * 5) % 3) as f32 - 1.0
+        })
+    }
+
+    pub(super) fn window(_: [usize; 2]) -> Array2<f32> {
+        matrix([17, 17])
+    }
+
+    pub(super) fn weights(_: [usize; 2]) -> Array1<f32> {
+        row([17, 17])
+    }
+
+    pub(super) fn two_weights(_: [usize; 2]) -> Array2<f32> {
+        matrix([2, 17])
     }
 
     pub(super) fn row([_, columns]: [usize; 2]) -> Array1<f32> {

@@ -13,6 +13,7 @@ pub(crate) mod right_hand_sides;
 pub(crate) mod rows_and_columns;
 pub(crate) mod scan;
 pub(crate) mod separated;
+pub(crate) mod stencils;
 pub(crate) mod transpose;
 pub(crate) mod triangular;
 
