@@ -110,6 +110,11 @@ impl Optimisations {
         Optimisations(bits)
     }
 
+    /// The optimisations of both sets.
+    pub const fn and(self, other: Optimisations) -> Optimisations {
+        Optimisations(self.0 | other.0)
+    }
+
     /// Whether the set contains this optimisation.
     pub const fn contains(self, optimisation: Optimisation) -> bool {
         self.0 & (1 << optimisation as u16) != 0

@@ -387,13 +387,27 @@ pub(super) const SHORT_STRIP: i128 = 4;
 /// The same for tall windows.
 pub(super) const LONG_STRIP: i128 = 8;
 
-/// From this number of results on (512 x 512), it is worth it to compute several results of windows of at
-/// least [`FULL_WINDOW`] elements. With no more results than that, smaller windows take 1 to 2 microseconds
-/// longer in strips than alone; they need [`MANY_ELEMENTS`] results.
+/// From this number of results on, it is worth it to compute several results of windows of at least
+/// [`FULL_WINDOW`] elements in vectors. With 2^18 results, convolutions of 17 elements take 0.9 to 1.1 times
+/// as long, with 2^19 0.76 to 0.9 (`--regret --only "17 convolution"` on an H200).
 pub(super) const MANY_WINDOWS: i128 = 1 << 18;
 
-/// The number of elements of a window from which on a work-item has enough to do for each result: 5 x 5.
-pub(super) const FULL_WINDOW: i128 = 25;
+/// The same for smaller windows: with 10^6 results, they take 0.85 to 0.95 times as long in vectors, with 2^18
+/// as long (`--regret --only Jacobi`).
+pub(super) const MANY_SMALL_WINDOWS: i128 = 1 << 19;
+
+/// The number of elements of a window, of those that the function takes, from which on a work-item has enough
+/// to do for each result.
+pub(super) const FULL_WINDOW: i128 = 16;
+
+/// From this number of elements of all windows together on, tiles of results are worth it: 512 x 512 windows
+/// of 5 x 5. A convolution of 17 x 17 takes as long in tiles for 31 x 509 results, and 0.4 times as long for
+/// 4096 x 33 (`--regret --only "17x17"`).
+pub(super) const MANY_ELEMENTS_OF_WINDOWS: i128 = 25 << 18;
+
+/// The rows and columns of results from which on tiles are worth it. One row of 1048576 results takes 4.3
+/// times as long in tiles, which compute 32 rows of them; 16 rows take 0.38 times as long.
+pub(super) const LEAST_TILED: [i128; 2] = [8, 16];
 
 /// The rows and columns of results that a group computes of larger windows, after it has copied what they
 /// need. On an H200, convolutions of 9 x 9 to 17 x 17 floats are as fast with 64 x 64 or 32 x 128.
@@ -421,8 +435,10 @@ pub(super) const WIDEST_WINDOW: i128 = 32;
 /// The most bytes that a group copies for a tile.
 pub(super) const TILE_BYTES: i128 = 32_768;
 
-/// The columns from which on the work-items of a group have results beside each other.
-pub(super) const WIDE_RESULTS: i128 = 128;
+/// The columns from which on the work-items of a group have results beside each other. Of 65536 x 64 results,
+/// half of them have: convolutions of 17 elements take 0.5 to 0.85 times as long in vectors, stencils of 5 and 9
+/// points 0.85 to 1.07 times. Of 262144 x 32, a quarter: 0.8 to 1.2 times.
+pub(super) const WIDE_RESULTS: i128 = 64;
 
 /// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
 /// several for a vector, which also hides how long an addition takes.

@@ -50,7 +50,7 @@ use crate::middle::lower::{Cooperation, holds_divisible_scan, holds_reduced_rows
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
-use crate::options::{Coarsening, GroupOrder};
+use crate::options::{Coarsening, GroupOrder, Optimisations};
 
 /// The most forms for devices that are no processors, beside the plain one and those for any device: each
 /// costs as much time to expand as the plain one.
@@ -66,6 +66,8 @@ pub(crate) struct Candidate {
     pub(crate) coarsening: Coarsening,
     /// The order in which groups begin.
     pub(crate) group_order: GroupOrder,
+    /// The optimisations that do not pay for it.
+    pub(crate) without: Optimisations,
     /// Whether the form has the program and the code of the plain one; then only the division of this code
     /// among work-items differs.
     pub(crate) has_plain_code: bool,
@@ -481,6 +483,7 @@ impl Candidate {
             cooperation: Cooperation::default(),
             coarsening: Coarsening::Off,
             group_order: GroupOrder::AsNumbered,
+            without: Optimisations::NONE,
             has_plain_code: false,
             demanded: None,
         }

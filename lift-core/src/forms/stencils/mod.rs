@@ -28,6 +28,7 @@ use super::{Candidate, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::typed::Program;
 use crate::middle::rewrite::{Rewriter, Strategy};
+use crate::options::{Optimisation, Optimisations};
 use fused::fused;
 use stencil::Stencil;
 
@@ -55,8 +56,12 @@ pub(super) fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
         false => stencil.worth_tiling(),
     };
     form("rollingRows", program, rewriter, &of_all, strategy, worth).and_then(|(form, made)| {
+        let without = match made.iter().all(|stencil| stencil.has_cheap_borders()) {
+            true => Optimisations::of(&[Optimisation::IndexSetSplitting]),
+            false => Optimisations::NONE,
+        };
         let are_rolling = made.into_iter().any(has_rolling_rows);
-        if are_rolling { Ok(form) } else { Err(Reason::OtherWindows) }
+        if are_rolling { Ok(Candidate { without, ..form }) } else { Err(Reason::OtherWindows) }
     })
 }
 

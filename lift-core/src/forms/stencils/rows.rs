@@ -64,7 +64,7 @@ impl Memory<'_> {
 }
 
 /// The length of the rows of an array with this number of dimensions.
-pub(super) fn own_row(array: &Expr, dimensions: usize) -> Option<Nat> {
+fn own_row(array: &Expr, dimensions: usize) -> Option<Nat> {
     let mut ty = &array.ty;
     for _ in 1..dimensions {
         ty = &ty.as_array()?.element;

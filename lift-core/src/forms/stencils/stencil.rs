@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::super::defaults::{
-    BLOCK_OF_RESULTS, FULL_WINDOW, LARGE_WINDOW, LONG_STRIP, LONGEST_SIDE, MANY_ELEMENTS, MANY_WINDOWS,
-    MOST_DIMENSIONS, MOST_REGISTERS, SHORT_STRIP, TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES,
-    WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
+    BLOCK_OF_RESULTS, FULL_WINDOW, LARGE_WINDOW, LEAST_TILED, LONG_STRIP, LONGEST_SIDE,
+    MANY_ELEMENTS_OF_WINDOWS, MANY_SMALL_WINDOWS, MANY_WINDOWS, MOST_DIMENSIONS, MOST_REGISTERS, SHORT_STRIP,
+    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::super::{at_least, is_size};
 use super::found::{Around, Place};
-use super::rows::{Memory, own_row};
+use super::rows::Memory;
 use super::taken::{Positions, taken};
 use crate::compiled::Guard;
 use crate::flat::FlatMap;
@@ -17,7 +17,7 @@ use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{Expr, Path, Program};
 use crate::middle::rewrite::rules::{MAP_GLB, Neighbourhoods, STORE_BETWEEN};
 use crate::middle::rewrite::strategies::{
-    plane_by_plane, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
+    rolling_planes_of_any_number, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
 };
 use crate::middle::rewrite::{Argument, Strategy};
 
@@ -44,18 +44,27 @@ impl Part {
         Some(Part { sides, taken: taken(stencil, number, dimensions), bytes })
     }
 
-    /// The elements that stay in registers where rows roll through them: from where a window ends to the
-    /// first row that the function takes an element of.
+    /// The number of elements that the function takes.
+    fn taken(&self) -> i128 {
+        self.taken.as_ref().map_or_else(|| self.sides.iter().product(), |taken| taken.len() as i128)
+    }
+
+    /// The elements that stay in registers where rows or planes roll through them: from where a window ends
+    /// to the first row or plane that the function takes an element of.
     fn elements(&self) -> i128 {
         let Some(taken) = &self.taken else { return self.sides.iter().product() };
-        let Some(row) = self.sides.len().checked_sub(2) else { return taken.len() as i128 };
-        let mut first: FlatMap<Vec<i128>, i128> = FlatMap::new();
+        let mut first: FlatMap<&[i128], i128> = FlatMap::new();
         for position in taken.iter() {
-            let column = [&position[..row], &position[row + 1..]].concat();
-            let first = first.get_or_insert_with(column, || position[row]);
-            *first = position[row].min(*first);
+            if let [row, inside @ ..] = position.as_slice() {
+                let first = first.get_or_insert_with(inside, || *row);
+                *first = *row.min(first);
+            }
         }
-        first.values().map(|first| self.sides[row] - first).sum()
+        match self.sides.as_slice() {
+            [_] => self.taken(),
+            [rows, ..] => first.values().map(|first| rows - first).sum(),
+            [] => 1,
+        }
     }
 }
 
@@ -71,8 +80,8 @@ pub(super) struct Stencil {
     parts: Vec<Part>,
     /// The number of all results.
     results: Nat,
-    /// The number of results in a row.
-    columns: Nat,
+    /// The numbers of results in each dimension of the stencil, the outermost first.
+    lengths: Vec<Nat>,
     /// The length of the rows that windows are read from, as they lie in memory; `None` where they are not
     /// rows there, or begin elsewhere.
     row: Option<Nat>,
@@ -103,8 +112,8 @@ impl Stencil {
         let memory = Memory { views, is_stored: around.paths.is_empty() };
         let row = memory.same_row(found.parts.iter().map(|(_, array)| *array), dimensions);
         let results = around.results.clone().unwrap_or_else(|| expr.ty.element_count());
-        let (path, around, columns) = (path.clone(), around.clone(), own_row(expr, dimensions)?);
-        let stencil = Stencil { path, around, place, sides, parts, results, columns, row };
+        let (path, around, lengths) = (path.clone(), around.clone(), expr.ty.lengths());
+        let stencil = Stencil { path, around, place, sides, parts, results, lengths, row };
         (stencil.elements() > 1).then_some(stencil)
     }
 
@@ -112,19 +121,27 @@ impl Stencil {
     /// does not know them where they depend on the application of an `iterate`.
     pub(super) fn is_known_before_launch(&self, program: &Program) -> bool {
         let mut variables = self.results.variables();
-        variables.extend(self.columns.variables());
+        variables.extend(self.lengths.iter().flat_map(Nat::variables));
         variables.extend(self.row.iter().flat_map(Nat::variables));
         variables.iter().all(|variable| is_size(variable, &program.sizes))
     }
 
-    /// Whether there may be enough results.
+    /// Whether there may be enough results for one of the forms.
     pub(super) fn may_be_large(&self) -> bool {
-        self.results.as_constant().is_none_or(|count| count >= self.least_results())
+        let least =
+            if self.is_large() { self.least_tiled().min(MANY_WINDOWS) } else { self.least_in_vectors() };
+        self.results.as_constant().is_none_or(|count| count >= least)
     }
 
-    /// The number of results from which on there are enough.
-    fn least_results(&self) -> i128 {
-        if self.elements() < FULL_WINDOW { MANY_ELEMENTS } else { MANY_WINDOWS }
+    /// The number of results from which on there are enough for vectors.
+    fn least_in_vectors(&self) -> i128 {
+        let taken: i128 = self.parts.iter().map(Part::taken).sum();
+        if taken < FULL_WINDOW { MANY_SMALL_WINDOWS } else { MANY_WINDOWS }
+    }
+
+    /// The same for tiles.
+    fn least_tiled(&self) -> i128 {
+        (MANY_ELEMENTS_OF_WINDOWS / self.elements()).max(1)
     }
 
     /// The number of elements of a window.
@@ -140,6 +157,18 @@ impl Stencil {
         self.width().is_some() && self.row.is_some()
     }
 
+    /// Whether a work-item at the border of the array takes about as long as one in the interior, so that both
+    /// may have the same code. In a row, it loads the vector in the middle of a window as one, and of those
+    /// beside it what lies beyond, if they all share elements with that. Each row costs a comparison.
+    pub(super) fn has_cheap_borders(&self) -> bool {
+        let (Some([rows, ..]), Some(columns), Some(width)) =
+            (self.strip(), self.sides.last(), self.width().filter(|_| self.is_small()))
+        else {
+            return false;
+        };
+        rows == SHORT_STRIP && *columns <= i128::from(width) + 1
+    }
+
     /// Tiles are for windows of one matrix and nothing beside them.
     pub(super) fn is_large(&self) -> bool {
         let ([part], [_, columns], []) =
@@ -153,16 +182,22 @@ impl Stencil {
             && bytes.product::<i128>() * part.bytes <= TILE_BYTES
     }
 
-    /// The step that computes vectors; where there are rows, these roll through registers.
+    /// The rows or planes of results of a strip, and those that it reads; a line has none.
+    fn strip(&self) -> Option<[i128; 2]> {
+        let side = if self.is_line() { None } else { self.sides.first() }?;
+        let results = if *side > TALL_WINDOW { LONG_STRIP } else { SHORT_STRIP };
+        Some([results, results + side - 1])
+    }
+
+    /// The step that computes vectors; rows or planes, where there are such, roll through registers.
     pub(super) fn in_vectors(&self) -> Option<Strategy> {
         let width = Argument::Width(self.width()?);
-        let strategy = match self.sides.as_slice() {
-            [.., rows, _] => {
-                let results = if *rows > TALL_WINDOW { LONG_STRIP } else { SHORT_STRIP };
-                let rolling = rolling_rows_of_any_number(width, results, results + rows - 1);
-                if self.sides.len() > 2 { plane_by_plane(rolling) } else { rolling }
+        let strategy = match self.strip() {
+            None => vectors(&[width]),
+            Some([results, strip]) if self.sides.len() == 2 => {
+                rolling_rows_of_any_number(width, results, strip)
             }
-            _ => vectors(&[width]),
+            Some([results, strip]) => rolling_planes_of_any_number(width, results, strip),
         };
         Some(self.stored(strategy))
     }
@@ -201,13 +236,15 @@ impl Stencil {
         })
     }
 
-    /// That there are enough results for all work-items of a GPU, and for those of a group beside each other;
-    /// and that vectors begin where memory has them.
+    /// That there are enough results for all work-items of a GPU, for those of a group beside each other, and
+    /// for a strip; and that vectors begin where memory has them.
     pub(super) fn worth_vectors(&self) -> Vec<Guard> {
-        let are_many = at_least(&self.results, self.least_results());
+        let are_many = at_least(&self.results, self.least_in_vectors());
         let is_whole = self.is_line() && self.around.paths.is_empty();
-        let are_wide = if is_whole { None } else { at_least(&self.columns, WIDE_RESULTS) };
-        are_many.into_iter().chain(are_wide).chain(self.begins_with_vectors()).collect()
+        let are_wide = self.lengths.last().filter(|_| !is_whole).and_then(|row| at_least(row, WIDE_RESULTS));
+        let strip = self.lengths.first().zip(self.strip());
+        let are_high = strip.and_then(|(rows, [results, _])| at_least(rows, results));
+        are_many.into_iter().chain(are_high).chain(are_wide).chain(self.begins_with_vectors()).collect()
     }
 
     /// That vectors fill the rows in memory.
@@ -220,8 +257,10 @@ impl Stencil {
         }
     }
 
-    /// That there are enough results for all groups of a GPU.
+    /// That there are enough results for all groups of a GPU, and for a tile.
     pub(super) fn worth_tiling(&self) -> Vec<Guard> {
-        at_least(&self.results, self.least_results()).into_iter().collect()
+        let are_many = at_least(&self.results, self.least_tiled());
+        let sides = self.lengths.iter().zip(LEAST_TILED);
+        are_many.into_iter().chain(sides.filter_map(|(length, least)| at_least(length, least))).collect()
     }
 }

@@ -116,6 +116,17 @@ impl Type {
         }
     }
 
+    /// The lengths of the arrays around that element, the outermost first.
+    pub fn lengths(&self) -> Vec<Nat> {
+        let mut lengths = Vec::new();
+        let mut inside = self;
+        while let Type::Array(array) = inside {
+            lengths.push(array.length.clone());
+            inside = &array.element;
+        }
+        lengths
+    }
+
     /// Whether a length in this type depends on the variable.
     pub fn mentions(&self, variable: &Var) -> bool {
         match self {

@@ -38,6 +38,9 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[[i32; L]; M]; N]| a >> slide3(2, 3) >> map3(|w| at(1, at(0, at(1, w))))",
     ),
     instance("slide3ByPlanes", 0, "|a: [[[i32; L]; M]; N]| a >> slide3(2, 1)"),
+    instance("slide3ByRows", 1, BOXES),
+    instance("slide3ByRows", 1, BOXES_AND_ELEMENTS),
+    instance("slide3ByRows", 0, "|a: [[[i32; L]; M]; N]| a >> slide3(2, 1)"),
     instance(
         "slide3ByPlanes",
         0,

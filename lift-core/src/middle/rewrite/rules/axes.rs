@@ -1,13 +1,14 @@
-//! Windows of two dimensions as windows of windows: a stencil goes along one axis, and at each place there
+//! Windows of several dimensions as windows of windows: a stencil goes along one axis, and at each place there
 //! along the other. So rules about one dimension apply to both: those that compute neighbouring results of a
 //! row as a vector, and those that let a work-item go down a column.
 
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Argument, Redex, Rule};
+use super::super::rule::{Redex, Rule};
 use super::nests::map_nest;
-use super::windows::{Grid, Part, Stencil, inwards, outwards};
+use super::windows::{Grid, Part, Stencil, Windows, inwards, outwards};
+use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, MapKind};
 
@@ -47,43 +48,105 @@ pub const SLIDE_3_BY_PLANES: Rule = Rule {
     origin: "new: window (j, k) of what lies in the planes of window i behind each other is window (i, j, k)",
     parameters: &[],
     regroups: false,
-    apply: by_planes,
+    apply: |redex, _, build| by_slices(redex, Slices::Planes, build),
 };
 
-fn by_planes(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
-    const INSIDE: usize = 2;
-    let stencil = Stencil::read(redex.expr, INSIDE + 1)?;
+/// The rows of windows in all planes, and in each of them the windows.
+pub const SLIDE_3_BY_ROWS: Rule = Rule {
+    name: "slide3ByRows",
+    statement: "slide3(n, s) >> map3(f) = transpose >> slide(n, s) >> \
+                map(|rows| rows >> transpose >> map(transpose) >> slide2(n, s) >> \
+                map2(|w| w >> map(transpose) >> transpose >> transpose >> f)) >> transpose, for other boxes, too",
+    origin: "new: as slide3ByPlanes, where rows are planes and planes are rows",
+    parameters: &[],
+    regroups: false,
+    apply: |redex, _, build| {
+        let rows = by_slices(redex, Slices::Rows, build)?;
+        Ok(build.transpose(rows)?)
+    },
+};
+
+/// The slices of a box that a stencil goes along.
+#[derive(Clone, Copy, PartialEq)]
+enum Slices {
+    /// All planes.
+    Planes,
+    /// A row of each plane.
+    Rows,
+}
+
+impl Slices {
+    /// The windows along this axis, and those of the other two.
+    fn windows<'w>(self, Grid(windows): &'w Grid) -> Option<(&'w Windows, Grid)> {
+        let [planes, rows, columns] = windows.as_slice() else { return None };
+        Some(match self {
+            Slices::Planes => (planes, Grid(vec![rows.clone(), columns.clone()])),
+            Slices::Rows => (rows, Grid(vec![planes.clone(), columns.clone()])),
+        })
+    }
+
+    /// A box with these slices as its outermost dimension; and such a box as it was.
+    fn outside(self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+        match self {
+            Slices::Planes => Ok(array),
+            Slices::Rows => Ok(build.transpose(array)?),
+        }
+    }
+
+    /// The position of a plane, a row and a column.
+    fn position(self, slice: &Nat, inside: &[Nat]) -> Vec<Nat> {
+        match (self, inside) {
+            (Slices::Rows, [plane, column]) => vec![plane.clone(), slice.clone(), column.clone()],
+            _ => [std::slice::from_ref(slice), inside].concat(),
+        }
+    }
+}
+
+/// The dimensions of a slice.
+const OF_SLICE: usize = 2;
+
+fn by_slices(redex: &Redex<'_>, slices: Slices, build: &mut Build<'_>) -> Right {
+    let stencil = Stencil::read(redex.expr, OF_SLICE + 1)?;
     stencil.windows()?;
     let names = stencil.nest.names();
-    let (Some((outermost, inner)), false) = (names.split_first(), names.len() > INSIDE + 1) else {
-        return Err(Mismatch::Arguments);
+    let [planes, rows, columns] = names.as_slice() else { return Err(Mismatch::Arguments) };
+    let (name, names) = match slices {
+        Slices::Planes => (planes, [*rows, *columns]),
+        Slices::Rows => (rows, [*planes, *columns]),
     };
-    let planes = stencil.parts.iter().map(|part| match part {
-        Part::Windows(Grid(windows), array) => windows[0].of((*array).clone(), build),
-        Part::Elements(array) => Ok((*array).clone()),
+    let outer = stencil.parts.iter().map(|part| match part {
+        Part::Windows(grid, array) => {
+            let (windows, _) = slices.windows(grid).ok_or(Mismatch::Arguments)?;
+            let array = slices.outside((*array).clone(), build)?;
+            windows.of(array, build)
+        }
+        Part::Elements(array) => slices.outside((*array).clone(), build),
     });
-    let planes = planes.collect::<Result<Vec<_>, _>>()?;
-    let planes = stencil.nest.side_by_side(1, planes, build)?;
-    build.map_at(MapKind::Unspecified, planes, outermost, |build, plane, group| {
+    let outer = outer.collect::<Result<Vec<_>, _>>()?;
+    let outer = stencil.nest.side_by_side(1, outer, build)?;
+    build.map_at(MapKind::Unspecified, outer, name, |build, slice, group| {
         let groups = stencil.nest.taken_apart(&group, build)?;
-        let windows = stencil.parts.iter().zip(groups).map(|(part, group)| match part {
-            Part::Windows(Grid(windows), _) => {
-                let behind = inwards(group, INSIDE, build)?;
-                Grid(windows[1..].to_vec()).of(behind, build)
+        let inner = stencil.parts.iter().zip(groups).map(|(part, group)| match part {
+            Part::Windows(grid, _) => {
+                let (_, of_slice) = slices.windows(grid).ok_or(Mismatch::Arguments)?;
+                let behind = inwards(group, OF_SLICE, build)?;
+                of_slice.of(behind, build)
             }
             Part::Elements(_) => Ok(group),
         });
-        let windows = windows.collect::<Result<Vec<_>, _>>()?;
-        let windows = stencil.nest.side_by_side(INSIDE, windows, build)?;
-        map_nest(inner, windows, &mut Vec::new(), build, &mut |build, at, element| {
+        let inner = inner.collect::<Result<Vec<_>, _>>()?;
+        let inner = stencil.nest.side_by_side(OF_SLICE, inner, build)?;
+        map_nest(&names, inner, &mut Vec::new(), build, &mut |build, at, element| {
             let parts = stencil.nest.taken_apart(&element, build)?;
             let parts = stencil.parts.iter().zip(parts).map(|(part, element)| match part {
-                Part::Windows(..) => outwards(element, INSIDE, build),
+                Part::Windows(..) => {
+                    let in_front = outwards(element, OF_SLICE, build)?;
+                    slices.outside(in_front, build)
+                }
                 Part::Elements(_) => Ok(element),
             });
             let parts = parts.collect::<Result<Vec<_>, _>>()?;
-            let at = [&[plane.clone()], at].concat();
-            stencil.nest.apply_to_parts(&at, parts, build)
+            stencil.nest.apply_to_parts(&slices.position(slice, at), parts, build)
         })
     })
 }

@@ -126,6 +126,7 @@ pub const ALL: &[&Rule] = &[
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
     &SLIDE_3_BY_PLANES,
+    &SLIDE_3_BY_ROWS,
     // Choices.
     &CHOOSE_ELEMENTS,
     &MAP_OUTSIDE_IF,

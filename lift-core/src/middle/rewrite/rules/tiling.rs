@@ -99,7 +99,8 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
     if stencil.parts.iter().any(is_elsewhere) {
         return Err(Mismatch::condition(WANTED, redex.expr));
     }
-    let counts = extents(redex.expr, multiples.len()).ok_or(Mismatch::Arguments)?;
+    let mut counts = redex.expr.ty.lengths();
+    counts.truncate(multiples.len());
     let mut added = Vec::new();
     for (count, multiple) in counts.iter().zip(&multiples) {
         build.need(Requirement::AtMost(Nat::one(), (*multiple).clone()), Purpose::Positive)?;
@@ -115,18 +116,6 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
     let apply = &mut |build: &mut Build<'_>, at: &[Nat], element| stencil.nest.apply(at, element, build);
     let results = map_nest(&stencil.nest.names(), input, &mut Vec::new(), build, apply)?;
     shorter(&counts, &added, results, build)
-}
-
-/// The lengths of an array in its outer dimensions, the outermost first.
-fn extents(array: &Expr, dimensions: usize) -> Option<Vec<Nat>> {
-    let mut ty = &array.ty;
-    let mut extents = Vec::new();
-    for _ in 0..dimensions {
-        let of = ty.as_array()?;
-        extents.push(of.length.clone());
-        ty = &of.element;
-    }
-    Some(extents)
 }
 
 /// An array with its last elements repeated: as often as `added` says for each dimension, the outermost

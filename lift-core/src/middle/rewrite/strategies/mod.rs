@@ -32,7 +32,9 @@ pub use products::*;
 pub use reductions::*;
 pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};
 pub use stencils::*;
-pub(crate) use stencils::{plane_by_plane, rolling_rows_of_any_number, vectors, window_tiles_of_any_size};
+pub(crate) use stencils::{
+    rolling_planes_of_any_number, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
+};
 pub(crate) use transposition::tiled_transpose;
 pub use transposition::*;
 

@@ -2,7 +2,7 @@
 //! until they do. The added ones are computed of borders that are repeated, and not stored.
 
 use super::super::super::rule::Argument;
-use super::super::super::rules::{REORDER_IN_ROWS, ROUND_UP_STENCIL_2, SLIDE_3_BY_PLANES};
+use super::super::super::rules::{REORDER_IN_ROWS, ROUND_UP_STENCIL_2, SLIDE_3_BY_ROWS};
 use super::super::super::strategy::Strategy;
 use super::levels::{global, in_inputs, nested};
 use super::registers::{register_blocks, rolling_rows};
@@ -11,7 +11,17 @@ use crate::ir::nat::Nat;
 /// Rows that roll through registers, for any number of rows: each strip has this number of results, and reads
 /// `strip` rows. Vectors have to fill the rows.
 pub(crate) fn rolling_rows_of_any_number(width: Argument, results: i128, strip: i128) -> Strategy {
-    let rolling = rolling_rows(width, &Nat::constant(strip));
+    rolling(width, [results, strip], 1)
+}
+
+/// The same for boxes, whose planes roll: neighbouring work-items compute neighbouring rows.
+pub(crate) fn rolling_planes_of_any_number(width: Argument, results: i128, strip: i128) -> Strategy {
+    let of_rows = nested(&[global(1)], rolling(width, [results, strip], 2));
+    Strategy::in_order([Strategy::rule(&SLIDE_3_BY_ROWS), of_rows.in_input()])
+}
+
+fn rolling(width: Argument, [results, strip]: [i128; 2], strips: u8) -> Strategy {
+    let rolling = rolling_rows(width, &Nat::constant(strip), strips);
     let rounded = Strategy::in_order([rounded_up([results, 1]), at_stencil(&rolling)]);
     Strategy::Choice(vec![rounded, rolling])
 }
@@ -23,11 +33,6 @@ pub(crate) fn window_tiles_of_any_size(results: [i128; 2], tile: [i128; 2], bloc
     let tiled = register_blocks(sizes(tile), sizes(block));
     let rounded = Strategy::in_order([rounded_up(results), at_stencil(&tiled)]);
     Strategy::Choice(vec![rounded, tiled])
-}
-
-/// A strategy for the stencil that each plane of a box is, in three dimensions.
-pub(crate) fn plane_by_plane(of_plane: Strategy) -> Strategy {
-    Strategy::in_order([Strategy::rule(&SLIDE_3_BY_PLANES), nested(&[global(2)], of_plane)])
 }
 
 fn rounded_up(results: [i128; 2]) -> Strategy {

@@ -21,7 +21,9 @@ mod registers;
 mod sections;
 mod tiles;
 
-pub(crate) use any_size::{plane_by_plane, rolling_rows_of_any_number, window_tiles_of_any_size};
+pub(crate) use any_size::{
+    rolling_planes_of_any_number, rolling_rows_of_any_number, window_tiles_of_any_size,
+};
 pub use naive::*;
 pub(crate) use registers::vectors;
 pub use registers::*;

@@ -64,17 +64,17 @@ pub const ROLLING_ROWS: NamedStrategy = NamedStrategy {
         let [width @ Argument::Width(_), Argument::Size(strip)] = arguments else {
             return Err(Mismatch::Arguments);
         };
-        Ok(rolling_rows(width.clone(), strip).outermost())
+        Ok(rolling_rows(width.clone(), strip, 1).outermost())
     },
 };
 
-/// The same for the stencil at the focus.
-pub(super) fn rolling_rows(width: Argument, strip: &Nat) -> Strategy {
+/// The same for the stencil at the focus, where work-items of this dimension have strips.
+pub(super) fn rolling_rows(width: Argument, strip: &Nat, strips: u8) -> Strategy {
     let side_by_side = Strategy::rule(&SLIDE_OUTSIDE_ZIP).tried();
     let rolling = Strategy::in_order([side_by_side, nested(&[Strategy::rule(&MAP_SEQ_SLIDE)], unrolled())]);
     let of_column = Strategy::in_order([
         Strategy::with(&MAP_SLIDE_TILING, Argument::Size(strip.clone())),
-        nested(&[global(1)], rolling).in_input(),
+        nested(&[global(strips)], rolling).in_input(),
     ]);
     Strategy::in_order([
         Strategy::rule(&SLIDE_2_BY_COLUMNS),
