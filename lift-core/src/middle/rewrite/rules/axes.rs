@@ -7,8 +7,7 @@ use std::rc::Rc;
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Redex, Rule};
 use super::nests::map_nest;
-use super::windows::{Grid, Part, Stencil, Windows, inwards, outwards};
-use crate::ir::nat::Nat;
+use super::windows::{Grid, Part, Stencil, inwards, outwards};
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, MapKind};
 
@@ -39,116 +38,58 @@ pub const SLIDE_2_BY_COLUMNS: Rule = Rule {
     },
 };
 
-/// The planes of windows, and in each of them the windows.
-pub const SLIDE_3_BY_PLANES: Rule = Rule {
-    name: "slide3ByPlanes",
-    statement: "slide3(n, s) >> map3(f) = slide(n, s) >> \
-                map(|planes| planes >> transpose >> map(transpose) >> slide2(n, s) >> \
-                map2(|w| w >> map(transpose) >> transpose >> f)), for other boxes, too",
-    origin: "new: window (j, k) of what lies in the planes of window i behind each other is window (i, j, k)",
-    parameters: &[],
-    regroups: false,
-    apply: |redex, _, build| by_slices(redex, Slices::Planes, build),
-};
-
 /// The rows of windows in all planes, and in each of them the windows.
 pub const SLIDE_3_BY_ROWS: Rule = Rule {
     name: "slide3ByRows",
     statement: "slide3(n, s) >> map3(f) = transpose >> slide(n, s) >> \
                 map(|rows| rows >> transpose >> map(transpose) >> slide2(n, s) >> \
                 map2(|w| w >> map(transpose) >> transpose >> transpose >> f)) >> transpose, for other boxes, too",
-    origin: "new: as slide3ByPlanes, where rows are planes and planes are rows",
+    origin: "new: window (i, k) of what lies in the rows j beside each other is window (i, j, k)",
     parameters: &[],
     regroups: false,
-    apply: |redex, _, build| {
-        let rows = by_slices(redex, Slices::Rows, build)?;
-        Ok(build.transpose(rows)?)
-    },
+    apply: |redex, _, build| by_rows_of_planes(redex, build),
 };
 
-/// The slices of a box that a stencil goes along.
-#[derive(Clone, Copy, PartialEq)]
-enum Slices {
-    /// All planes.
-    Planes,
-    /// A row of each plane.
-    Rows,
-}
-
-impl Slices {
-    /// The windows along this axis, and those of the other two.
-    fn windows<'w>(self, Grid(windows): &'w Grid) -> Option<(&'w Windows, Grid)> {
-        let [planes, rows, columns] = windows.as_slice() else { return None };
-        Some(match self {
-            Slices::Planes => (planes, Grid(vec![rows.clone(), columns.clone()])),
-            Slices::Rows => (rows, Grid(vec![planes.clone(), columns.clone()])),
-        })
-    }
-
-    /// A box with these slices as its outermost dimension; and such a box as it was.
-    fn outside(self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
-        match self {
-            Slices::Planes => Ok(array),
-            Slices::Rows => Ok(build.transpose(array)?),
-        }
-    }
-
-    /// The position of a plane, a row and a column.
-    fn position(self, slice: &Nat, inside: &[Nat]) -> Vec<Nat> {
-        match (self, inside) {
-            (Slices::Rows, [plane, column]) => vec![plane.clone(), slice.clone(), column.clone()],
-            _ => [std::slice::from_ref(slice), inside].concat(),
-        }
-    }
-}
-
-/// The dimensions of a slice.
-const OF_SLICE: usize = 2;
-
-fn by_slices(redex: &Redex<'_>, slices: Slices, build: &mut Build<'_>) -> Right {
-    let stencil = Stencil::read(redex.expr, OF_SLICE + 1)?;
+fn by_rows_of_planes(redex: &Redex<'_>, build: &mut Build<'_>) -> Right {
+    let stencil = Stencil::read(redex.expr, 3)?;
     stencil.windows()?;
     let names = stencil.nest.names();
-    let [planes, rows, columns] = names.as_slice() else { return Err(Mismatch::Arguments) };
-    let (name, names) = match slices {
-        Slices::Planes => (planes, [*rows, *columns]),
-        Slices::Rows => (rows, [*planes, *columns]),
-    };
+    let [planes, rows, columns] = *names.as_slice() else { return Err(Mismatch::Arguments) };
     let outer = stencil.parts.iter().map(|part| match part {
-        Part::Windows(grid, array) => {
-            let (windows, _) = slices.windows(grid).ok_or(Mismatch::Arguments)?;
-            let array = slices.outside((*array).clone(), build)?;
-            windows.of(array, build)
+        Part::Windows(Grid(windows), array) => {
+            let rows = build.transpose((*array).clone())?;
+            windows[1].of(rows, build)
         }
-        Part::Elements(array) => slices.outside((*array).clone(), build),
+        Part::Elements(array) => Ok(build.transpose((*array).clone())?),
     });
     let outer = outer.collect::<Result<Vec<_>, _>>()?;
     let outer = stencil.nest.side_by_side(1, outer, build)?;
-    build.map_at(MapKind::Unspecified, outer, name, |build, slice, group| {
+    let results = build.map_at(MapKind::Unspecified, outer, rows, |build, row, group| {
         let groups = stencil.nest.taken_apart(&group, build)?;
         let inner = stencil.parts.iter().zip(groups).map(|(part, group)| match part {
-            Part::Windows(grid, _) => {
-                let (_, of_slice) = slices.windows(grid).ok_or(Mismatch::Arguments)?;
-                let behind = inwards(group, OF_SLICE, build)?;
-                of_slice.of(behind, build)
+            Part::Windows(Grid(windows), _) => {
+                let beside = inwards(group, 2, build)?;
+                Grid(vec![windows[0].clone(), windows[2].clone()]).of(beside, build)
             }
             Part::Elements(_) => Ok(group),
         });
         let inner = inner.collect::<Result<Vec<_>, _>>()?;
-        let inner = stencil.nest.side_by_side(OF_SLICE, inner, build)?;
-        map_nest(&names, inner, &mut Vec::new(), build, &mut |build, at, element| {
+        let inner = stencil.nest.side_by_side(2, inner, build)?;
+        map_nest(&[planes, columns], inner, &mut Vec::new(), build, &mut |build, at, element| {
             let parts = stencil.nest.taken_apart(&element, build)?;
             let parts = stencil.parts.iter().zip(parts).map(|(part, element)| match part {
                 Part::Windows(..) => {
-                    let in_front = outwards(element, OF_SLICE, build)?;
-                    slices.outside(in_front, build)
+                    let rows = outwards(element, 2, build)?;
+                    Ok::<_, Mismatch>(build.transpose(rows)?)
                 }
                 Part::Elements(_) => Ok(element),
             });
             let parts = parts.collect::<Result<Vec<_>, _>>()?;
-            stencil.nest.apply_to_parts(&slices.position(slice, at), parts, build)
+            let at = [at[0].clone(), row.clone(), at[1].clone()];
+            stencil.nest.apply_to_parts(&at, parts, build)
         })
-    })
+    })?;
+    Ok(build.transpose(results)?)
 }
 
 /// What a stencil goes along first.

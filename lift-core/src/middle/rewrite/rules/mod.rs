@@ -125,7 +125,6 @@ pub const ALL: &[&Rule] = &[
     // Axes of stencils.
     &SLIDE_2_BY_COLUMNS,
     &SLIDE_2_BY_ROWS,
-    &SLIDE_3_BY_PLANES,
     &SLIDE_3_BY_ROWS,
     // Choices.
     &CHOOSE_ELEMENTS,
