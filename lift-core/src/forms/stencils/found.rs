@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::rows::is_border;
-use super::stencil::Stencil;
-use crate::ir::nat::Nat;
+use super::stencil::{Around, Place, Stencil};
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path};
 use crate::middle::rewrite::Pattern;
 
@@ -100,31 +99,4 @@ impl Found {
             _ => {}
         }
     }
-}
-
-/// The maps around a stencil: it computes a part of each of their results.
-#[derive(Clone, Default)]
-pub(super) struct Around {
-    /// Where they are, outermost first.
-    pub(super) paths: Vec<Path>,
-    /// The number of all results.
-    pub(super) results: Option<Nat>,
-}
-
-impl Around {
-    /// These maps and one more, which is inside of them.
-    fn and(&self, map: &Expr, here: &Path) -> Around {
-        let paths = [self.paths.as_slice(), &[here.clone()]].concat();
-        let results = self.results.clone().or_else(|| Some(map.ty.element_count()));
-        Around { paths, results }
-    }
-}
-
-/// Where the results of a stencil go.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
-    /// They are results of the program, or of an application of an `iterate`: written where they belong.
-    Result,
-    /// Another stage reads them.
-    Between,
 }

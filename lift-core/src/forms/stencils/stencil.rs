@@ -8,7 +8,6 @@ use super::super::defaults::{
     TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::super::{at_least, is_size};
-use super::found::{Around, Place};
 use super::rows::Memory;
 use super::taken::{Positions, taken};
 use crate::compiled::Guard;
@@ -20,6 +19,33 @@ use crate::middle::rewrite::strategies::{
     rolling_planes_of_any_number, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
 };
 use crate::middle::rewrite::{Argument, Strategy};
+
+/// The maps around a stencil: it computes a part of each of their results.
+#[derive(Clone, Default)]
+pub(super) struct Around {
+    /// Where they are, outermost first.
+    paths: Vec<Path>,
+    /// The number of all results.
+    results: Option<Nat>,
+}
+
+impl Around {
+    /// These maps and one more, which is inside of them.
+    pub(super) fn and(&self, map: &Expr, here: &Path) -> Around {
+        let paths = [self.paths.as_slice(), &[here.clone()]].concat();
+        let results = self.results.clone().or_else(|| Some(map.ty.element_count()));
+        Around { paths, results }
+    }
+}
+
+/// Where the results of a stencil go.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// They are results of the program, or of an application of an `iterate`: written where they belong.
+    Result,
+    /// Another stage reads them.
+    Between,
+}
 
 /// What the function of a stencil takes of an array for each result.
 struct Part {
