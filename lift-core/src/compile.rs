@@ -74,7 +74,7 @@ fn other_forms(
             candidate;
         let name = selection.name.clone();
         let (coarsening, group_order) = (candidate.coarsening, candidate.group_order);
-        let without = options.without.and(candidate.without);
+        let without = options.without.with(candidate.without);
         let options = &Options { coarsening, group_order, without, ..*options };
         let form = match has_plain_code {
             false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {

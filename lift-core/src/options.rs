@@ -111,7 +111,7 @@ impl Optimisations {
     }
 
     /// The optimisations of both sets.
-    pub const fn and(self, other: Optimisations) -> Optimisations {
+    pub const fn with(self, other: Optimisations) -> Optimisations {
         Optimisations(self.0 | other.0)
     }
 

@@ -13,7 +13,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Stencils of small windows, after the name and the sizes.
-const SMALL: [&str; 26] = [
+const SMALL: [&str; 25] = [
     // Borders of all kinds, and none.
     "(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (n >> join >> reduce(add, 0)) * 0.5) }",
     "(a: [[f32; M]; N], w: [[f32; 5]; 5]) -> [[f32; M]; N] {
@@ -41,8 +41,6 @@ const SMALL: [&str; 26] = [
     // Elements and results of several components.
     "(a: [[(i32, f32); M]; N]) -> [[f32; M]; N] {
         a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> map(|(x, y)| x as f32 * y) >> reduce(add, 0)) }",
-    "(a: [[i32; M]; N]) -> [[(i32, i32); M]; N] {
-        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (at(0, at(1, n)) - at(2, at(1, n)), join(n) >> reduce(max, 0))) }",
     "(a: [[i32; M]; N]) -> ([[i32; M]; N], [[i32; M]; N]) {
         (a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)),
          a >> pad2(1, 1, wrap) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(min, 9))) }",
@@ -110,8 +108,8 @@ const FUSED: [&str; 17] = [
     "(a: [[i32; M]; N]) -> [[i32; M]; N] {
         let sums = a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0));
         sums >> map2(|x| x * x) }",
-    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[(i32, i32); M]; N] {
-        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|t| (at(0, at(0, t.0)), t.1)) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip2(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|t| (at(0, at(0, t.0)), t.1)) >> map2(|t| t.0 - t.1) }",
     // Again and again.
     "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
         iterate(3, |t| zip2(t >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map2(|(n, x)| x + at(1, at(2, n)) - at(0, at(1, n))), a) }",
@@ -151,7 +149,7 @@ const LARGE: [(&str, bool); 13] = [
 
 /// Stencils of lines, of the rows of a matrix, of planes and of boxes, after the name and the sizes: how many
 /// of these there are, which form it has, and how many stencils that changes.
-const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 21] = [
+const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 22] = [
     (1, "windowVectors", 1, "(a: [f32; N]) -> [f32; N] { a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| dotProduct(w, [0.25, 0.5, 0.25])) }"),
     (1, "windowVectors", 1, "(a: [i32; N], b: [i32; N]) -> [i32; N] {
         zip(a >> pad(2, 1, wrap) >> slide(4, 1), b) >> map(|(w, x)| x * (w >> reduce(max, 0))) }"),
@@ -159,11 +157,13 @@ const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 21] = [
     (1, "windowVectors", 1, "(a: [f64; N]) -> [f64; N] { a >> pad(0, 1, mirror) >> slide(2, 1) >> map(|w| at(1, w) - at(0, w)) >> map(|x| x * x) }"),
     (1, "windowVectors", 1, "(a: [i32; N]) -> [i32; N] {
         iterate(3, |t| t >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| at(0, w) - 2 * at(1, w) + at(2, w)), a) }"),
-    (1, "windowVectors", 2, "(a: [i32; N]) -> [(i32, i32); N] {
+    (1, "windowVectors", 2, "(a: [i32; N]) -> [i32; N] {
         let sums = a >> pad(1, 1, clamp) >> slide(3, 1) >> map(reduce(add, 0));
-        sums >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| (at(0, w), at(2, w))) }"),
+        sums >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| at(0, w) - 2 * at(2, w)) }"),
     (1, "windowVectors", 1, "(a: [(i32, f32); N]) -> [f32; N] {
         a >> pad(1, 1, clamp) >> slide(3, 1) >> map(|w| w >> map(|(x, y)| x as f32 * y) >> reduce(add, 0)) }"),
+    (1, "windowVectors", 1, "(a: [i32; N], b: [i32; N]) -> [i32; N] {
+        let v = a >> map(|i => x| x * i as i32); zip(b >> pad(1, 1, clamp) >> slide(3, 1), v) >> map(|(w, x)| at(0, w) * x) }"),
     (2, "windowVectors", 1, "(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> map(|r| r >> pad(2, 2, clamp) >> slide(5, 1) >> map(|w| w >> reduce(add, 0))) }"),
     (2, "windowVectors", 1, "(a: [[i32; M]; N]) -> [[i32; M]; N] {
@@ -198,16 +198,33 @@ const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 21] = [
         a >> pad3(1, 1, clamp) >> slide3(3, 1) >> map3(|w| at(1, at(1, at(0, w))) + at(1, at(1, at(1, w)))) }"),
 ];
 
-/// What has no such form: results that are reduced further, a number for each row, columns as rows, windows that
-/// do not begin at every element, rows that begin between vectors, planes of a box, and functions that do
+/// What has no such form: results that are reduced further, a number for each row, columns as rows, windows
+/// that do not begin at every element, rows that begin between vectors, boxes whose planes lie in other planes,
+/// elements that are arrays or computed outside of an `iterate`, results that are tuples, and functions that do
 /// more than reduce large windows.
-const OTHERS: [&str; 9] = [
+const OTHERS: [&str; 16] = [
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
     "(a: [[f32; M]; N], b: [f32; N]) -> [[f32; M]; N] {
         zip(a >> pad2(1, 1, clamp) >> slide2(3, 1), b) >> map(|(r, x)| r >> map(|n| x + (join(n) >> reduce(add, 0)))) }",
     "(a: [[i32; N]; M]) -> [[i32; M]; N] { a >> transpose >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
     "(a: [[i32; N]; M]) -> [[i32; M]; N] {
         let turned = transpose(a); turned >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0)) }",
+    "(a: [[i32; N]; M]) -> [[i32; M]; N] {
+        ({ let turned = transpose(a); turned }) >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| at(0, at(1, n))) }",
+    "(a: [[f32; N]; M]) -> [[f32; M]; N] {
+        let twice = a >> transpose >> map2(|x| x * 2); twice >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| at(0, at(1, n)) + at(1, at(2, n))) }",
+    "(a: [[f32; M + 1]; N]) -> [[f32; M]; N] {
+        let twice = a >> map(|r| r >> map(|x| x * 2) >> slice(1, M)); twice >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| at(0, at(1, n))) }",
+    "(a: [f32; M + 1], n: [f32; N]) -> [[f32; M]; N] {
+        let row = a >> slice(1, M); repeat(len(n), row) >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| at(0, at(1, n)) + at(1, at(2, n))) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        let squares = a >> map2(|x| x * x);
+        iterate(3, |t| zip2(t >> pad2(1, 1, clamp) >> slide2(3, 1), squares) >> map2(|(n, x)| x + at(1, at(2, n))), b) }",
+    "(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        let sums = a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(add, 0));
+        iterate(3, |t| zip2(t >> pad2(1, 1, clamp) >> slide2(3, 1), sums) >> map2(|(n, x)| x + at(1, at(2, n))), b) }",
+    "(a: [[i32; M]; N]) -> [[(i32, i32); M]; N] {
+        a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| (at(0, at(1, n)) - at(2, at(1, n)), join(n) >> reduce(max, 0))) }",
     "(a: [[f32; 2 * M]; 2 * N]) -> [[f32; M]; N] { a >> slide2(2, 2) >> map2(|n| join(n) >> reduce(max, 0)) }",
     "(a: [[f32; M + 2]; N + 2]) -> [[f32; M]; N] { a >> slide2(3, 1) >> map2(|n| at(0, at(0, n)) - at(2, at(2, n))) }",
     "(a: [[[f32; M]; N]; N]) -> [[[f32; M]; N]; N] {
@@ -247,7 +264,7 @@ const LENGTHS: [usize; 9] = [12, 68, 256, 1, 2, 3, 4, 31, 1021];
 const BOXES: [[usize; 3]; 8] =
     [[3, 9, 20], [2, 4, 132], [5, 7, 8], [1, 1, 1], [2, 3, 4], [1, 5, 6], [7, 2, 33], [4, 33, 36]];
 
-/// The sizes for the program with this number, which has so many: all, or one of the first for a simulator.
+/// The sizes for the program with this number, which has `of_each` of them: all, or one of the first for a simulator.
 fn sizes_for(number: usize, of_each: usize, is_simulated: bool) -> Vec<Vec<usize>> {
     const SIMULATED: usize = 3;
     let all: Vec<Vec<usize>> = match of_each {
@@ -285,15 +302,20 @@ fn changed(compiled: &Compiled) -> usize {
     form.derivation.lines().filter(|step| STEPS.iter().any(|name| step.starts_with(name))).count()
 }
 
+/// The number of kernels in a text.
+fn starts(source: &str) -> usize {
+    source.lines().filter(|line| line.starts_with("kernel")).count()
+}
+
 /// A stencil, after the name and the sizes, and what is expected of it.
 struct Stencil<'t> {
-    /// How many sizes it has: `N`, `N` and `M`, or `L`, `N` and `M`.
+    /// The number of its sizes: `N`, `N` and `M`, or `L`, `N` and `M`.
     dimensions: usize,
     text: &'t str,
     forms: &'t [&'t str],
-    /// How many stencils the first form changes.
+    /// The number of stencils that the first form changes.
     changed: usize,
-    /// One of so many sizes is tried.
+    /// Every size of the list is tried if this is 1, every second one if it is 2.
     step: usize,
 }
 
@@ -312,6 +334,9 @@ impl Stencil<'_> {
             assert_eq!(forms, self.forms, "{text}");
             assert_eq!(compiled.refused, [], "{text}");
             assert_eq!(changed(&compiled), self.changed, "{text}");
+            // What is done besides is done in their kernels. An `iterate` may have one for each application.
+            let kernels = compiled.forms().next().map_or(0, |form| starts(&form.source));
+            assert!(kernels <= self.changed || text.contains("iterate"), "{text}");
             let sizes = sizes_for(number, self.dimensions, is_simulated(&device));
             let sizes: Vec<_> = sizes.into_iter().step_by(self.step).collect();
             if self.forms[0] != "windowTiles" {

@@ -392,8 +392,8 @@ pub(super) const LONG_STRIP: i128 = 8;
 /// as long, with 2^19 0.76 to 0.9 (`--regret --only "17 convolution"` on an H200).
 pub(super) const MANY_WINDOWS: i128 = 1 << 18;
 
-/// The same for smaller windows: with 10^6 results, they take 0.85 to 0.95 times as long in vectors, with 2^18
-/// as long (`--regret --only Jacobi`).
+/// The same for smaller windows: with 10^6 results, they take 0.85 to 0.95 times as long in vectors, with
+/// 2^18 as long (`--regret --only Jacobi`).
 pub(super) const MANY_SMALL_WINDOWS: i128 = 1 << 19;
 
 /// The number of elements of a window, of those that the function takes, from which on a work-item has enough
@@ -435,9 +435,9 @@ pub(super) const WIDEST_WINDOW: i128 = 32;
 /// The most bytes that a group copies for a tile.
 pub(super) const TILE_BYTES: i128 = 32_768;
 
-/// The columns from which on the work-items of a group have results beside each other. Of 65536 x 64 results,
-/// half of them have: convolutions of 17 elements take 0.5 to 0.85 times as long in vectors, stencils of 5 and 9
-/// points 0.85 to 1.07 times. Of 262144 x 32, a quarter: 0.8 to 1.2 times.
+/// The columns from which on the work-items of a group have results beside each other. Of 65536 x 64
+/// results, half of them have: convolutions of 17 elements take 0.5 to 0.85 times as long in vectors,
+/// stencils of 5 and 9 points 0.85 to 1.07 times. Of 262144 x 32, a quarter: 0.8 to 1.2 times.
 pub(super) const WIDE_RESULTS: i128 = 64;
 
 /// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take

@@ -10,8 +10,8 @@ use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, Variable};
 use crate::middle::rewrite::rules::LET_INLINE;
 use crate::middle::rewrite::{Argument, Strategy};
 
-/// The next step that inlines an array. `is_wanted` says which arrays, mentioned how often; each time it is
-/// mentioned by those whose mentions of a variable `counted` counts.
+/// The next step that inlines an array: one that `is_wanted` accepts, given the number of its mentions, if
+/// `counted` counts all of these.
 pub(super) fn inlined(
     body: &Rc<Expr>,
     is_wanted: &impl Fn(&Rc<Expr>, usize) -> bool,

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use super::rows::is_border;
+use super::rows::{Memory, is_border};
 use super::stencil::{Around, Place, Stencil};
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path};
 use crate::middle::rewrite::Pattern;
+use crate::middle::rewrite::rules::arrays_of_nest;
 
 /// The stencils of a program.
 #[derive(Default)]
@@ -14,9 +15,14 @@ pub(super) struct Found {
     pub(super) stencils: Vec<Stencil>,
     /// Where maps are whose results are stored, outer ones first.
     pub(super) maps: Vec<Path>,
+    /// The names of what maps compute.
+    named_maps: Vec<u32>,
+    /// Those of them from outside of the `iterate` around. A stencil there that reads their elements would
+    /// compute these in every application.
+    outside: Vec<u32>,
     /// The names of the arrays that windows are made of.
     read_by_windows: Vec<u32>,
-    /// The names of other views of arrays, whose rows may lie elsewhere.
+    /// The variables whose rows do not lie in memory as they are.
     views: Vec<u32>,
 }
 
@@ -32,8 +38,15 @@ impl Found {
     fn look(&mut self, expr: &Rc<Expr>, here: &Path, place: Place) {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
-                let views = bindings.iter().filter(|binding| Pattern::View.matches(&binding.value));
-                self.views.extend(views.map(|binding| binding.variable.id));
+                for binding in bindings {
+                    if matches!(binding.value.kind, ExprKind::Map(..)) {
+                        self.named_maps.push(binding.variable.id);
+                    }
+                    let memory = Memory { views: &self.views, is_stored: true };
+                    if memory.is_view(&binding.value) {
+                        self.views.push(binding.variable.id);
+                    }
+                }
                 self.look(body, &here.child(bindings.len()), place);
                 for (position, binding) in bindings.iter().enumerate().rev() {
                     if self.read_by_windows.contains(&binding.variable.id) {
@@ -42,7 +55,9 @@ impl Found {
                 }
             }
             ExprKind::Iterate(_, function, input) => {
+                let outside = std::mem::replace(&mut self.outside, self.named_maps.clone());
                 self.look(&function.body, &here.child(1), Place::Result);
+                self.outside = outside;
                 self.look(input, &here.child(0), Place::Between);
             }
             ExprKind::Tuple(parts) => {
@@ -62,6 +77,10 @@ impl Found {
     fn look_at_map(&mut self, map: &Rc<Expr>, here: &Path, place: Place, around: &Around) {
         let ExprKind::Map(MapKind::Unspecified, function, input) = &map.kind else { return };
         self.maps.push(here.clone());
+        let is_outside = |array: &Rc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if self.outside.contains(&read.id));
+        if arrays_of_nest(map).is_some_and(|arrays| arrays.iter().any(is_outside)) {
+            return;
+        }
         if let Some(stencil) = Stencil::read(map, here, place, around, &self.views) {
             self.stencils.push(stencil);
         } else {

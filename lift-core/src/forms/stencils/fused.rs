@@ -1,11 +1,11 @@
-//! Stages that are no stages of the plain form: what computes something of the single results of a stencil, or
-//! of elements beside its windows, becomes part of its function.
+//! Maps that the plain form computes in the kernel of another one become part of a stencil's function: what
+//! computes something of single results, or of the elements beside windows.
 
 use std::rc::Rc;
 
-use super::super::inlining::{each_outside_functions, inlined};
+use super::super::inlining::inlined;
 use super::found::Found;
-use crate::ir::typed::{Expr, ExprKind, Layout, Path, Program, Variable};
+use crate::ir::typed::{Expr, ExprKind, Layout, Program, Variable};
 use crate::middle::rewrite::rules::{
     MAP_2_FUSION, MAP_3_FUSION, MAP_FUSION, MAP_FUSION_IN_ZIP, arrays_of_nest,
 };
@@ -51,15 +51,14 @@ fn fusions(nest: &Rc<Expr>) -> &'static [&'static Rule] {
     }
 }
 
-/// How often a nest of maps takes the elements of a variable.
+/// How often a nest of maps takes the elements of a variable. Those in the function of an `iterate` take them
+/// again in every application, for which they would be computed again.
 fn read_by_nest(expr: &Rc<Expr>, variable: &Variable) -> usize {
     let is_variable =
         |array: &&Rc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if read.id == variable.id);
-    let mut reads = 0;
-    each_outside_functions(expr, &Path::root(), &mut |expr, _| {
-        reads += arrays_of_nest(expr).map_or(0, |arrays| arrays.iter().filter(is_variable).count());
-    });
-    reads
+    let own = arrays_of_nest(expr).map_or(0, |arrays| arrays.iter().filter(is_variable).count());
+    let parts = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
+    own + parts.map(|(_, part)| read_by_nest(part, variable)).sum::<usize>()
 }
 
 fn makes_windows(expr: &Expr) -> bool {

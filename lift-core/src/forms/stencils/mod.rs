@@ -14,14 +14,16 @@
 //! in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such stencils are left
 //! alone.
 //!
-//! `found` finds stencils, `stencil` measures them, `taken` counts what their functions take of windows, and
-//! `rows` knows where windows lie.
+//! `fused` makes one stage of several, `found` finds stencils, `stencil` measures them, `taken` counts what their
+//! functions take of windows, and `rows` knows where windows lie.
 
 mod found;
 mod fused;
 mod rows;
 mod stencil;
 mod taken;
+
+use std::rc::Rc;
 
 use super::left_out::Reason;
 use super::{Candidate, different};
@@ -37,25 +39,25 @@ use stencil::Stencil;
 /// # Errors
 /// Says why there is none.
 pub(super) fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
-    let (rewriter, found) = found(program)?;
-    if found.iter().all(Stencil::is_line) {
-        return Err(Reason::FlatWindows);
-    }
-    let has_rolling_rows = |stencil: &Stencil| !stencil.is_line() && stencil.is_small();
-    if !found.iter().any(has_rolling_rows) {
-        return Err(Reason::LargeWindows);
-    }
-    let of_all: Vec<&Stencil> =
-        found.iter().filter(|stencil| stencil.is_small() || stencil.is_large()).collect();
-    let strategy = |stencil: &Stencil| match stencil.is_small() {
-        true => stencil.in_vectors(),
-        false => stencil.tiled(),
-    };
-    let worth = |stencil: &Stencil| match stencil.is_small() {
-        true => stencil.worth_vectors(),
-        false => stencil.worth_tiling(),
-    };
-    form("rollingRows", program, rewriter, &of_all, strategy, worth).and_then(|(form, made)| {
+    fused_or_not(program, |rewriter, found| {
+        if found.iter().all(Stencil::is_line) {
+            return Err(Reason::FlatWindows);
+        }
+        let has_rolling_rows = |stencil: &Stencil| !stencil.is_line() && stencil.is_small();
+        if !found.iter().any(has_rolling_rows) {
+            return Err(Reason::LargeWindows);
+        }
+        let of_all: Vec<&Stencil> =
+            found.iter().filter(|stencil| stencil.is_small() || stencil.is_large()).collect();
+        let strategy = |stencil: &Stencil| match stencil.is_small() {
+            true => stencil.in_vectors(),
+            false => stencil.tiled(),
+        };
+        let worth = |stencil: &Stencil| match stencil.is_small() {
+            true => stencil.worth_vectors(),
+            false => stencil.worth_tiling(),
+        };
+        let (form, made) = form("rollingRows", program, rewriter, &of_all, strategy, worth)?;
         let without = match made.iter().all(|stencil| stencil.has_cheap_borders()) {
             true => Optimisations::of(&[Optimisation::IndexSetSplitting]),
             false => Optimisations::NONE,
@@ -70,16 +72,17 @@ pub(super) fn rolling_rows(program: &Program) -> Result<Candidate, Reason> {
 /// # Errors
 /// Says why there is none.
 pub(super) fn window_vectors(program: &Program) -> Result<Candidate, Reason> {
-    let (rewriter, found) = found(program)?;
-    if !found.iter().all(Stencil::is_line) {
-        return Err(Reason::DeepWindows);
-    }
-    let small: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_small()).collect();
-    if small.is_empty() {
-        return Err(Reason::LargeWindows);
-    }
-    let made = form("windowVectors", program, rewriter, &small, Stencil::in_vectors, Stencil::worth_vectors);
-    made.map(|(form, _)| form)
+    fused_or_not(program, |rewriter, found| {
+        if !found.iter().all(Stencil::is_line) {
+            return Err(Reason::DeepWindows);
+        }
+        let small: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_small()).collect();
+        if small.is_empty() {
+            return Err(Reason::LargeWindows);
+        }
+        let (name, vectors) = ("windowVectors", Stencil::in_vectors);
+        form(name, program, rewriter, &small, vectors, Stencil::worth_vectors).map(|(form, _)| form)
+    })
 }
 
 /// The form in which groups copy tiles of windows.
@@ -87,24 +90,36 @@ pub(super) fn window_vectors(program: &Program) -> Result<Candidate, Reason> {
 /// # Errors
 /// Says why there is none.
 pub(super) fn window_tiles(program: &Program) -> Result<Candidate, Reason> {
-    let (rewriter, found) = found(program)?;
-    let large: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_large()).collect();
-    if large.is_empty() {
-        return Err(Reason::SmallWindows);
-    }
-    let made = form("windowTiles", program, rewriter, &large, Stencil::tiled, Stencil::worth_tiling);
-    made.map(|(form, _)| form)
+    fused_or_not(program, |rewriter, found| {
+        let large: Vec<&Stencil> = found.iter().filter(|stencil| stencil.is_large()).collect();
+        if large.is_empty() {
+            return Err(Reason::SmallWindows);
+        }
+        let (name, tiled) = ("windowTiles", Stencil::tiled);
+        form(name, program, rewriter, &large, tiled, Stencil::worth_tiling).map(|(form, _)| form)
+    })
 }
 
-/// The program with fewer stages, and its stencils, outer ones first.
+/// The form of the program with fewer stages, or of the program as it is: a function may become one that the
+/// form cannot compute. The stencils are outer ones first.
 ///
 /// # Errors
-/// Says that there are none.
-fn found(program: &Program) -> Result<(Rewriter<'_>, Vec<Stencil>), Reason> {
-    let rewriter = fused(program);
-    let mut stencils = found::Found::in_body(rewriter.body()).stencils;
-    stencils.retain(|stencil| stencil.is_known_before_launch(program) && stencil.may_be_large());
-    if stencils.is_empty() { Err(Reason::NoWindows) } else { Ok((rewriter, stencils)) }
+/// Says why there is none of the program with fewer stages.
+fn fused_or_not(
+    program: &Program,
+    form: impl Fn(Rewriter<'_>, Vec<Stencil>) -> Result<Candidate, Reason>,
+) -> Result<Candidate, Reason> {
+    let form_of = |rewriter: Rewriter<'_>| {
+        let mut found = found::Found::in_body(rewriter.body()).stencils;
+        found.retain(|stencil| stencil.is_known_before_launch(program) && stencil.may_be_large());
+        if found.is_empty() { Err(Reason::NoWindows) } else { form(rewriter, found) }
+    };
+    let fused = fused(program);
+    let is_other = !Rc::ptr_eq(fused.body(), &program.body);
+    form_of(fused).or_else(|reason| match is_other {
+        true => form_of(Rewriter::new(program)).map_err(|_| reason),
+        false => Err(reason),
+    })
 }
 
 /// Whether a form is for vectors, so that there are sizes that it is not for.

@@ -9,7 +9,8 @@ use crate::middle::rewrite::rules::arrays_of_nest;
 
 /// What is known of arrays.
 pub(super) struct Memory<'v> {
-    /// The names of other views of arrays, whose rows may lie elsewhere.
+    /// The variables whose rows do not lie in memory as they are: they name views, or what is computed where it
+    /// is read.
     pub(super) views: &'v [u32],
     /// Whether what is computed of windows is stored before other windows are made of it.
     pub(super) is_stored: bool,
@@ -42,10 +43,10 @@ impl Memory<'_> {
         let own = || own_row(array, dimensions).filter(|_| axis + 1 == dimensions);
         match &array.kind {
             ExprKind::Variable(variable) => own().filter(|_| !self.views.contains(&variable.id)),
-            ExprKind::Repeat(_, row) if matches!(row.kind, ExprKind::Variable(_)) && dimensions > 1 => own(),
-            ExprKind::Let { body: input, .. }
-            | ExprKind::Layout(Layout::Pad { .. }, input)
-            | ExprKind::PadConstant { input, .. } => self.row(input, dimensions, axis),
+            ExprKind::Repeat(_, row) if dimensions > 1 && self.is_stored_variable(row) => own(),
+            ExprKind::Layout(Layout::Pad { .. }, input) | ExprKind::PadConstant { input, .. } => {
+                self.row(input, dimensions, axis)
+            }
             ExprKind::Layout(Layout::Transpose, input) => self.row(input, dimensions, turned(axis)),
             ExprKind::Map(_, function, input) => {
                 match (axis_before_map(function, axis), arrays_of_nest(array)) {
@@ -54,13 +55,44 @@ impl Memory<'_> {
                     (None, Some(arrays)) if !arrays.iter().any(has_windows) => {
                         self.same(arrays, dimensions, axis)
                     }
-                    _ => own().filter(|_| self.is_stored && !Pattern::View.matches(&function.body)),
+                    (None, arrays) => {
+                        let is_of_windows = arrays.is_some_and(|arrays| arrays.iter().any(has_windows));
+                        let is_stored = self.is_stored && !Pattern::View.matches(&function.body);
+                        own().filter(|_| is_stored && (is_of_windows || reduces(&function.body)))
+                    }
                 }
             }
             ExprKind::Zip(parts) => self.same(parts, dimensions, axis),
             _ => None,
         }
     }
+
+    fn is_stored_variable(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Variable(variable) if !self.views.contains(&variable.id))
+    }
+
+    /// Whether a value that has a name is a view of others, or computed where it is read, so that its rows do
+    /// not lie in memory as they are.
+    pub(super) fn is_view(&self, value: &Rc<Expr>) -> bool {
+        match &value.kind {
+            ExprKind::Layout(..)
+            | ExprKind::PadConstant { .. }
+            | ExprKind::Zip(_)
+            | ExprKind::Repeat(..)
+            | ExprKind::Map(..) => {
+                let dimensions = value.ty.rank();
+                let row = self.same_row([value], dimensions);
+                row.is_none() || row != own_row(value, dimensions)
+            }
+            _ => Pattern::View.matches(value),
+        }
+    }
+}
+
+/// Whether an expression reduces or scans something, so that its value is stored before several others read it.
+fn reduces(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..))
+        || expr.children().any(|child| reduces(child))
 }
 
 /// The length of the rows of an array with this number of dimensions.

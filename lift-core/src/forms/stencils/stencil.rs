@@ -14,6 +14,7 @@ use crate::compiled::Guard;
 use crate::flat::FlatMap;
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::{Expr, Path, Program};
+use crate::ir::types::Type;
 use crate::middle::rewrite::rules::{MAP_GLB, Neighbourhoods, STORE_BETWEEN};
 use crate::middle::rewrite::strategies::{
     rolling_planes_of_any_number, rolling_rows_of_any_number, vectors, window_tiles_of_any_size,
@@ -32,7 +33,7 @@ pub(super) struct Around {
 impl Around {
     /// These maps and one more, which is inside of them.
     pub(super) fn and(&self, map: &Expr, here: &Path) -> Around {
-        let paths = [self.paths.as_slice(), &[here.clone()]].concat();
+        let paths = [self.paths.as_slice(), std::slice::from_ref(here)].concat();
         let results = self.results.clone().or_else(|| Some(map.ty.element_count()));
         Around { paths, results }
     }
@@ -124,7 +125,8 @@ impl Stencil {
     ) -> Option<Stencil> {
         let most = MOST_DIMENSIONS.checked_sub(around.paths.len())?;
         let dimensions = expr.ty.rank();
-        if dimensions > most {
+        // The components of tuples are stored apart, and put together by another kernel.
+        if dimensions > most || !matches!(expr.ty.innermost(), Type::Scalar(_)) {
             return None;
         }
         let found = Neighbourhoods::read(expr, dimensions)?;
