@@ -199,9 +199,9 @@ const OTHER_DIMENSIONS: [(usize, &str, usize, &str); 22] = [
 ];
 
 /// What has no such form: results that are reduced further, a number for each row, columns as rows, windows
-/// that do not begin at every element, rows that begin between vectors, boxes whose planes lie in other planes,
-/// elements that are arrays or computed outside of an `iterate`, results that are tuples, and functions that do
-/// more than reduce large windows.
+/// that do not begin at every element, rows that begin between vectors, boxes whose planes lie in other
+/// planes, elements that are arrays or computed outside of an `iterate`, results that are tuples, and
+/// functions that do more than reduce large windows.
 const OTHERS: [&str; 16] = [
     "(a: [[f32; M]; N]) -> f32 { a >> pad2(1, 1, clamp) >> slide2(3, 1) >> map2(|n| join(n) >> reduce(max, 0)) >> join >> reduce(add, 0) }",
     "(a: [[f32; M]; N], b: [f32; N]) -> [[f32; M]; N] {
@@ -264,7 +264,8 @@ const LENGTHS: [usize; 9] = [12, 68, 256, 1, 2, 3, 4, 31, 1021];
 const BOXES: [[usize; 3]; 8] =
     [[3, 9, 20], [2, 4, 132], [5, 7, 8], [1, 1, 1], [2, 3, 4], [1, 5, 6], [7, 2, 33], [4, 33, 36]];
 
-/// The sizes for the program with this number, which has `of_each` of them: all, or one of the first for a simulator.
+/// The sizes for the program with this number, which has `of_each` of them: all, or one of the first for a
+/// simulator.
 fn sizes_for(number: usize, of_each: usize, is_simulated: bool) -> Vec<Vec<usize>> {
     const SIMULATED: usize = 3;
     let all: Vec<Vec<usize>> = match of_each {

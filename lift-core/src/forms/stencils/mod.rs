@@ -8,14 +8,14 @@
 //! - `windowTiles`, for reductions of larger windows of matrices: a group copies what a tile of results needs
 //!   to local memory, and a work-item adds each row that it reads to the results of a block, in registers.
 //!
-//! Only stencils are taken whose results are stored: the results of the program, and those that other windows
-//! are made of. What is computed of single results, or of elements beside windows, becomes part of the
-//! function first (`fused`). If more is done with results, as in a reduction of them, the plain form does that
-//! in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such stencils are left
-//! alone.
+//! Only stencils are taken whose results are stored: the results of the program, and those that other
+//! windows are made of. What is computed of single results, or of elements beside windows, becomes part of
+//! the function first (`fused`). If more is done with results, as in a reduction of them, the plain form
+//! does that in the same kernel, but behind a strip or a tile it would need a kernel of its own. Such
+//! stencils are left alone.
 //!
-//! `fused` makes one stage of several, `found` finds stencils, `stencil` measures them, `taken` counts what their
-//! functions take of windows, and `rows` knows where windows lie.
+//! `fused` makes one stage of several, `found` finds stencils, `stencil` measures them, `taken` counts what
+//! their functions take of windows, and `rows` knows where windows lie.
 
 mod found;
 mod fused;
@@ -127,8 +127,8 @@ pub(super) fn is_for_vectors_of_windows(form: &Candidate) -> bool {
     ["rollingRows", "windowVectors"].contains(&form.selection.name.as_str())
 }
 
-/// The form that a strategy makes of the stencils, with the thresholds of the stencils that the strategy fits; and these
-/// stencils.
+/// The form that a strategy makes of the stencils, with the thresholds of the stencils that the strategy
+/// fits; and these stencils.
 fn form<'s>(
     name: &str,
     program: &Program,

@@ -9,8 +9,8 @@ use crate::middle::rewrite::rules::arrays_of_nest;
 
 /// What is known of arrays.
 pub(super) struct Memory<'v> {
-    /// The variables whose rows do not lie in memory as they are: they name views, or what is computed where it
-    /// is read.
+    /// The variables whose rows do not lie in memory as they are: they name views, or what is computed
+    /// where it is read.
     pub(super) views: &'v [u32],
     /// Whether what is computed of windows is stored before other windows are made of it.
     pub(super) is_stored: bool,
@@ -89,7 +89,8 @@ impl Memory<'_> {
     }
 }
 
-/// Whether an expression reduces or scans something, so that its value is stored before several others read it.
+/// Whether an expression reduces or scans something, so that its value is stored before several others read
+/// it.
 fn reduces(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..))
         || expr.children().any(|child| reduces(child))

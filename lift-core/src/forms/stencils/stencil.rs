@@ -185,9 +185,9 @@ impl Stencil {
         self.width().is_some() && self.row.is_some()
     }
 
-    /// Whether a work-item at the border of the array takes about as long as one in the interior, so that both
-    /// may have the same code. In a row, it loads the vector in the middle of a window as one, and of those
-    /// beside it what lies beyond, if they all share elements with that. Each row costs a comparison.
+    /// Whether a work-item at the border of the array takes about as long as one in the interior, so that
+    /// both may have the same code. In a row, it loads the vector in the middle of a window as one, and of
+    /// those beside it what lies beyond, if they all share elements with that. Each row costs a comparison.
     pub(super) fn has_cheap_borders(&self) -> bool {
         let (Some([rows, ..]), Some(columns), Some(width)) =
             (self.strip(), self.sides.last(), self.width().filter(|_| self.is_small()))

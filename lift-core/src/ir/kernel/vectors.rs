@@ -130,8 +130,8 @@ impl Vectors<'_> {
         }
     }
 
-    /// A vector of these components. Those that lie in one aligned vector are taken from it. That vector is one
-    /// load, which overlapping windows of a stencil are likely to share.
+    /// A vector of these components. Those that lie in one aligned vector are taken from it. That vector is
+    /// one load, which overlapping windows of a stencil are likely to share.
     fn in_aligned_vectors(self, components: Vec<Expression>) -> Expression {
         let Ok(lanes) = u8::try_from(components.len()) else { return Expression::Components(components) };
         let vectors: Vec<Option<(Expression, u8)>> =

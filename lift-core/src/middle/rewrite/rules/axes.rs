@@ -1,6 +1,6 @@
-//! Windows of several dimensions as windows of windows: a stencil goes along one axis, and at each place there
-//! along the other. So rules about one dimension apply to both: those that compute neighbouring results of a
-//! row as a vector, and those that let a work-item go down a column.
+//! Windows of several dimensions as windows of windows: a stencil goes along one axis, and at each place
+//! there along the other. So rules about one dimension apply to both: those that compute neighbouring
+//! results of a row as a vector, and those that let a work-item go down a column.
 
 use std::rc::Rc;
 

@@ -146,8 +146,8 @@ impl<'e> Nest<'e> {
     }
 }
 
-/// The arrays that a nest of maps takes an element of for each result, where it has a map for each dimension of
-/// its results; `None` for anything else.
+/// The arrays that a nest of maps takes an element of for each result, where it has a map for each
+/// dimension of its results; `None` for anything else.
 pub(crate) fn arrays_of_nest(expr: &Rc<Expr>) -> Option<&[Rc<Expr>]> {
     let dimensions = expr.ty.rank();
     Nest::read(expr, dimensions, "").ok().map(|nest| nest.arrays)
