@@ -77,7 +77,10 @@ impl Found {
     fn look_at_map(&mut self, map: &Rc<Expr>, here: &Path, place: Place, around: &Around) {
         let ExprKind::Map(MapKind::Unspecified, function, input) = &map.kind else { return };
         self.maps.push(here.clone());
-        let is_outside = |array: &Rc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if self.outside.contains(&read.id));
+        let is_outside = |array: &Rc<Expr>| match &array.kind {
+            ExprKind::Variable(read) => self.outside.contains(&read.id),
+            _ => false,
+        };
         if arrays_of_nest(map).is_some_and(|arrays| arrays.iter().any(is_outside)) {
             return;
         }
