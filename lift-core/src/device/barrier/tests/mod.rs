@@ -3,6 +3,7 @@
 mod rows;
 
 use super::*;
+use crate::ir::kernel::examples::in_order;
 use crate::ir::kernel::{self, BufferRole, Order, Unrolling, Variable};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::options::Barriers;
@@ -60,18 +61,7 @@ fn copy(id: u32, trip: Trip, from: (BufferId, fn(Nat) -> Nat), to: (BufferId, fn
 
 fn in_time(id: u32, body: Vec<Statement>) -> Statement {
     let step = Var::new(id, format!("i{id}"));
-    let extent = Nat::constant(8);
-    Statement::Loop(Loop {
-        workers: Workers::Sequential,
-        index: step,
-        extent,
-        trip: Trip::Any,
-        unrolling: Unrolling::AsItLikes,
-        order: Order::Stated,
-        origin: "mapSeq".to_string(),
-        source: Source::UNKNOWN,
-        body,
-    })
+    in_order(&step, Nat::constant(8), body)
 }
 
 fn same(index: Nat) -> Nat {
@@ -205,20 +195,11 @@ fn one_work_item_needs_no_barrier() {
 #[test]
 fn writes_before_a_loop_that_may_run_no_step_are_still_pending_after_it() {
     let step = Var::new(7, "i");
-    let maybe = Statement::Loop(Loop {
-        workers: Workers::Sequential,
-        index: step,
-        extent: Nat::variable(&Var::new(8, "N")),
-        trip: Trip::Any,
-        unrolling: Unrolling::AsItLikes,
-        order: Order::Stated,
-        origin: "mapSeq".to_string(),
-        source: Source::UNKNOWN,
-        body: vec![
-            copy(3, Trip::One, (INPUT, same), (TILE, same)),
-            copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
-        ],
-    });
+    let copies = vec![
+        copy(3, Trip::One, (INPUT, same), (TILE, same)),
+        copy(4, Trip::One, (TILE, reversed), (RESULT, same)),
+    ];
+    let maybe = in_order(&step, Nat::variable(&Var::new(8, "N")), copies);
     let body = placed(vec![
         copy(1, Trip::One, (INPUT, same), (TILE, same)),
         maybe,

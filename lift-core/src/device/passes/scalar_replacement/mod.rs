@@ -5,12 +5,14 @@
 //! around the access are written out. Loops are written out only for that, and only loops with a known trip
 //! count. An array that is indexed by data, by a size, or by a loop that is too long stays an array.
 
+mod liveness;
 mod survey;
 
 use std::rc::Rc;
 
 use crate::flat::{FlatMap, FlatSet};
 
+use liveness::{Needed, positions};
 pub(super) use survey::WrittenOut;
 use survey::{Survey, choose, known_steps, registers_of};
 
@@ -44,9 +46,11 @@ pub(crate) fn replace_by_scalars(
     if registers.is_empty() {
         return body;
     }
+    let needed = Needed::of(&body, &registers, &unrolled);
     let mut unroller = Unroller {
         buffers,
         registers,
+        needed,
         unrolled,
         fresh,
         ranges: ranges.clone(),
@@ -77,6 +81,7 @@ fn variables_for(buffer: &Buffer, ty: ValueType, fresh: &mut Fresh) -> Option<Ve
 struct Unroller<'n> {
     buffers: &'n [Buffer],
     registers: FlatMap<BufferId, Vec<Variable>>,
+    needed: Needed,
     unrolled: FlatSet<Var>,
     fresh: &'n mut Fresh,
     ranges: Ranges,
@@ -127,6 +132,12 @@ impl Unroller<'_> {
         let lanes = usize::from(variables.first()?.ty.lanes);
         let variable = variables.get(index / lanes).or(variables.last())?;
         Some((variable, u8::try_from(index % lanes).ok()?))
+    }
+
+    /// Whether anything needs a value of this type at an index.
+    fn is_needed(&self, buffer: BufferId, index: &Nat, ty: ValueType) -> bool {
+        let variables = self.registers.get(&buffer).map_or(&[][..], Vec::as_slice);
+        self.needed.any(buffer, positions(variables, index.as_constant(), ty))
     }
 
     /// The value of the variables at an index: one of them, a part of one, or several as one vector.
@@ -253,7 +264,11 @@ impl Fold for Unroller<'_> {
                 steps.map_or_else(Vec::new, |steps| self.write_out(repetition, steps))
             }
             Statement::Store(buffer, index, value) if self.registers.contains_key(buffer) => {
-                let (index, value) = (self.nat(index), self.expression(value));
+                let index = self.nat(index);
+                if !self.is_needed(*buffer, &index, value.ty()) {
+                    return Vec::new();
+                }
+                let value = self.expression(value);
                 let stored = self.store_in_registers(*buffer, &index, value.clone());
                 stored.unwrap_or_else(|| vec![Statement::Store(*buffer, index, value)])
             }
