@@ -61,10 +61,17 @@ const TASKS_PER_THREAD: isize = 8;
 /// seldom write to one cache line and vectors are aligned alike in all of them.
 const STEPS_OF_A_LINE: isize = 64;
 
+/// What runs any part of the iterations of a loop. It is called by its address: what divides iterations is
+/// compiled once, and not for each loop of a program. A call takes as long as a few additions.
+type Run<'r> = &'r (dyn Fn(Range<isize>) + Sync);
+
 /// Runs `body` on parts of `0..extent`, on several threads where that is worth it.
 #[inline]
 pub fn parallel(extent: isize, body: impl Body) {
-    let run = |steps: Range<isize>| on_chosen(Steps { body: &body, steps });
+    run_in_parts(extent, &|steps| on_chosen(Steps { body: &body, steps }));
+}
+
+fn run_in_parts(extent: isize, run: Run<'_>) {
     if rayon::current_num_threads() == 1 {
         return run(0..extent.max(0));
     }
@@ -105,8 +112,7 @@ fn grain(steps: isize, elapsed: Duration) -> isize {
 }
 
 /// Runs iterations as tasks of at least `grain` iterations.
-#[inline]
-fn divide(steps: Range<isize>, grain: isize, run: impl Fn(Range<isize>) + Sync) {
+fn divide(steps: Range<isize>, grain: isize, run: Run<'_>) {
     let threads = isize::try_from(rayon::current_num_threads()).unwrap_or(1);
     let count = steps.end - steps.start;
     let wanted = threads.saturating_mul(TASKS_PER_THREAD);
@@ -124,6 +130,10 @@ fn divide(steps: Range<isize>, grain: isize, run: impl Fn(Range<isize>) + Sync) 
 /// Runs `body` on parts of a grid: on whole rows when there are enough of them, else on parts of rows.
 #[inline]
 pub fn parallel2(rows: isize, columns: isize, body: impl Body2) {
+    run_in_rows(rows, columns, &|rows, columns| on_chosen(Rectangle { body: &body, rows, columns }));
+}
+
+fn run_in_rows(rows: isize, columns: isize, run: &(dyn Fn(Range<isize>, Range<isize>) + Sync)) {
     if rows <= 0 || columns <= 0 {
         return;
     }
@@ -131,12 +141,19 @@ pub fn parallel2(rows: isize, columns: isize, body: impl Body2) {
     let wanted = threads.saturating_mul(TASKS_PER_THREAD);
     let parts_of_a_row = (wanted / rows).min(columns / STEPS_OF_A_LINE).max(1);
     if parts_of_a_row == 1 {
-        return parallel(rows, Rows { body: &body, columns });
+        return run_in_parts(rows, &|rows| run(rows, 0..columns));
     }
     let mut length = columns / parts_of_a_row;
     length -= length % STEPS_OF_A_LINE;
     let parts_of_a_row = columns / length + isize::from(columns % length != 0);
-    parallel(rows * parts_of_a_row, PartsOfRows { body: &body, columns, length, parts_of_a_row });
+    // Parts of rows, counted row by row.
+    run_in_parts(rows * parts_of_a_row, &|parts| {
+        for part in parts {
+            let row = part / parts_of_a_row;
+            let start = part % parts_of_a_row * length;
+            run(row..row + 1, start..columns.min(start + length));
+        }
+    });
 }
 
 struct Steps<'b, B> {
@@ -151,35 +168,17 @@ impl<B: Body> Work for Steps<'_, B> {
     }
 }
 
-/// Whole rows of a grid.
-struct Rows<'b, B> {
+/// A part of a grid.
+struct Rectangle<'b, B> {
     body: &'b B,
-    columns: isize,
+    rows: Range<isize>,
+    columns: Range<isize>,
 }
 
-impl<B: Body2> Body for Rows<'_, B> {
+impl<B: Body2> Work for Rectangle<'_, B> {
     #[inline(always)]
-    fn run(&self, rows: Range<isize>) {
-        self.body.run(rows, 0..self.columns);
-    }
-}
-
-/// Parts of rows of a grid, counted row by row.
-struct PartsOfRows<'b, B> {
-    body: &'b B,
-    columns: isize,
-    length: isize,
-    parts_of_a_row: isize,
-}
-
-impl<B: Body2> Body for PartsOfRows<'_, B> {
-    #[inline(always)]
-    fn run(&self, parts: Range<isize>) {
-        for part in parts {
-            let row = part / self.parts_of_a_row;
-            let start = part % self.parts_of_a_row * self.length;
-            self.body.run(row..row + 1, start..self.columns.min(start + self.length));
-        }
+    fn run(self) {
+        self.body.run(self.rows, self.columns);
     }
 }
 
