@@ -364,11 +364,13 @@ impl<'a> Simplifier<'a> {
         match condition {
             Condition::Less(a, b) => match self.sign_of(&(b - a).plus(-1)) {
                 Some(truth) => Condition::from_truth(truth),
-                None => condition.clone(),
+                None => self.decide_operands(a, b, &Condition::Less).unwrap_or_else(|| condition.clone()),
             },
             Condition::LessOrEqual(a, b) => match self.sign_of(&(b - a)) {
                 Some(truth) => Condition::from_truth(truth),
-                None => condition.clone(),
+                None => {
+                    self.decide_operands(a, b, &Condition::LessOrEqual).unwrap_or_else(|| condition.clone())
+                }
             },
             Condition::Equal(a, b) => match self.is_zero(&(a - b)) {
                 Some(truth) => Condition::from_truth(truth),
@@ -378,6 +380,48 @@ impl<'a> Simplifier<'a> {
             Condition::Or(a, b) => self.decide_parts(a).or(self.decide_parts(b)),
             Condition::Not(a) => self.decide_parts(a).negate(),
         }
+    }
+
+    /// A comparison of a minimum or a maximum as a comparison of one of its operands, if there is a proof that
+    /// the other one makes no difference: `min(n, x) < n` is `x < n`.
+    fn decide_operands(
+        &mut self,
+        a: &Nat,
+        b: &Nat,
+        compare: &impl Fn(Nat, Nat) -> Condition,
+    ) -> Option<Condition> {
+        let (parts, neutral) = match (extreme(a), extreme(b)) {
+            // A minimum is less where one operand is, a maximum where both are.
+            (Some((operands, is_minimum)), _) => {
+                (operands.map(|operand| compare(operand, b.clone())), !is_minimum)
+            }
+            (None, Some((operands, is_minimum))) => {
+                (operands.map(|operand| compare(a.clone(), operand)), is_minimum)
+            }
+            (None, None) => return None,
+        };
+        let [first, second] = parts.map(|part| self.decide_parts(&part.canonical()));
+        match (first.as_constant(), second.as_constant()) {
+            (Some(truth), _) => Some(if truth == neutral { second } else { first }),
+            (None, Some(truth)) => Some(if truth == neutral { first } else { second }),
+            (None, None) => None,
+        }
+    }
+}
+
+/// The operands of a minimum (`true`) or a maximum, to which a number may be added.
+fn extreme(n: &Nat) -> Option<([Nat; 2], bool)> {
+    let offset = Nat::constant(n.constant_term());
+    match (n - &offset).as_atom()? {
+        Atom::Minimum(a, b) => Some(([a + &offset, b + &offset], true)),
+        Atom::Maximum(a, b) => Some(([a + &offset, b + &offset], false)),
+        Atom::Var(_)
+        | Atom::Divide(..)
+        | Atom::Modulo(..)
+        | Atom::Power(..)
+        | Atom::Log2(..)
+        | Atom::Sum { .. }
+        | Atom::Select(..) => None,
     }
 }
 

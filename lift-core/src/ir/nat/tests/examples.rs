@@ -408,3 +408,21 @@ fn conditions_that_others_imply_are_dropped() {
     let steps = at_most(&(&n * number(4)), 31);
     assert!(steps.implies(&long) && steps.implies(&short) && !long.implies(&steps));
 }
+
+#[test]
+fn comparisons_of_extremes_are_those_of_the_operand_that_matters() {
+    let Names { ranges, n, m, x, .. } = names();
+    let less = |a: &Nat, b: &Nat| ranges.simplify_condition(&Condition::Less(a.clone(), b.clone()));
+    let one_more = &n + number(1);
+    let (least, greatest) = (min(one_more.clone(), x.clone()), max(n.clone(), x.clone()));
+    assert_eq!(less(&least, &one_more), less(&x, &one_more));
+    assert_eq!(less(&(&least + number(2)), &(&n + number(2))), less(&x, &n));
+    assert_eq!(less(&greatest, &n), Condition::from_truth(false));
+    assert_eq!(less(&n, &greatest), less(&n, &x));
+    assert_eq!(less(&(&n - number(1)), &least), less(&(&n - number(1)), &x));
+    // Both operands matter.
+    assert_eq!(
+        less(&least, &m).to_string(),
+        Condition::Less(least.clone(), m.clone()).canonical().to_string()
+    );
+}
