@@ -1,10 +1,9 @@
 //! Values that nothing needs are not computed.
 //!
-//! A window that rolls through registers has variables for all of its elements, also for those that the
-//! function of the window does not read; they only carry values from one to the next. A value is needed if a
-//! store, a condition or a call needs it, or the value of a variable that is needed. This is the classic
-//! elimination of dead code, on variables with one declaration each. Loads are left out like everything else:
-//! they have no effect.
+//! A value is needed if a store, a condition or a call needs it, or the value of a variable that is needed.
+//! This is the classic elimination of dead code, on variables with one declaration each. Loads are left out
+//! like everything else: they have no effect. Most of what it removes are declarations of elements of windows
+//! in which `scalar_replacement` stores nothing, and the loops and choices that are empty without the stores.
 
 use std::rc::Rc;
 

@@ -207,7 +207,7 @@ pub static PASSES: &[Pass] = &[
         name: "scalar-replacement",
         term: "scalar replacement of arrays, with full unrolling",
         needs: "private arrays are those of a work-item",
-        guarantees: "private arrays whose indices are all constant once loops are unrolled are variables",
+        guarantees: "private arrays whose indices are all constant once loops are unrolled are variables, and only what is needed is stored in them",
         when: When::Unless(Optimisation::ScalarReplacement),
         run: |body, context| {
             Ok(scalar_replacement::replace_by_scalars(body, context.buffers, context.ranges, context.fresh))

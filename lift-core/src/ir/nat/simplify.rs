@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use super::expression::{Atom, Condition, Nat, Term};
 use super::facts::Facts;
+use super::intervals::SIZE_LIMIT as PROVED_SIZE;
 use super::memo::Memo;
 use super::polynomial::is_plain;
 use super::prove::{Proofs, Prover};
@@ -382,14 +383,18 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// A comparison of a minimum or a maximum as a comparison of one of its operands, if there is a proof that
-    /// the other one makes no difference: `min(n, x) < n` is `x < n`.
+    /// A comparison of a minimum or a maximum as a comparison of one of its operands, if there is a proof
+    /// that the other one makes no difference: `min(n, x) < n` is `x < n`.
     fn decide_operands(
         &mut self,
         a: &Nat,
         b: &Nat,
         compare: &impl Fn(Nat, Nat) -> Condition,
     ) -> Option<Condition> {
+        // There is no proof about longer ones.
+        if a.0.summary.size.saturating_add(b.0.summary.size) > PROVED_SIZE {
+            return None;
+        }
         let (parts, neutral) = match (extreme(a), extreme(b)) {
             // A minimum is less where one operand is, a maximum where both are.
             (Some((operands, is_minimum)), _) => {

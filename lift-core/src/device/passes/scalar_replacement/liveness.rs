@@ -104,8 +104,8 @@ impl Reads<'_> {
     }
 }
 
-/// The positions of the variables of an array that hold a value of this type at an index; of all of them where
-/// the index is not known.
+/// The positions of the variables of an array that hold a value of this type at an index; of all of them
+/// where the index is not known.
 pub(super) fn positions(
     variables: &[Variable],
     index: Option<i128>,

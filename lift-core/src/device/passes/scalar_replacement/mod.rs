@@ -3,7 +3,8 @@
 //!
 //! A private array becomes one variable per element if every access to it has a constant index once the loops
 //! around the access are written out. Loops are written out only for that, and only loops with a known trip
-//! count. An array that is indexed by data, by a size, or by a loop that is too long stays an array.
+//! count. An array that is indexed by data, by a size, or by a loop that is too long stays an array. Nothing
+//! is stored in a variable whose value nothing needs (`liveness`).
 
 mod liveness;
 mod survey;
