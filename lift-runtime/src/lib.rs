@@ -4,7 +4,7 @@
 //! The public items are those that the facade re-exports; [`__private`] is for generated code only and
 //! changes without notice.
 //!
-//! A call goes through these folders, in this order:
+//! A call goes through these modules, in this order:
 //!
 //! - `element`, `input`: what may be passed, and what the arguments of a call hold;
 //! - `plan`: sizes, obligations, the form, geometry. Everything that can be wrong is found here;
