@@ -1,10 +1,10 @@
 //! Which variables of arrays hold values that anything needs.
 //!
 //! A window that rolls through registers has a variable for each of its elements, also for those that its
-//! function does not read: these only carry values from one to the next. They are found before loops are
-//! written out: nothing is written out for them then, and no index of what they load is simplified. An
-//! element is needed if anything but a store in one of these arrays reads it, or such a store of an element
-//! that is needed. Variables that only other variables need are left to `dead_code`.
+//! function does not read: their values are copied to the next variable and never used. They are found
+//! before loops are written out, so that nothing is written out for them and no index of what they load is
+//! simplified. A variable is needed if its value is used for anything but a store in such a variable, or for
+//! a store in a variable that is needed itself. `dead_code` does the same for all other variables.
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{BufferId, Expression, Statement, ValueType, Variable};
@@ -19,7 +19,8 @@ type Place = (BufferId, usize);
 pub(super) struct Needed(FlatSet<Place>);
 
 impl Needed {
-    /// Those of a kernel, with the variables of its arrays and the loops that are written out.
+    /// The needed ones of `registers`, the variables of a kernel's arrays, where `unrolled` loops are written
+    /// out.
     pub(super) fn of(
         body: &[Statement],
         registers: &FlatMap<BufferId, Vec<Variable>>,
