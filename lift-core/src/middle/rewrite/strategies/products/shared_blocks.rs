@@ -139,18 +139,11 @@ fn combined(combining: &Nat) -> Strategy {
     ])
 }
 
-/// The slices are taken before the last reductions, whose results are stored where they belong.
+/// A work-item computes each result of what is left for it, and stores those of rows and columns that there
+/// are.
 fn stored() -> Strategy {
-    let columns = Strategy::in_order([
-        Strategy::rule(&rules::MAP_FUSION),
-        Strategy::rule(&rules::MAP_F_BEFORE_REORDER).in_function(),
-        split_off(),
-    ]);
     let by_item = Strategy::in_order([in_dimension(&rules::MAP_LCL, 0), Strategy::rule(&rules::TO_GLOBAL)]);
-    Strategy::in_order([
-        columns.in_input(),
-        Strategy::rule(&rules::MAP_F_BEFORE_REORDER),
-        Strategy::in_order([Strategy::rule(&rules::MAP_SEQ), by_item.in_function()])
-            .where_it_is(Pattern::map_of_reductions(MapKind::Unspecified)),
-    ])
+    let results = Strategy::in_order([Strategy::rule(&rules::JOIN_SPLIT), by_item.in_input()])
+        .where_it_is(Pattern::map_of_reductions(MapKind::Unspecified));
+    Strategy::in_order([results.in_input(), Strategy::rule(&rules::REORDER_IN_ROWS)]).in_input()
 }
