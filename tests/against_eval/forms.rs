@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 108] = [
+const OF_MATRICES: [(&str, &[&str]); 112] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -125,6 +125,14 @@ const OF_MATRICES: [(&str, &[&str]); 108] = [
     ("fn f<const N: usize, const M: usize>(a: [[[i32; 5]; M]; N]) -> [[[i32; 5]; M]; N] { a >> map(map(map(|x| x * 2))) }", ELEMENTS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] { a >> map(reverse) }", ELEMENTS),
     // Products of a matrix with few and with many others.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; 2]; M]) -> [[f32; 2]; N] {
+        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", NARROW_BLOCKS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 2]) -> [[i64; 2]; N] {
+        a >> map(|row| x >> map(|x| dotProduct(row, x))) }", NARROW_BLOCKS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; 8]; M]) -> [[f32; 8]; N] {
+        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS_AND_TILES),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [[i32; 4]; M]) -> [[i32; 4]; N] {
+        a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; M]; 3]) -> [[f32; 3]; N] {
         a >> map(|row| x >> map(|x| dotProduct(row, x))) }", BLOCKS),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [[f64; 5]; M]) -> [[f64; 5]; N] {
@@ -341,6 +349,7 @@ const ONE_PASS_OF_FLOATS: &[&str] =
     &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "rowVectors", "plain"];
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
+const NARROW_BLOCKS: &[&str] = &["narrowBlocks", "blocks", "plain"];
 const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];
 const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "productTiles", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
@@ -380,7 +389,7 @@ const MATRICES: [[usize; 2]; 26] = [
 
 /// Arguments whose floats are whole numbers from -2 to 2: where products of thousands of them are added up, and
 /// products of such sums again, the results are exact, so that no order of additions changes them.
-fn small_arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
+pub(crate) fn small_arguments(kernel: &Program, sizes: &[usize]) -> Option<Vec<Argument>> {
     arguments_of(|position| sample(position).rem_euclid(5.0).floor() - 2.0, kernel, sizes)
 }
 

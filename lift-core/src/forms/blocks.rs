@@ -1,9 +1,10 @@
 //! The forms for a reduction of each pair of a row and a column: a group computes a block of results, and its
 //! work-items share the reductions. If one work-item reduces a pair alone, neighbours take columns, and read
 //! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
-//! few of them. With five columns or more, a larger block reads less, for more accumulators.
+//! few of them. With five columns or more, a larger block reads less, for more accumulators; with two, a block
+//! with two columns reads nothing in vain.
 
-use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FEW_COLUMNS, FewPairs, LONG_PAIR};
+use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FewPairs, LONG_PAIR};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made, only, size};
 use super::reductions::may_have;
@@ -23,10 +24,12 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     let pairs = Pairs::of(reduction, program).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
     let mut blocks: Vec<&'static Block> = BLOCKS.iter().collect();
-    blocks.retain(|block| block.side * block.side * BLOCK_ITEMS * bytes <= BLOCK_BYTES);
+    blocks.retain(|block| block.rows * block.columns * BLOCK_ITEMS * bytes <= BLOCK_BYTES);
     if blocks.is_empty() {
         return Err(Reason::LargeResults);
     }
+    let is_square = pairs.rows == pairs.columns;
+    blocks.retain(|block| !is_square || block.rows == block.columns);
     blocks.retain(|block| may_have(&reduction.length, block.length));
     if blocks.is_empty() {
         return Err(Reason::ShortPair { least: LONG_PAIR });
@@ -44,7 +47,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         let thresholds = thresholds.chain(enough.flatten());
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
         let selection = Selection { thresholds: different(thresholds), ..selection };
-        let arguments = [block.side, block.side, BLOCK_ITEMS].map(size).into();
+        let arguments = [block.rows, block.columns, BLOCK_ITEMS].map(size).into();
         made(program, &BLOCKS_IN_GROUPS, arguments, selection)
     };
     let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
@@ -53,12 +56,11 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
 
 impl Pairs<'_> {
     /// The condition that there are few columns, or few pairs for a GPU. Where columns are as good to read
-    /// as rows, few rows will do, too. `None` if that never holds.
+    /// as rows, few rows will do for a square block, too. `None` if that never holds.
     fn few(&self, block: &Block, reduction: &Reduction) -> Option<Option<Guard>> {
-        let (sides, few) = match self.are_columns_dense {
-            true => (vec![self.rows, self.columns], block.few_dense_pairs),
-            false => (vec![self.columns], block.few_pairs),
-        };
+        let few = if self.are_columns_dense { block.few_dense_pairs } else { block.few_pairs };
+        let few_rows_do = self.are_columns_dense && block.rows == block.columns;
+        let sides = [Some(self.columns), few_rows_do.then_some(self.rows)];
         let results = self.results(reduction);
         let at_most = |number: &Nat, most| Condition::LessOrEqual(number.clone(), Nat::constant(most));
         let few_results = few.iter().map(|FewPairs { pairs, length }| {
@@ -66,7 +68,8 @@ impl Pairs<'_> {
             let few = at_most(&results, *pairs);
             long.map_or(few.clone(), |long| few.and(long.condition))
         });
-        let possible = sides.into_iter().map(|side| at_most(side, FEW_COLUMNS)).chain(few_results);
+        let possible =
+            sides.into_iter().flatten().map(|side| at_most(side, block.few_columns)).chain(few_results);
         one_of(possible)
     }
 }

@@ -157,10 +157,14 @@ pub(super) const LONG_PAIR: i128 = 64;
 pub(super) struct Block {
     /// The name of the form.
     pub(super) name: &'static str,
-    /// The rows and the columns of a block.
-    pub(super) side: i128,
+    /// The rows of a block.
+    pub(super) rows: i128,
+    /// The columns of a block.
+    pub(super) columns: i128,
     /// The number of elements of each reduction from which on it is chosen.
     pub(super) length: i128,
+    /// With at most this many columns, it is worth it for any number of pairs.
+    pub(super) few_columns: i128,
     /// The least numbers of rows and of columns for which it is chosen; 0 for any.
     pub(super) least_side: i128,
     /// The least number of pairs for which it is chosen; 0 for any.
@@ -179,8 +183,11 @@ pub(super) struct FewPairs {
     pub(super) length: i128,
 }
 
-/// The blocks of the forms. With two to four columns, blocks of four by four are about as fast as the best of
-/// five sizes, or faster. With five to eight, blocks of eight by eight read rows once, with four times as
+/// The blocks of the forms. With three and four columns, blocks of four by four are about as fast as the best
+/// of five sizes, or faster. With two, half of their loads are in vain: blocks of eight by two take 0.91 times
+/// as long for 8192 rows of 8192 elements, 0.86 for 65536 of 1024 and 0.6 for 262144 of 256, as long for 2048
+/// of 2048, but 1.2 for 512 of 4096 and 1.4 for 64 of 65536, which fill too few groups (measured on an H200,
+/// with blocks set by `blocksInGroups`). With five to eight columns, blocks of eight by eight read rows once, with four times as
 /// many accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.6
 /// for 8192 rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and
 /// 1.5 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such
@@ -191,11 +198,24 @@ pub(super) struct FewPairs {
 /// 65536, 0.2 times with 127 of 8191, 0.6 times with 1024 of 65536, and as long with 1000 of 1000. Where
 /// columns are as dense as rows, they take 0.6 times as long as tiles for 512 rows, 512 columns and 4096
 /// elements, and 1.4 times as long for 256 elements (measured on an H200).
-pub(super) const BLOCKS: [Block; 2] = [
+pub(super) const BLOCKS: [Block; 3] = [
+    Block {
+        name: "narrowBlocks",
+        rows: 8,
+        columns: 2,
+        length: LONG_PAIR,
+        few_columns: 2,
+        least_side: 0,
+        pairs: 8192,
+        few_pairs: &[],
+        few_dense_pairs: &[],
+    },
     Block {
         name: "wideBlocks",
-        side: 8,
+        rows: 8,
+        columns: 8,
         length: LONG_PAIR,
+        few_columns: FEW_COLUMNS,
         least_side: 5,
         pairs: 4096,
         few_pairs: &[
@@ -210,8 +230,10 @@ pub(super) const BLOCKS: [Block; 2] = [
     },
     Block {
         name: "blocks",
-        side: 4,
+        rows: 4,
+        columns: 4,
         length: LONG_PAIR,
+        few_columns: FEW_COLUMNS,
         least_side: 0,
         pairs: 0,
         few_pairs: &[FewPairs { pairs: 16_384, length: LONG_PAIR }],
@@ -226,7 +248,7 @@ pub(super) const BLOCK_ITEMS: i128 = 128;
 /// what few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
-/// With at most this many columns, blocks are worth it for any number of rows: with 16, the plain form is
+/// With at most this many columns, square blocks are worth it for any number of rows: with 16, the plain form is
 /// as fast for rows of 256 to 1000 elements (measured on an H100).
 pub(super) const FEW_COLUMNS: i128 = 8;
 
@@ -286,16 +308,24 @@ pub(super) struct FewResults {
     pub(super) name: &'static str,
     /// The groups.
     pub(super) group: Group,
-    /// The most results for which it is chosen.
-    pub(super) results: i128,
+    /// The most results for each element of a reduction for which it is chosen; `None` for any number.
+    pub(super) for_each_element: Option<i128>,
 }
 
-/// The forces between 1024, 4096, 16384 and 65536 bodies take 0.12, 0.14, 0.46 and 1.6 times as long in the
-/// first form as in the plain one, and 0.22, 0.17, 0.27 and 0.93 times in the second one (measured on an
-/// H200).
+/// For up to this many results, one of the forms below is faster than the plain one, with reductions of 512
+/// elements and more: for 32768 bodies, the forces between them take 0.33 times as long, and products with a
+/// number, of which the maxima are taken, 0.34 times. For 65536 results, the second may take 1.2 times as
+/// long (measured on an H200).
+pub(super) const MOST_RESULTS: i128 = 32_768;
+
+/// The forms. The forces of 1024, 4096, 16384 and 32768 bodies on each other take 0.48, 0.45, 0.8 and 0.81
+/// times as long in the first form as in the second. Where there are more results than elements, putting
+/// together what a group has takes longer: with 8192 results, the forces of 512, 1024 and 2048 bodies take
+/// 1.06, 0.97 and 0.84 times as long, with 32768 those of 2048 and 4096 bodies 1.24 and 1.08 times (measured
+/// on an H200).
 pub(super) const FEW_RESULTS: [FewResults; 2] = [
-    FewResults { name: "veryFewResults", group: Group { rows: 1, items: 128 }, results: 4096 },
-    FewResults { name: "fewResults", group: Group { rows: 16, items: 16 }, results: 32_768 },
+    FewResults { name: "veryFewResults", group: Group { rows: 1, items: 128 }, for_each_element: Some(4) },
+    FewResults { name: "fewResults", group: Group { rows: 16, items: 16 }, for_each_element: None },
 ];
 
 /// From this length on, each work-item has several elements of a reduction that a group shares.

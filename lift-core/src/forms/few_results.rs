@@ -3,11 +3,11 @@
 //! these forms the work-items of a group share a reduction. They read neighbours then, where in the plain form
 //! all read the same element.
 
-use super::defaults::{FEW_RESULTS, FewResults, LONG_SHARED_REDUCTION};
+use super::defaults::{FEW_RESULTS, FewResults, LONG_SHARED_REDUCTION, MOST_RESULTS};
 use super::left_out::Reason;
 use super::reductions::{in_groups, may_have};
 use super::survey::{Load, Reduction};
-use super::{Candidate, at_least};
+use super::{Candidate, at_least, one_of};
 use crate::compiled::Guard;
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
@@ -28,17 +28,28 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         return Err(Reason::ShortRow { least: LONG_SHARED_REDUCTION });
     }
     let results = reduction.work_items.iter().fold(Nat::one(), |results, items| results * items);
-    let form = |form: &FewResults| {
-        let condition = Condition::LessOrEqual(results.clone(), Nat::constant(form.results));
-        let few = match condition.as_constant() {
-            Some(false) => return None,
-            Some(true) => None,
-            None => Some(Guard { text: condition.to_string(), condition }),
-        };
-        let thresholds = at_least(&reduction.length, LONG_SHARED_REDUCTION).into_iter().chain(few);
-        in_groups(program, form.name, reduction, form.group, thresholds.collect())
-    };
-    let forms: Vec<Candidate> = FEW_RESULTS.iter().filter_map(form).collect();
+    let few = one_of([Condition::LessOrEqual(results.clone(), Nat::constant(MOST_RESULTS))]);
+    let few = few.ok_or(Reason::ManyResults)?;
+    let ranges = program.ranges();
+    let mut forms = Vec::new();
+    for FewResults { name, group, for_each_element } in &FEW_RESULTS {
+        let most = for_each_element.map(|most| Nat::constant(most) * &reduction.length);
+        let fewer = most.map(|most| Condition::LessOrEqual(results.clone(), most));
+        let holds = fewer.as_ref().map_or(Some(true), |fewer| ranges.decide(fewer));
+        let fewer = fewer.filter(|_| holds.is_none());
+        let fewer = fewer.map(|condition| Guard { text: condition.to_string(), condition });
+        let long = at_least(&reduction.length, LONG_SHARED_REDUCTION);
+        let thresholds = long.into_iter().chain(few.clone()).chain(fewer).collect();
+        if holds != Some(false)
+            && let Some(form) = in_groups(program, name, reduction, *group, thresholds)
+        {
+            forms.push(form);
+            // Those behind it would never be chosen.
+            if holds == Some(true) {
+                break;
+            }
+        }
+    }
     if forms.is_empty() { Err(Reason::ManyResults) } else { Ok(forms) }
 }
 

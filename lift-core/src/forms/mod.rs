@@ -385,6 +385,15 @@ fn at_least(number: &Nat, least: i128) -> Option<Guard> {
     }
 }
 
+/// Both conditions, without one that always holds.
+fn both(first: Condition, second: Condition) -> Condition {
+    match (first.as_constant(), second.as_constant()) {
+        (Some(true), _) => second,
+        (_, Some(true)) => first,
+        _ => first.and(second),
+    }
+}
+
 /// That one of some conditions holds: `None` where none ever does, and no guard where one always does.
 fn one_of(conditions: impl IntoIterator<Item = Condition>) -> Option<Option<Guard>> {
     let possible = conditions.into_iter().filter(|condition| condition.as_constant() != Some(false));

@@ -8,7 +8,7 @@ use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made, only, size};
 use super::reductions::may_have;
 use super::survey::Reduction;
-use super::{Candidate, at_least, different, one_of};
+use super::{Candidate, at_least, both, different, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::Program;
@@ -45,9 +45,9 @@ fn many_pairs(pairs: &Pairs<'_>, reduction: &Reduction, tile: &ProductTile) -> O
     let rows = at_least(pairs.rows, tile.least_side);
     let sides = match pairs.rows == pairs.columns {
         true => rows,
-        false => rows.and(at_least(pairs.columns, tile.least_side)),
+        false => both(rows, at_least(pairs.columns, tile.least_side)),
     };
     let results = at_least(&pairs.results(reduction), tile.least_results);
-    let many_rows = at_least(pairs.rows, tile.many_rows).and(at_least(pairs.columns, tile.few_columns));
-    one_of([sides.and(results), many_rows])
+    let many_rows = both(at_least(pairs.rows, tile.many_rows), at_least(pairs.columns, tile.few_columns));
+    one_of([both(sides, results), many_rows])
 }
