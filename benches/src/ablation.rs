@@ -14,9 +14,7 @@ use lift_core::front::infer::infer_items;
 use lift_core::front::syntax::Input as Syntax;
 use lift_core::ir::nat::{Nat, Var};
 use lift_core::ir::typed::{Parameter, ParameterType, Program, Requirement};
-use lift_core::options::{
-    Barriers, BetweenKernels, Coarsening, GroupOrder, Host, Indices, Optimisation, Optimisations, Options,
-};
+use lift_core::options::{Barriers, BetweenKernels, Host, Indices, Optimisation, Optimisations, Options};
 
 use crate::case::Input;
 use crate::error::{Error, Result};
@@ -64,8 +62,7 @@ pub(crate) const VARIANTS: &[Variant] = &[
             without: Optimisations::of(&Optimisation::ALL),
             host: Host::Omitted,
             between_kernels: BetweenKernels::Whole,
-            coarsening: Coarsening::Off,
-            group_order: GroupOrder::AsNumbered,
+            ..Options::new()
         },
     },
 ];

@@ -75,7 +75,8 @@ fn other_forms(
         let name = selection.name.clone();
         let (coarsening, group_order) = (candidate.coarsening, candidate.group_order);
         let without = options.without.with(candidate.without);
-        let options = &Options { coarsening, group_order, without, ..*options };
+        let devices = selection.devices;
+        let options = &Options { coarsening, group_order, devices, without, ..*options };
         let form = match has_plain_code {
             false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);

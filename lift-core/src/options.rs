@@ -4,9 +4,10 @@
 //! 7.4 and figure 8). Kernels compute the same without them.
 
 pub use crate::ir::nat::Indices;
+use lift_description::DeviceClass;
 
 /// The parts of the compiler that are used; by default all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The form in which indices are computed.
     pub indices: Indices,
@@ -22,6 +23,8 @@ pub struct Options {
     pub coarsening: Coarsening,
     /// The order in which the groups of a kernel begin.
     pub group_order: GroupOrder,
+    /// The devices that kernels are for.
+    pub devices: DeviceClass,
 }
 
 impl Options {
@@ -35,7 +38,14 @@ impl Options {
             between_kernels: BetweenKernels::Bounded,
             coarsening: Coarsening::Off,
             group_order: GroupOrder::AsNumbered,
+            devices: DeviceClass::Any,
         }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new()
     }
 }
 
@@ -66,13 +76,15 @@ pub enum Optimisation {
     PredicatedRemainder,
     /// The OpenCL compiler is asked to unroll innermost loops.
     Unrolling,
+    /// Neighbouring scalars are loaded and stored as vectors.
+    VectorAccesses,
     /// Common parts of indices are computed once.
     CommonSubexpressions,
 }
 
 impl Optimisation {
     /// All of them. Tests and ablations leave out these.
-    pub const ALL: [Optimisation; 13] = [
+    pub const ALL: [Optimisation; 14] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
         Optimisation::BufferReuse,
@@ -85,6 +97,7 @@ impl Optimisation {
         Optimisation::Sinking,
         Optimisation::PredicatedRemainder,
         Optimisation::Unrolling,
+        Optimisation::VectorAccesses,
         Optimisation::CommonSubexpressions,
     ];
 }

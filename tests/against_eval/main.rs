@@ -9,6 +9,7 @@ mod launches;
 mod papers_programs;
 mod product_forms;
 mod random_programs;
+mod records;
 mod scalar_types;
 mod scan_programs;
 mod slices;

@@ -27,6 +27,9 @@ mod sinking;
 mod software_pipelining;
 mod unit_trip_counts;
 mod unrolling;
+mod vector_accesses;
+
+use lift_description::DeviceClass;
 
 use super::barrier::{self, place_barriers};
 use super::error::Error;
@@ -62,6 +65,8 @@ pub enum When {
     AnyLaunch,
     /// Always, unless this optimisation is left out.
     Unless(Optimisation),
+    /// For GPUs and other accelerators only, unless this optimisation is left out.
+    ForAcceleratorsUnless(Optimisation),
 }
 
 impl When {
@@ -72,6 +77,10 @@ impl When {
             When::Pinned => context.launch.launches == Launches::Pinned,
             When::AnyLaunch => context.launch.launches != Launches::Pinned,
             When::Unless(optimisation) => !context.options.without.contains(optimisation),
+            When::ForAcceleratorsUnless(optimisation) => {
+                context.options.devices == DeviceClass::Accelerator
+                    && !context.options.without.contains(optimisation)
+            }
         }
     }
 }
@@ -274,6 +283,16 @@ pub static PASSES: &[Pass] = &[
         },
     },
     Pass {
+        name: "vector-accesses",
+        term: "vectorisation of loads and stores (superword level parallelism)",
+        needs: "indices are in their simplest form, and say what they are made of",
+        guarantees: "neighbouring scalars in rows of a constant length are loaded and stored as vectors",
+        when: When::ForAcceleratorsUnless(Optimisation::VectorAccesses),
+        run: |body, context| {
+            Ok(vector_accesses::vectorise_accesses(body, context.buffers, context.ranges, context.fresh))
+        },
+    },
+    Pass {
         name: "common-subexpressions",
         term: "common subexpression elimination, of indices",
         needs: "indices are in their simplest form",
@@ -311,6 +330,9 @@ pub fn table() -> String {
             When::Pinned => "where the launch is part of the kernel".to_owned(),
             When::AnyLaunch => "with `#[launch(any)]`".to_owned(),
             When::Unless(optimisation) => format!("unless `{optimisation:?}` is left out"),
+            When::ForAcceleratorsUnless(optimisation) => {
+                format!("in forms for accelerators, unless `{optimisation:?}` is left out")
+            }
         };
         table += &format!("| `{name}` | {term} | {needs} | {guarantees} | {when} |\n");
     }
@@ -332,7 +354,9 @@ mod tests {
     #[test]
     fn the_optimisations_are_the_passes_that_can_be_left_out() {
         let optional = PASSES.iter().filter_map(|pass| match pass.when {
-            When::Unless(optimisation) => Some(format!("{optimisation:?}")),
+            When::Unless(optimisation) | When::ForAcceleratorsUnless(optimisation) => {
+                Some(format!("{optimisation:?}"))
+            }
             When::Always | When::Pinned | When::AnyLaunch => None,
         });
         let all = Optimisation::ALL.map(|optimisation| format!("{optimisation:?}"));

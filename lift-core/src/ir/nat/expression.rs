@@ -229,7 +229,7 @@ impl Term {
 
     /// Whether the term is a number.
     #[inline(always)]
-    pub(super) fn is_constant(&self) -> bool {
+    pub(crate) fn is_constant(&self) -> bool {
         self.factors.is_empty()
     }
 }
