@@ -105,6 +105,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         _ if moves_blocks(expr, open_ranks) => 1,
         ExprKind::Map(_, _, input) if level > 0 && stores(input) => 0,
         ExprKind::Let { bindings, .. } if level > 0 && bind_loops(bindings) => 0,
+        ExprKind::Let { bindings, body } if level > 0 && is_of_records(body, bindings) => 0,
         ExprKind::Map(_, _, input) if stores_per_element(input) => 1,
         ExprKind::Map(_, function, _) => 1 + producing_depth(&function.body, level + 1, open_ranks),
         ExprKind::Let { body, .. } | ExprKind::EndUnless(_, body) => producing_depth(body, level, open_ranks),
@@ -118,6 +119,7 @@ fn producing_depth(expr: &Expr, level: usize, open_ranks: &BTreeSet<usize>) -> u
         _ if level == 0 && shows_stored_array(expr) => expr.ty.rank(),
         _ if is_producer(expr) || (level > 0 && stores(expr)) => 0,
         _ if stores_per_element(expr) => expr.ty.rank().min(1),
+        _ if level > 0 && is_record(expr) => 0,
         // The elements of all blocks are copied as one array; a single block belongs to one work-item.
         _ if is_made_of_blocks(&expr.ty, open_ranks) => expr.ty.rank() - 1,
         _ => expr.ty.rank(),
@@ -435,8 +437,39 @@ fn is_own(array: &Expr) -> bool {
 
 /// Whether an expression has an array literal, which each work-item has on its own.
 fn holds_literal(expr: &Expr) -> bool {
-    let is_literal = matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1);
-    is_literal || expr.children().any(|child| holds_literal(child))
+    any_part(expr, &|part| matches!(&part.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1))
+}
+
+/// Whether an array has a few elements that a literal lists, such as the parts of a complex number: the
+/// work-item that computes one of them has computed all.
+fn is_record(expr: &Expr) -> bool {
+    is_small(&expr.ty) && any_part(expr, &lists_elements)
+}
+
+/// Whether an array shows, without loops, what such literals list that `let`s have named: a choice of two.
+fn is_of_records(expr: &Expr, bindings: &[Binding]) -> bool {
+    let shows = |binding: &Binding| lists_elements(&binding.value) && mentions(expr, &binding.variable);
+    is_small(&expr.ty) && !holds_map(expr) && bindings.iter().any(shows)
+}
+
+/// Whether one work-item may write an array where several could.
+fn is_small(ty: &Type) -> bool {
+    ty.element_count().as_constant().is_some_and(|count| count <= LARGEST_RECORD)
+}
+
+/// Whether an expression is a literal of several scalars or tuples.
+fn lists_elements(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::ArrayLiteral(elements) => {
+            elements.len() > 1 && elements.iter().all(|element| element.ty.is_element())
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression or a part of it is wanted.
+fn any_part(expr: &Expr, is_wanted: &impl Fn(&Expr) -> bool) -> bool {
+    is_wanted(expr) || expr.children().any(|child| any_part(child, is_wanted))
 }
 
 /// Whether a value only shows, in another order or as it is, an array that is in local memory.
@@ -446,6 +479,9 @@ fn is_in_local_memory(expr: &Expr) -> bool {
         _ => rearranged(expr).is_some_and(|input| is_in_local_memory(input)),
     }
 }
+
+/// The most elements that one work-item writes where several could.
+const LARGEST_RECORD: i128 = 64;
 
 /// With fewer elements, most of the work-items of a group would have none.
 const FEW_ELEMENTS: i128 = 8;
