@@ -88,3 +88,35 @@ fn records_are_computed_as_the_evaluator_does() -> Result<(), String> {
     }
     Ok(())
 }
+
+/// The plain kernel of a program.
+fn plain(text: &str) -> Result<String, String> {
+    let text = format!("fn f<const N: usize>{text}");
+    let kernel = kernels(&text)?.pop().ok_or("there is no program")?;
+    let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+    let plain = compiled.forms().find(|form| form.name == "plain").ok_or("there is no plain form")?;
+    Ok(plain.source.clone())
+}
+
+#[test]
+fn one_work_item_writes_a_record_and_several_share_a_row() -> Result<(), String> {
+    let records = [
+        "(a: [[f32; 2]; N]) -> [[f32; 2]; N] { a >> map(|p| [at(0, p) + at(1, p), at(0, p) - at(1, p)]) }",
+        "(a: [[f32; 2]; N]) -> [[f32; 2]; N] { a >> map(|p| reverse([at(0, p) + at(1, p), at(1, p)])) }",
+        "(a: [[f32; 2]; N]) -> [[f32; 2]; N] { a >> map(|p| if at(0, p) > 1 { [at(1, p), 0] } else { [2, at(1, p)] }) }",
+        "(a: [f32; N]) -> [[[f32; 2]; 2]; N] { a >> map(|x| [[x, 0 - x], [x * x, 1]]) }",
+    ];
+    for text in records {
+        assert!(!plain(text)?.contains("get_global_id(1)"), "{text}");
+    }
+    let rows = [
+        "(a: [[f32; 62]; N]) -> [[f32; 64]; N] { a >> map(|r| reverse(concat(r, [at(0, r), at(1, r)]))) }",
+        "(a: [[f32; 62]; N]) -> [[f32; 64]; N] { a >> map(|r| { let w = [at(0, r) * 2, at(1, r) * 3]; concat(w, r) }) }",
+        "(a: [[f32; 34]; N]) -> [[f32; 32]; N] {
+            a >> map(|r| { let w = [0.25, 0.5, 0.25]; r >> slide(3, 1) >> map(|n| dotProduct(n, w)) }) }",
+    ];
+    for text in rows {
+        assert!(plain(text)?.contains("get_global_id(1)"), "{text}");
+    }
+    Ok(())
+}

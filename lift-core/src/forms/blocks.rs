@@ -1,8 +1,8 @@
-//! The forms for a reduction of each pair of a row and a column: a group computes a block of results, and its
-//! work-items share the reductions. If one work-item reduces a pair alone, neighbours take columns, and read
-//! one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row serves
-//! few of them. With five columns or more, a larger block reads less, for more accumulators; with two, a block
-//! with two columns reads nothing in vain.
+//! The forms for a reduction of each pair of a row and a column: a group computes a block of results, and
+//! its work-items share the reductions. If one work-item reduces a pair alone, neighbours take columns, and
+//! read one row again and again. With few columns there are few neighbours, and what a GPU fetches of a row
+//! serves few of them. With five columns or more, a larger block reads less, for more accumulators; with
+//! two, a block with two columns reads nothing in vain.
 
 use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FewPairs, LONG_PAIR};
 use super::left_out::Reason;

@@ -183,15 +183,15 @@ pub(super) struct FewPairs {
     pub(super) length: i128,
 }
 
-/// The blocks of the forms. With three and four columns, blocks of four by four are about as fast as the best
-/// of five sizes, or faster. With two, half of their loads are in vain: blocks of eight by two take 0.91 times
-/// as long for 8192 rows of 8192 elements, 0.86 for 65536 of 1024 and 0.6 for 262144 of 256, as long for 2048
-/// of 2048, but 1.2 for 512 of 4096 and 1.4 for 64 of 65536, which fill too few groups (measured on an H200,
-/// with blocks set by `blocksInGroups`). With five to eight columns, blocks of eight by eight read rows once, with four times as
-/// many accumulators. With eight columns they take, in multiples of the time of blocks of four by four: 0.6
-/// for 8192 rows of 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and
-/// 1.5 for 64 of 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such
-/// times).
+/// The blocks of the forms. With three and four columns, blocks of four by four are about as fast as the
+/// best of five sizes, or faster. With two, half of their loads are in vain: blocks of eight by two take
+/// 0.91 times as long for 8192 rows of 8192 elements, 0.86 for 65536 of 1024, 0.6 for 262144 of 256 (also
+/// with one column) and 0.93 for 4096 of 1024, as long for 2048 of 2048, but 1.2 for 512 of 4096 and 1.4 for
+/// 64 of 65536, which fill too few groups (measured on an H200, with blocks set by `blocksInGroups`). With
+/// five to eight columns, blocks of eight by eight read rows once, with four times as many accumulators.
+/// With eight columns they take, in multiples of the time of blocks of four by four: 0.6 for 8192 rows of
+/// 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and 1.5 for 64 of
+/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times).
 ///
 /// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
 /// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of
@@ -248,8 +248,8 @@ pub(super) const BLOCK_ITEMS: i128 = 128;
 /// what few of them make of these, a group takes a little more, of at least 48 KiB that GPUs have.
 pub(super) const BLOCK_BYTES: i128 = 32 * 1024;
 
-/// With at most this many columns, square blocks are worth it for any number of rows: with 16, the plain form is
-/// as fast for rows of 256 to 1000 elements (measured on an H100).
+/// With at most this many columns, square blocks are worth it for any number of rows: with 16, the plain
+/// form is as fast for rows of 256 to 1000 elements (measured on an H100).
 pub(super) const FEW_COLUMNS: i128 = 8;
 
 /// Tiles of a product, which a group computes.
@@ -308,7 +308,8 @@ pub(super) struct FewResults {
     pub(super) name: &'static str,
     /// The groups.
     pub(super) group: Group,
-    /// The most results for each element of a reduction for which it is chosen; `None` for any number.
+    /// It is chosen for at most this many times as many results as a reduction has elements; `None` for any
+    /// number of them.
     pub(super) for_each_element: Option<i128>,
 }
 

@@ -43,9 +43,10 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         if holds != Some(false)
             && let Some(form) = in_groups(program, name, reduction, *group, thresholds)
         {
+            let is_last = holds == Some(true) && form.selection.guards.is_empty();
             forms.push(form);
             // Those behind it would never be chosen.
-            if holds == Some(true) {
+            if is_last {
                 break;
             }
         }

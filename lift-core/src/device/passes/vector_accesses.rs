@@ -2,23 +2,23 @@
 //!
 //! Rows with a constant number of elements, such as points or the right-hand sides of a system, are read
 //! element by element: `b[8 * i]`, `b[8 * i + 1]`, … A GPU fetches such elements for each work-item with a
-//! stride, in as many instructions as there are elements. A vector takes one. OpenCL compilers cannot do that
-//! by themselves, because they do not know that the address is a multiple of the vector's size. Here it
-//! follows from the algebra (superword level parallelism of adjacent memory accesses; Larsen and Amarasinghe,
-//! PLDI 2000).
+//! stride, in as many instructions as there are elements. A vector takes one. OpenCL compilers cannot do
+//! that by themselves, because they do not know that the address is a multiple of the vector's size. Here it
+//! follows from the algebra (superword level parallelism of adjacent memory accesses; Larsen and
+//! Amarasinghe, PLDI 2000).
 //!
-//! What is computed stays scalar. Only elements that the kernel does not store are loaded so, before the first
-//! statement that needs one of them. A vector holds at least one element that is loaded there in any case, and
-//! vectors fill the buffer, so that nothing outside of it is read.
+//! What is computed stays scalar. Only elements that the kernel does not store are loaded so, before the
+//! first statement that needs one of them. A vector holds at least one element that is loaded there in any
+//! case, and the length of its buffer is a multiple of its own, so that nothing outside of the buffer is
+//! read.
 //!
-//! It is for GPUs only: OpenCL compilers for processors compute several work-items at once, in loops that are
-//! no longer vectorised if they have vectors. On PoCL, forces between 1000 bodies took 1.4 times as long.
+//! It is for GPUs only: OpenCL compilers for processors compute several work-items at once, in loops that
+//! are no longer vectorised if they have vectors. On PoCL, forces between 1000 bodies took 1.4 times as
+//! long.
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{
-    Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Variable, Vectors, nested,
-};
+use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Variable, nested};
 use crate::ir::names::Fresh;
 use crate::ir::nat::{Nat, Ranges};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
@@ -221,8 +221,8 @@ impl VectorAccesses<'_> {
             let is_aligned = || self.known.divides(&Nat::constant(i128::from(width)), first) == Some(true);
             if !lanes.is_empty() && (0..).zip(lanes).all(follows) && is_aligned() {
                 let values = lanes.iter().flat_map(|statement| statement.expressions().iter().cloned());
-                let vectors = Vectors { buffers: self.buffers, ranges: &self.known };
-                return Some((Statement::Store(*buffer, first.clone(), vectors.of(values.collect())), width));
+                let vector = Expression::Components(values.collect());
+                return Some((Statement::Store(*buffer, first.clone(), vector), width));
             }
             width /= 2;
         }

@@ -437,39 +437,37 @@ fn is_own(array: &Expr) -> bool {
 
 /// Whether an expression has an array literal, which each work-item has on its own.
 fn holds_literal(expr: &Expr) -> bool {
-    any_part(expr, &|part| matches!(&part.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1))
+    let is_literal = matches!(&expr.kind, ExprKind::ArrayLiteral(elements) if elements.len() > 1);
+    is_literal || expr.children().any(|child| holds_literal(child))
 }
 
-/// Whether an array has a few elements that a literal lists, such as the parts of a complex number: the
-/// work-item that computes one of them has computed all.
+/// Whether literals list most elements of a small array, such as the parts of a complex number: the work-item
+/// that computes one element has computed most of them.
 fn is_record(expr: &Expr) -> bool {
-    is_small(&expr.ty) && any_part(expr, &lists_elements)
+    is_mostly(&expr.ty, listed(expr))
 }
 
-/// Whether an array shows, without loops, what such literals list that `let`s have named: a choice of two.
+/// The same where the literals are values of `let`s around an expression without loops, such as a choice of
+/// two of them.
 fn is_of_records(expr: &Expr, bindings: &[Binding]) -> bool {
-    let shows = |binding: &Binding| lists_elements(&binding.value) && mentions(expr, &binding.variable);
-    is_small(&expr.ty) && !holds_map(expr) && bindings.iter().any(shows)
+    let shown = bindings.iter().filter(|binding| mentions(expr, &binding.variable));
+    !holds_map(expr)
+        && is_mostly(&expr.ty, listed(expr) + shown.map(|binding| listed(&binding.value)).sum::<usize>())
 }
 
-/// Whether one work-item may write an array where several could.
-fn is_small(ty: &Type) -> bool {
-    ty.element_count().as_constant().is_some_and(|count| count <= LARGEST_RECORD)
+/// Whether an array is small, and at least half of its elements are so many.
+fn is_mostly(ty: &Type, listed: usize) -> bool {
+    let count = ty.element_count().as_constant().and_then(|count| usize::try_from(count).ok());
+    listed > 1 && count.is_some_and(|count| count <= LARGEST_RECORD && count <= 2 * listed)
 }
 
-/// Whether an expression is a literal of several scalars or tuples.
-fn lists_elements(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::ArrayLiteral(elements) => {
-            elements.len() > 1 && elements.iter().all(|element| element.ty.is_element())
-        }
-        _ => false,
-    }
-}
-
-/// Whether an expression or a part of it is wanted.
-fn any_part(expr: &Expr, is_wanted: &impl Fn(&Expr) -> bool) -> bool {
-    is_wanted(expr) || expr.children().any(|child| any_part(child, is_wanted))
+/// The number of scalars and tuples that literals in an expression list.
+fn listed(expr: &Expr) -> usize {
+    let own = match &expr.kind {
+        ExprKind::ArrayLiteral(elements) => elements.iter().filter(|element| element.ty.is_element()).count(),
+        _ => 0,
+    };
+    own + expr.children().map(|child| listed(child)).sum::<usize>()
 }
 
 /// Whether a value only shows, in another order or as it is, an array that is in local memory.
@@ -481,7 +479,7 @@ fn is_in_local_memory(expr: &Expr) -> bool {
 }
 
 /// The most elements that one work-item writes where several could.
-const LARGEST_RECORD: i128 = 64;
+const LARGEST_RECORD: usize = 64;
 
 /// With fewer elements, most of the work-items of a group would have none.
 const FEW_ELEMENTS: i128 = 8;

@@ -139,8 +139,7 @@ fn combined(combining: &Nat) -> Strategy {
     ])
 }
 
-/// A work-item computes each result of what is left for it, and stores those of rows and columns that there
-/// are.
+/// Each work-item reduces what is left for one pair. Results of repeated rows and columns are not stored.
 fn stored() -> Strategy {
     let by_item = Strategy::in_order([in_dimension(&rules::MAP_LCL, 0), Strategy::rule(&rules::TO_GLOBAL)]);
     let results = Strategy::in_order([Strategy::rule(&rules::JOIN_SPLIT), by_item.in_input()])
