@@ -10,7 +10,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Programs, after the name and the sizes, and whether some form of them has vectors. Numbers are whole.
-const RECORDS: [(&str, bool); 24] = [
+const RECORDS: [(&str, bool); 30] = [
     // Complex numbers, points and pixels.
     ("(a: [[f32; 2]; N], b: [[f32; 2]; N]) -> [[f32; 2]; N] {
         zip(a, b) >> map(|(p, q)| [at(0, p) * at(0, q) - at(1, p) * at(1, q), at(0, p) * at(1, q) + at(1, p) * at(0, q)]) }", true),
@@ -49,6 +49,14 @@ const RECORDS: [(&str, bool); 24] = [
     ("(a: [[i32; 4]; N]) -> [[i32; 2]; N + 1] { concat(a >> map(|p| [at(0, p), at(1, p)]), [[3, 4]]) }", false),
     ("(a: [[f32; 4]; N]) -> ([f32; N], [[f32; 2]; N]) {
         (a >> map(|p| at(0, p) + at(1, p)), a >> map(|p| [at(2, p), at(3, p)])) }", true),
+    // Loops over the elements of a row.
+    ("(a: [[f32; 4]; N]) -> [f32; N] { a >> map(|p| dotProduct(p, p)) }", true),
+    ("(a: [[i32; 8]; N]) -> [i32; N] { a >> map(|p| reduce(max, 0, p)) }", true),
+    ("(a: [[u8; 16]; N]) -> [u8; N] { a >> map(|p| reduce(min, 100, p)) }", true),
+    ("(a: [[f64; 6]; N], w: [f64; 6]) -> [f64; N] { a >> map(|p| dotProduct(p, w)) }", true),
+    ("(a: [[i32; 5]; N]) -> [i32; N] { a >> map(|p| reduce(add, 1, p)) }", false),
+    ("(m: [[f32; 4]; 2], a: [[f32; 4]; N]) -> [[f32; 2]; N] {
+        a >> map(|p| [dotProduct(at(0, m), p), dotProduct(at(1, m), p)]) }", true),
     // Few results of many records.
     ("(a: [[i32; 4]; N]) -> [[i32; 4]; N] {
         a >> map(|p| { let s = a >> map(|q| (at(0, q) - at(0, p)) * at(3, q) + at(1, q) * at(2, q)) >> reduce(add, 0);

@@ -289,7 +289,8 @@ pub static PASSES: &[Pass] = &[
         guarantees: "neighbouring scalars in rows of a constant length are loaded and stored as vectors",
         when: When::ForAcceleratorsUnless(Optimisation::VectorAccesses),
         run: |body, context| {
-            Ok(vector_accesses::vectorise_accesses(body, context.buffers, context.ranges, context.fresh))
+            let resources = Resources { buffers: context.buffers, fresh: context.fresh };
+            Ok(vector_accesses::vectorise_accesses(body, context.sizes, context.ranges, resources))
         },
     },
     Pass {

@@ -7,6 +7,8 @@
 //! follows from the algebra (superword level parallelism of adjacent memory accesses; Larsen and
 //! Amarasinghe, PLDI 2000).
 //!
+//! Loops over the elements of such rows are written out first.
+//!
 //! What is computed stays scalar. Only elements that the kernel does not store are loaded so, before the
 //! first statement that needs one of them. A vector holds at least one element that is loaded there in any
 //! case, and the length of its buffer is a multiple of its own, so that nothing outside of the buffer is
@@ -16,31 +18,47 @@
 //! are no longer vectorised if they have vectors. On PoCL, forces between 1000 bodies took 1.4 times as
 //! long.
 
+use super::context::Resources;
+use super::copy::copied_with;
+use super::unrolling::unroll_innermost;
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Buffer, BufferId, BufferRole, Expression, Statement, ValueType, Variable, nested};
-use crate::ir::names::Fresh;
-use crate::ir::nat::{Nat, Ranges};
+use crate::ir::kernel::{
+    Buffer, BufferId, BufferRole, Expression, Loop, Statement, ValueType, Variable, Workers, nested,
+};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
 
 /// The most bytes of a vector: GPUs load and store as many at once.
 const MOST_BYTES: i128 = 16;
 
-/// Vectorises loads and stores; see the module documentation.
+/// The most iterations of a loop that is written out.
+const MOST_STEPS: i128 = 16;
+
+/// The most statements of such a loop, with all iterations.
+const MOST_STATEMENTS: usize = 64;
+
+/// Vectorises loads and stores; see the module documentation. `sizes` are the variables that are constant for a
+/// whole launch.
 pub(crate) fn vectorise_accesses(
     body: Vec<Statement>,
-    buffers: &[Buffer],
+    sizes: &FlatSet<Var>,
     ranges: &Ranges,
-    fresh: &mut Fresh,
+    resources: Resources<'_>,
 ) -> Vec<Statement> {
-    let widths: Vec<u8> = buffers.iter().map(|buffer| widest(buffer, ranges)).collect();
+    let widths: Vec<u8> = resources.buffers.iter().map(|buffer| widest(buffer, ranges)).collect();
     if widths.iter().all(|width| *width == 1) {
         return body;
     }
     let stored = nested(&body).filter_map(Statement::stored_buffer).collect();
-    let mut pass =
-        VectorAccesses { buffers, widths, stored, known: ranges.clone(), loaded: Vec::new(), fresh };
-    pass.block(&body)
+    let (known, loaded) = (ranges.clone(), Vec::new());
+    let mut pass = VectorAccesses { resources, widths, stored, known, loaded, has_written_out: false };
+    let mut body = pass.block(&body);
+    // A loop around one that was written out has become an innermost one.
+    if pass.has_written_out {
+        unroll_innermost(&mut body, sizes);
+    }
+    body
 }
 
 /// The number of lanes of the widest vectors that fill a buffer; 1 if none do.
@@ -73,7 +91,7 @@ fn widest(buffer: &Buffer, ranges: &Ranges) -> u8 {
 }
 
 struct VectorAccesses<'v> {
-    buffers: &'v [Buffer],
+    resources: Resources<'v>,
     /// The number of lanes of the widest vectors that fill each buffer.
     widths: Vec<u8>,
     /// The buffers that the kernel stores to.
@@ -81,7 +99,7 @@ struct VectorAccesses<'v> {
     known: Ranges,
     /// The vectors that variables hold here.
     loaded: Vec<Loaded>,
-    fresh: &'v mut Fresh,
+    has_written_out: bool,
 }
 
 /// A vector in a variable.
@@ -113,6 +131,60 @@ struct Load {
 }
 
 impl VectorAccesses<'_> {
+    /// A block with loops over the elements of vectors written out.
+    fn written_out(&mut self, block: &[Statement]) -> Vec<Statement> {
+        let mut written = Vec::with_capacity(block.len());
+        for statement in block {
+            match statement {
+                Statement::Loop(repetition) if self.goes_along_vectors(repetition) => {
+                    self.has_written_out = true;
+                    let steps = repetition.extent.as_constant().unwrap_or_default();
+                    written.extend(origin(repetition));
+                    for step in 0..steps {
+                        let step = Substitution::from([(repetition.index.clone(), Nat::constant(step))]);
+                        written.append(&mut copied_with(step, &repetition.body, &mut self.resources));
+                    }
+                }
+                other => written.push(other.clone()),
+            }
+        }
+        written
+    }
+
+    /// Whether the iterations of a loop load or store the elements of vectors one after the other.
+    fn goes_along_vectors(&self, repetition: &Loop) -> bool {
+        let steps = repetition.extent.as_constant().filter(|steps| (2..=MOST_STEPS).contains(steps));
+        let (Some(steps), Workers::Sequential) = (steps, repetition.workers) else { return false };
+        let is_straight = |statement: &Statement| {
+            statement.is_leaf()
+                && !matches!(statement, Statement::DeclareBuffer(_) | Statement::BreakUnless(_))
+        };
+        let statements = repetition.body.len().saturating_mul(usize::try_from(steps).unwrap_or(usize::MAX));
+        if statements > MOST_STATEMENTS || !repetition.body.iter().all(is_straight) {
+            return false;
+        }
+        let goes_along = |buffer: BufferId, index: &Nat| {
+            let Some((step, start)) = index.linear_in(&repetition.index) else { return false };
+            let widths = [16, 8, 4, 2].into_iter().filter(|width| *width <= self.width(buffer));
+            let mut filled = widths.map(i128::from).filter(|width| steps % width == 0).map(Nat::constant);
+            step == Nat::one() && filled.any(|width| self.known.divides(&width, &start) == Some(true))
+        };
+        let mut found = false;
+        for statement in &repetition.body {
+            if let Statement::Store(buffer, index, _) = statement {
+                found |= goes_along(*buffer, index);
+            }
+            for expression in statement.expressions() {
+                each_in_any_case(expression, &mut |part| {
+                    if let Expression::Load(buffer, index, ty) = part {
+                        found |= ty.lanes == 1 && !self.stored.contains(buffer) && goes_along(*buffer, index);
+                    }
+                });
+            }
+        }
+        found
+    }
+
     /// The vectors that a block loads.
     fn vectors(&self, block: &[Statement]) -> Vec<Vector> {
         let mut loads: FlatMap<(BufferId, Nat), Vec<Load>> = FlatMap::new();
@@ -174,9 +246,9 @@ impl VectorAccesses<'_> {
 
     /// Declares a vector, for the statements from here on.
     fn declare(&mut self, Vector { buffer, start, width, .. }: Vector) -> Option<Statement> {
-        let of = self.buffers.get(buffer.0)?;
+        let of = self.resources.buffers.get(buffer.0)?;
         let ty = ValueType { scalar: of.element, lanes: width };
-        let variable = self.fresh.variable(&format!("{}_vector", of.name), ty);
+        let variable = self.resources.fresh.variable(&format!("{}_vector", of.name), ty);
         self.loaded.push(Loaded { buffer, start: start.clone(), variable: variable.clone() });
         Some(Statement::Declare(variable, Some(Expression::Load(buffer, start, ty))))
     }
@@ -230,6 +302,11 @@ impl VectorAccesses<'_> {
     }
 }
 
+/// The comment that names the pattern of a loop.
+fn origin(repetition: &Loop) -> Option<Statement> {
+    (!repetition.origin.is_empty()).then(|| Statement::Comment(repetition.origin.clone()))
+}
+
 impl Load {
     fn new(statement: usize, index: &Nat) -> Load {
         let (stem, offset) = (index.with_terms(|term| !term.is_constant()), index.constant_term());
@@ -270,7 +347,8 @@ impl Fold for VectorAccesses<'_> {
     fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
         let outside = self.loaded.len();
         let rewritten = self.inside(|pass| {
-            let mut vectors = pass.vectors(block);
+            let block = pass.written_out(block);
+            let mut vectors = pass.vectors(&block);
             let mut rewritten = Vec::with_capacity(block.len());
             for (position, statement) in block.iter().enumerate() {
                 for vector in vectors.extract_if(.., |vector| vector.first == position) {
@@ -290,8 +368,8 @@ impl Fold for VectorAccesses<'_> {
 mod tests {
     use super::*;
     use crate::ir::kernel::examples::{assign, declare, in_order, read};
-    use crate::ir::names::{Names, ReservedWords};
-    use crate::ir::nat::{Condition, Var};
+    use crate::ir::names::{Fresh, Names, ReservedWords};
+    use crate::ir::nat::Condition;
     use crate::ir::scalar::Literal;
 
     static NO_WORDS: ReservedWords = ReservedWords { has: |_| false, has_family: |_| false };
@@ -332,7 +410,9 @@ mod tests {
             buffer("result", BufferRole::Result(0), element, row),
         ];
         let ranges = Ranges::new().in_steps(&i(), Some(&Nat::variable(&n())));
-        vectorise_accesses(body, &buffers, &ranges, &mut Fresh::new(Names::new(&NO_WORDS), 100))
+        let (mut buffers, mut fresh) = (buffers.to_vec(), Fresh::new(Names::new(&NO_WORDS), 100));
+        let resources = Resources { buffers: &mut buffers, fresh: &mut fresh };
+        vectorise_accesses(body, &FlatSet::from([n()]), &ranges, resources)
     }
 
     fn vectorised(row: i128, body: Vec<Statement>) -> Vec<Statement> {
@@ -409,6 +489,23 @@ mod tests {
         let changed = vectorised(4, body);
         assert_eq!(loads(&changed), [vector("4 * i", 4)]);
         assert!(matches!(&changed[1], Statement::Declare(vector, Some(_)) if vector.ty.lanes == 4));
+    }
+
+    #[test]
+    fn loops_over_the_elements_of_a_row_are_written_out() {
+        let j = Var::new(3, "j");
+        let along = |row: i128, steps: i128| {
+            let index = Nat::constant(row) * Nat::variable(&i()) + Nat::variable(&j);
+            let body = vec![assign("x", sum(vec![read("x"), load(index)]))];
+            vectorised(row, vec![in_order(&j, Nat::constant(steps), body)])
+        };
+        assert_eq!(loads(&along(4, 4)), [vector("4 * i", 4)]);
+        assert_eq!(loads(&along(8, 8)), [vector("8 * i", 4), vector("8 * i + 4", 4)]);
+        assert_eq!(loads(&along(6, 6)).len(), 3);
+        // Three of four elements, a row without vectors, and one with many.
+        assert!(matches!(&along(4, 3)[..], [Statement::Loop(_)]));
+        assert!(matches!(&along(3, 3)[..], [Statement::Loop(_)]));
+        assert!(matches!(&along(32, 32)[..], [Statement::Loop(_)]));
     }
 
     #[test]
