@@ -10,7 +10,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// Programs, after the name and the sizes, and whether some form of them has vectors. Numbers are whole.
-const RECORDS: [(&str, bool); 30] = [
+const RECORDS: [(&str, bool); 34] = [
     // Complex numbers, points and pixels.
     ("(a: [[f32; 2]; N], b: [[f32; 2]; N]) -> [[f32; 2]; N] {
         zip(a, b) >> map(|(p, q)| [at(0, p) * at(0, q) - at(1, p) * at(1, q), at(0, p) * at(1, q) + at(1, p) * at(0, q)]) }", true),
@@ -57,6 +57,11 @@ const RECORDS: [(&str, bool); 30] = [
     ("(a: [[i32; 5]; N]) -> [i32; N] { a >> map(|p| reduce(add, 1, p)) }", false),
     ("(m: [[f32; 4]; 2], a: [[f32; 4]; N]) -> [[f32; 2]; N] {
         a >> map(|p| [dotProduct(at(0, m), p), dotProduct(at(1, m), p)]) }", true),
+    ("(a: [[i32; 4]; N]) -> [[i32; 4]; N] { a >> map(|p| scanInclusive(add, p)) }", true),
+    ("(a: [[i32; 4]; N], k: [i32; N]) -> [[i32; 6]; N] {
+        zip(a, k) >> map(|(p, k)| if k > 0 { concat([1, 2], p) } else { concat(p, [3, k]) }) }", true),
+    ("(b: [[f32; 4]; 4], a: [[f32; 4]; N]) -> [[f32; 4]; N] { a >> map(|p| b >> map(|r| dotProduct(r, p) + 1)) }", true),
+    ("(a: [[i32; 4]; N]) -> [[i32; 4]; N] { iterate(3, |t| t >> map(|p| [at(1, p), at(2, p), at(3, p), at(0, p) + 1]), a) }", true),
     // Few results of many records.
     ("(a: [[i32; 4]; N]) -> [[i32; 4]; N] {
         a >> map(|p| { let s = a >> map(|q| (at(0, q) - at(0, p)) * at(3, q) + at(1, q) * at(2, q)) >> reduce(add, 0);

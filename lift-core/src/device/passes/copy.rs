@@ -74,7 +74,7 @@ impl Fold for Copy {
     }
 
     fn condition(&mut self, condition: &Condition) -> Expression {
-        Expression::Condition(condition.substitute(&self.indices))
+        Expression::comparison(condition.substitute(&self.indices))
     }
 
     fn variable(&mut self, variable: &Variable) -> Variable {

@@ -290,7 +290,9 @@ pub static PASSES: &[Pass] = &[
         when: When::ForAcceleratorsUnless(Optimisation::VectorAccesses),
         run: |body, context| {
             let resources = Resources { buffers: context.buffers, fresh: context.fresh };
-            Ok(vector_accesses::vectorise_accesses(body, context.sizes, context.ranges, resources))
+            let unrolls = !context.options.without.contains(Optimisation::Unrolling);
+            let sizes = unrolls.then_some(context.sizes);
+            Ok(vector_accesses::vectorise_accesses(body, sizes, context.ranges, resources))
         },
     },
     Pass {

@@ -2,21 +2,23 @@
 //!
 //! Rows with a constant number of elements, such as points or the right-hand sides of a system, are read
 //! element by element: `b[8 * i]`, `b[8 * i + 1]`, … A GPU fetches such elements for each work-item with a
-//! stride, in as many instructions as there are elements. A vector takes one. OpenCL compilers cannot do
-//! that by themselves, because they do not know that the address is a multiple of the vector's size. Here it
-//! follows from the algebra (superword level parallelism of adjacent memory accesses; Larsen and
-//! Amarasinghe, PLDI 2000).
+//! stride, in as many instructions as there are elements. A vector takes one. OpenCL compilers cannot do that
+//! by themselves, because they do not know that the address is a multiple of the vector's size. Here it
+//! follows from the algebra (superword level parallelism of adjacent memory accesses; Larsen and Amarasinghe,
+//! PLDI 2000).
 //!
-//! Loops over the elements of such rows are written out first.
+//! - Short loops without branches over the elements of such a row are written out first.
+//! - Loads of neighbours in a block become one load if most elements of the vector are needed. It stands
+//!   before the first statement that needs one of them. Only buffers that the kernel does not store to are
+//!   loaded in this way. At least one element of the vector is loaded there in any case, and the length of
+//!   its buffer is a multiple of the vector's, so that nothing outside of the buffer is read.
+//! - Stores to all elements of a vector become one store if they stand side by side.
 //!
-//! What is computed stays scalar. Only elements that the kernel does not store are loaded so, before the
-//! first statement that needs one of them. A vector holds at least one element that is loaded there in any
-//! case, and the length of its buffer is a multiple of its own, so that nothing outside of the buffer is
-//! read.
+//! What is computed stays scalar.
 //!
-//! It is for GPUs only: OpenCL compilers for processors compute several work-items at once, in loops that
-//! are no longer vectorised if they have vectors. On PoCL, forces between 1000 bodies took 1.4 times as
-//! long.
+//! The pass is for GPUs only. OpenCL compilers for processors compute several work-items at once, by making
+//! vectors of the variables of a kernel, and do not if these are vectors already. On PoCL, the forces between
+//! 1000 bodies took 1.4 times as long.
 
 use super::context::Resources;
 use super::copy::copied_with;
@@ -38,11 +40,11 @@ const MOST_STEPS: i128 = 16;
 /// The most statements of such a loop, with all iterations.
 const MOST_STATEMENTS: usize = 64;
 
-/// Vectorises loads and stores; see the module documentation. `sizes` are the variables that are constant for a
-/// whole launch.
+/// Vectorises loads and stores; see the module documentation. `sizes` are the variables that are constant for
+/// a whole launch, if the OpenCL compiler is asked to unroll loops.
 pub(crate) fn vectorise_accesses(
     body: Vec<Statement>,
-    sizes: &FlatSet<Var>,
+    sizes: Option<&FlatSet<Var>>,
     ranges: &Ranges,
     resources: Resources<'_>,
 ) -> Vec<Statement> {
@@ -53,9 +55,10 @@ pub(crate) fn vectorise_accesses(
     let stored = nested(&body).filter_map(Statement::stored_buffer).collect();
     let (known, loaded) = (ranges.clone(), Vec::new());
     let mut pass = VectorAccesses { resources, widths, stored, known, loaded, has_written_out: false };
-    let mut body = pass.block(&body);
+    let written_out = pass.written_out(body);
+    let mut body = pass.block(&written_out);
     // A loop around one that was written out has become an innermost one.
-    if pass.has_written_out {
+    if let Some(sizes) = sizes.filter(|_| pass.has_written_out) {
         unroll_innermost(&mut body, sizes);
     }
     body
@@ -131,56 +134,50 @@ struct Load {
 }
 
 impl VectorAccesses<'_> {
-    /// A block with loops over the elements of vectors written out.
-    fn written_out(&mut self, block: &[Statement]) -> Vec<Statement> {
+    /// A block with loops over the elements of vectors written out, inner ones first.
+    fn written_out(&mut self, block: Vec<Statement>) -> Vec<Statement> {
         let mut written = Vec::with_capacity(block.len());
         for statement in block {
-            match statement {
-                Statement::Loop(repetition) if self.goes_along_vectors(repetition) => {
+            match statement.map_blocks(|inner| self.written_out(inner)) {
+                Statement::Loop(repetition) if self.goes_along_vectors(&repetition) => {
                     self.has_written_out = true;
                     let steps = repetition.extent.as_constant().unwrap_or_default();
-                    written.extend(origin(repetition));
+                    written.extend(origin(&repetition));
                     for step in 0..steps {
                         let step = Substitution::from([(repetition.index.clone(), Nat::constant(step))]);
                         written.append(&mut copied_with(step, &repetition.body, &mut self.resources));
                     }
                 }
-                other => written.push(other.clone()),
+                other => written.push(other),
             }
         }
         written
     }
 
-    /// Whether the iterations of a loop load or store the elements of vectors one after the other.
+    /// Whether the iterations of a loop that may be written out load or store the elements of vectors one
+    /// after the other.
     fn goes_along_vectors(&self, repetition: &Loop) -> bool {
-        let steps = repetition.extent.as_constant().filter(|steps| (2..=MOST_STEPS).contains(steps));
-        let (Some(steps), Workers::Sequential) = (steps, repetition.workers) else { return false };
-        let is_straight = |statement: &Statement| {
-            statement.is_leaf()
-                && !matches!(statement, Statement::DeclareBuffer(_) | Statement::BreakUnless(_))
-        };
-        let statements = repetition.body.len().saturating_mul(usize::try_from(steps).unwrap_or(usize::MAX));
-        if statements > MOST_STATEMENTS || !repetition.body.iter().all(is_straight) {
-            return false;
-        }
+        let Some(steps) = steps_to_write_out(repetition) else { return false };
         let goes_along = |buffer: BufferId, index: &Nat| {
             let Some((step, start)) = index.linear_in(&repetition.index) else { return false };
             let widths = [16, 8, 4, 2].into_iter().filter(|width| *width <= self.width(buffer));
             let mut filled = widths.map(i128::from).filter(|width| steps % width == 0).map(Nat::constant);
             step == Nat::one() && filled.any(|width| self.known.divides(&width, &start) == Some(true))
         };
+        let is_code = |statement: &&Statement| !matches!(statement, Statement::Comment(_));
+        if let [Statement::Store(buffer, index, _)] =
+            repetition.body.iter().filter(is_code).collect::<Vec<_>>()[..]
+            && goes_along(*buffer, index)
+        {
+            return true;
+        }
         let mut found = false;
-        for statement in &repetition.body {
-            if let Statement::Store(buffer, index, _) = statement {
-                found |= goes_along(*buffer, index);
-            }
-            for expression in statement.expressions() {
-                each_in_any_case(expression, &mut |part| {
-                    if let Expression::Load(buffer, index, ty) = part {
-                        found |= ty.lanes == 1 && !self.stored.contains(buffer) && goes_along(*buffer, index);
-                    }
-                });
-            }
+        for expression in repetition.body.iter().flat_map(Statement::expressions) {
+            each_in_any_case(expression, &mut |part| {
+                if let Expression::Load(buffer, index, ty) = part {
+                    found |= ty.lanes == 1 && !self.stored.contains(buffer) && goes_along(*buffer, index);
+                }
+            });
         }
         found
     }
@@ -302,6 +299,19 @@ impl VectorAccesses<'_> {
     }
 }
 
+/// The number of iterations of a loop that may be written out: a short one without branches, which one
+/// work-item executes from the first iteration to the last.
+fn steps_to_write_out(repetition: &Loop) -> Option<i128> {
+    let steps = repetition.extent.as_constant().filter(|steps| (2..=MOST_STEPS).contains(steps))?;
+    let is_straight = |statement: &Statement| {
+        statement.is_leaf() && !matches!(statement, Statement::DeclareBuffer(_) | Statement::BreakUnless(_))
+    };
+    let statements = repetition.body.len().checked_mul(usize::try_from(steps).ok()?)?;
+    let is_short = statements <= MOST_STATEMENTS && repetition.body.iter().all(is_straight);
+    let is_whole = repetition.workers == Workers::Sequential && repetition.bound().is_some();
+    (is_short && is_whole).then_some(steps)
+}
+
 /// The comment that names the pattern of a loop.
 fn origin(repetition: &Loop) -> Option<Statement> {
     (!repetition.origin.is_empty()).then(|| Statement::Comment(repetition.origin.clone()))
@@ -347,8 +357,7 @@ impl Fold for VectorAccesses<'_> {
     fn block(&mut self, block: &[Statement]) -> Vec<Statement> {
         let outside = self.loaded.len();
         let rewritten = self.inside(|pass| {
-            let block = pass.written_out(block);
-            let mut vectors = pass.vectors(&block);
+            let mut vectors = pass.vectors(block);
             let mut rewritten = Vec::with_capacity(block.len());
             for (position, statement) in block.iter().enumerate() {
                 for vector in vectors.extract_if(.., |vector| vector.first == position) {
@@ -412,7 +421,7 @@ mod tests {
         let ranges = Ranges::new().in_steps(&i(), Some(&Nat::variable(&n())));
         let (mut buffers, mut fresh) = (buffers.to_vec(), Fresh::new(Names::new(&NO_WORDS), 100));
         let resources = Resources { buffers: &mut buffers, fresh: &mut fresh };
-        vectorise_accesses(body, &FlatSet::from([n()]), &ranges, resources)
+        vectorise_accesses(body, Some(&FlatSet::from([n()])), &ranges, resources)
     }
 
     fn vectorised(row: i128, body: Vec<Statement>) -> Vec<Statement> {
@@ -506,6 +515,33 @@ mod tests {
         assert!(matches!(&along(4, 3)[..], [Statement::Loop(_)]));
         assert!(matches!(&along(3, 3)[..], [Statement::Loop(_)]));
         assert!(matches!(&along(32, 32)[..], [Statement::Loop(_)]));
+    }
+
+    #[test]
+    fn loops_that_only_store_a_row_are_written_out() {
+        let j = Var::new(3, "j");
+        let index = Nat::constant(4) * Nat::variable(&i()) + Nat::variable(&j);
+        let store = Statement::Store(RESULT, index, read("x"));
+        let alone = vectorised(4, vec![in_order(&j, Nat::constant(4), vec![store.clone()])]);
+        assert!(matches!(&alone[1..], [Statement::Store(_, _, value)] if value.ty().lanes == 4), "{alone:?}");
+        // Stores that do not stand side by side are no vector.
+        let body = vec![declare("y", Some(read("x"))), store];
+        let beside = vectorised(4, vec![in_order(&j, Nat::constant(4), body)]);
+        assert!(matches!(&beside[..], [Statement::Loop(_)]), "{beside:?}");
+    }
+
+    #[test]
+    fn conditions_that_are_decided_in_an_iteration_are_gone() {
+        let j = Var::new(3, "j");
+        let index = Nat::constant(4) * Nat::variable(&i()) + Nat::variable(&j);
+        let is_first = Expression::Condition(Condition::Equal(Nat::variable(&j), Nat::zero()));
+        let (then, otherwise) = (Box::new(load(index)), Box::new(read("y")));
+        let chosen = Expression::Select(Box::new(is_first), then, otherwise);
+        let along = Nat::constant(4) * Nat::variable(&i()) + Nat::variable(&j);
+        let body = vec![assign("x", sum(vec![chosen, load(along)]))];
+        let changed = vectorised(4, vec![in_order(&j, Nat::constant(4), body)]);
+        let conditions = nested(&changed).flat_map(Statement::expressions).flat_map(Expression::nested);
+        assert!(!conditions.into_iter().any(|part| matches!(part, Expression::Select(..))), "{changed:?}");
     }
 
     #[test]

@@ -461,13 +461,15 @@ fn is_mostly(ty: &Type, listed: usize) -> bool {
     listed > 1 && count.is_some_and(|count| count <= LARGEST_RECORD && count <= 2 * listed)
 }
 
-/// The number of scalars and tuples that literals in an expression list.
+/// The number of scalars and tuples that literals in an expression list; of a choice, in one of the two.
 fn listed(expr: &Expr) -> usize {
-    let own = match &expr.kind {
-        ExprKind::ArrayLiteral(elements) => elements.iter().filter(|element| element.ty.is_element()).count(),
-        _ => 0,
-    };
-    own + expr.children().map(|child| listed(child)).sum::<usize>()
+    match &expr.kind {
+        ExprKind::If(_, then, otherwise) => listed(then).max(listed(otherwise)),
+        ExprKind::ArrayLiteral(elements) if elements.iter().all(|element| element.ty.is_element()) => {
+            elements.len()
+        }
+        _ => expr.children().map(|child| listed(child)).sum(),
+    }
 }
 
 /// Whether a value only shows, in another order or as it is, an array that is in local memory.
