@@ -314,9 +314,9 @@ pub(super) struct FewResults {
 }
 
 /// For up to this many results, one of the forms below is faster than the plain one, with reductions of 512
-/// elements and more: for 32768 bodies, the forces between them take 0.33 times as long, and products with a
-/// number, of which the maxima are taken, 0.34 times. For 65536 results, the second may take 1.2 times as
-/// long (measured on an H200).
+/// elements and more: the forces between 32768 bodies take 0.33 times as long, and the largest products of
+/// 32768 numbers with each of them 0.34 times. For 65536 results, the second form may take 1.2 times as long
+/// (measured on an H200).
 pub(super) const MOST_RESULTS: i128 = 32_768;
 
 /// The forms. The forces of 1024, 4096, 16384 and 32768 bodies on each other take 0.48, 0.45, 0.8 and 0.81

@@ -285,7 +285,7 @@ pub static PASSES: &[Pass] = &[
     Pass {
         name: "vector-accesses",
         term: "vectorisation of loads and stores (superword level parallelism)",
-        needs: "indices are in their simplest form, and say what they are made of",
+        needs: "indices are in their simplest form, and no part of them has a name yet",
         guarantees: "neighbouring scalars in rows of a constant length are loaded and stored as vectors",
         when: When::ForAcceleratorsUnless(Optimisation::VectorAccesses),
         run: |body, context| {

@@ -99,9 +99,11 @@ struct VectorAccesses<'v> {
     widths: Vec<u8>,
     /// The buffers that the kernel stores to.
     stored: FlatSet<BufferId>,
+    /// What is known of indices here.
     known: Ranges,
     /// The vectors that variables hold here.
     loaded: Vec<Loaded>,
+    /// Whether a loop was written out.
     has_written_out: bool,
 }
 
@@ -126,6 +128,7 @@ struct Vector {
 
 /// An element that a statement of a block loads in any case.
 struct Load {
+    /// The position of the statement.
     statement: usize,
     /// Its index without the number that is added in the end.
     stem: Nat,
@@ -376,6 +379,7 @@ impl Fold for VectorAccesses<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::kernel::Unrolling;
     use crate::ir::kernel::examples::{assign, declare, in_order, read};
     use crate::ir::names::{Fresh, Names, ReservedWords};
     use crate::ir::nat::Condition;
@@ -412,8 +416,19 @@ mod tests {
         parts.into_iter().reduce(add).expect("a sum has parts")
     }
 
-    /// The body after the pass, where `a` and the result have `n` rows of so many elements, and `i` is one.
+    /// The body after the pass, where `a` and the result have `n` rows of `row` elements, and `i` is a
+    /// row.
     fn vectorised_rows(element: ScalarType, row: i128, body: Vec<Statement>) -> Vec<Statement> {
+        vectorised_for(Some(&FlatSet::from([n()])), element, row, body)
+    }
+
+    /// The same where `sizes` says whether loops are unrolled.
+    fn vectorised_for(
+        sizes: Option<&FlatSet<Var>>,
+        element: ScalarType,
+        row: i128,
+        body: Vec<Statement>,
+    ) -> Vec<Statement> {
         let buffers = [
             buffer("a", BufferRole::Parameter(0), element, row),
             buffer("result", BufferRole::Result(0), element, row),
@@ -421,7 +436,7 @@ mod tests {
         let ranges = Ranges::new().in_steps(&i(), Some(&Nat::variable(&n())));
         let (mut buffers, mut fresh) = (buffers.to_vec(), Fresh::new(Names::new(&NO_WORDS), 100));
         let resources = Resources { buffers: &mut buffers, fresh: &mut fresh };
-        vectorise_accesses(body, Some(&FlatSet::from([n()])), &ranges, resources)
+        vectorise_accesses(body, sizes, &ranges, resources)
     }
 
     fn vectorised(row: i128, body: Vec<Statement>) -> Vec<Statement> {
@@ -528,6 +543,22 @@ mod tests {
         let body = vec![declare("y", Some(read("x"))), store];
         let beside = vectorised(4, vec![in_order(&j, Nat::constant(4), body)]);
         assert!(matches!(&beside[..], [Statement::Loop(_)]), "{beside:?}");
+    }
+
+    #[test]
+    fn loops_around_are_unrolled_only_where_that_is_asked_for() {
+        let (j, k) = (Var::new(3, "j"), Var::new(4, "k"));
+        let index = Nat::constant(4) * Nat::variable(&i()) + Nat::variable(&k);
+        let inner = in_order(&k, Nat::constant(4), vec![assign("x", sum(vec![read("x"), load(index)]))]);
+        let body = vec![in_order(&j, Nat::constant(3), vec![inner])];
+        let unrolling =
+            |sizes: Option<&FlatSet<Var>>| match &vectorised_for(sizes, ScalarType::F32, 4, body.clone())[..]
+            {
+                [Statement::Loop(around)] => around.unrolling,
+                other => panic!("{other:?}"),
+            };
+        assert_eq!(unrolling(Some(&FlatSet::from([n()]))), Unrolling::Whole);
+        assert_eq!(unrolling(None), Unrolling::AsItLikes);
     }
 
     #[test]

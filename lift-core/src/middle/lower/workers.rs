@@ -455,7 +455,7 @@ fn is_of_records(expr: &Expr, bindings: &[Binding]) -> bool {
         && is_mostly(&expr.ty, listed(expr) + shown.map(|binding| listed(&binding.value)).sum::<usize>())
 }
 
-/// Whether an array is small, and at least half of its elements are so many.
+/// Whether an array is small, and the number of `listed` elements is at least half of its elements.
 fn is_mostly(ty: &Type, listed: usize) -> bool {
     let count = ty.element_count().as_constant().and_then(|count| usize::try_from(count).ok());
     listed > 1 && count.is_some_and(|count| count <= LARGEST_RECORD && count <= 2 * listed)
