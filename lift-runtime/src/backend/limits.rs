@@ -41,6 +41,8 @@ pub(crate) struct Limits {
     pub(crate) local_memory: u64,
     /// Bytes of the largest buffer.
     pub(crate) buffer: u64,
+    /// Bytes of all memory for buffers.
+    pub(crate) memory: u64,
     /// Work-items of the largest work-group.
     pub(crate) group: u64,
     /// The same for each dimension.
@@ -67,6 +69,7 @@ impl Limits {
             compute_units: u64::MAX,
             local_memory: u64::MAX,
             buffer: u64::MAX,
+            memory: u64::MAX,
             group: u64::MAX,
             group_dimensions: [u64::MAX; 3],
             extensions,

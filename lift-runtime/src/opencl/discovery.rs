@@ -98,6 +98,7 @@ fn found(id: core::DeviceId) -> Option<Found<core::DeviceId>> {
             compute_units: number(id, DeviceInfo::MaxComputeUnits).unwrap_or_default(),
             local_memory: number(id, DeviceInfo::LocalMemSize)?,
             buffer: number(id, DeviceInfo::MaxMemAllocSize)?,
+            memory: number(id, DeviceInfo::GlobalMemSize)?,
             group: number(id, DeviceInfo::MaxWorkGroupSize)?,
             group_dimensions: work_item_sizes(id)?,
             extensions: extensions.split_whitespace().map(str::to_owned).collect(),

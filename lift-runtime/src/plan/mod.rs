@@ -17,7 +17,9 @@ use crate::dense_array::DenseArray;
 use crate::device::Device;
 use crate::error::{Error, KnownSize, Result, internal, value_of_size};
 use crate::input::Given;
-use crate::program::{Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size};
+use crate::program::{
+    Form, Launches, Obligation, ParameterType, Program, Relation, ScalarType, Size, Temporary,
+};
 use index_width::index_width;
 use launch_sizes::{Choices, LaunchSizes};
 use solve::{Equation, Sizes};
@@ -66,6 +68,9 @@ pub(crate) fn plan(
         // What a device lacks for the plain form is told when the call starts, after all other mistakes.
         if !chosen.is_plain() {
             check_limits(&plan, device)?;
+            if let Wish::FirstPossible = wish {
+                check_temporaries(&plan, device, sizes)?;
+            }
             build(&plan)?;
         }
         Ok(plan)
@@ -87,20 +92,30 @@ fn planned(chosen: Chosen, types: &[ScalarType], choices: &Choices, sizes: &mut 
     let results =
         program.results.iter().map(|result| dense_array(program, result.element, result.shape, types, sizes));
     let results = results.collect::<Result<_>>()?;
-    let temporaries = form.temporaries.iter().map(|temporary| {
-        dense_array(program, temporary.element, std::slice::from_ref(&temporary.length), types, sizes)
-    });
     Ok(Plan {
         chosen,
         index,
         results,
-        temporaries: temporaries.collect::<Result<_>>()?,
+        temporaries: temporaries(program, form, types, sizes)?,
         steps,
         kernels,
         sizes: (0..program.sizes.len()).filter_map(|slot| sizes.variable(slot)).collect(),
         types: types.to_vec(),
         values_on_device: Vec::new(),
     })
+}
+
+/// The arrays between the kernels of a form.
+fn temporaries(
+    program: &'static Program,
+    form: &'static Form,
+    types: &[ScalarType],
+    sizes: &mut Sizes,
+) -> Result<Vec<DenseArray>> {
+    let array = |temporary: &'static Temporary| {
+        dense_array(program, temporary.element, std::slice::from_ref(&temporary.length), types, sizes)
+    };
+    form.temporaries.iter().map(array).collect()
 }
 
 /// The positions of the arguments that are values and were left on a device.
@@ -398,6 +413,29 @@ pub(crate) fn check_limits(plan: &Plan, device: &Device) -> Result<()> {
     Ok(())
 }
 
+/// The arrays between the kernels of a form take at most this part of a device's memory, unless those of the
+/// plain form take more: arguments and results have to lie beside them.
+const PART_FOR_TEMPORARIES: u64 = 4;
+
+/// Checks that a form that nobody asked for takes no more memory than a user expects. The plain form launches
+/// kernels for some rows at a time where the arrays between them would be large; other forms cannot always.
+fn check_temporaries(plan: &Plan, device: &Device, sizes: &mut Sizes) -> Result<()> {
+    let program = plan.chosen.program;
+    let bytes =
+        |arrays: &[DenseArray]| arrays.iter().fold(0u64, |sum, array| sum.saturating_add(array.bytes as u64));
+    let (needed, available) = (bytes(&plan.temporaries), device.limits().memory / PART_FOR_TEMPORARIES);
+    if needed <= available || needed <= bytes(&temporaries(program, &program.plain, &plan.types, sizes)?) {
+        return Ok(());
+    }
+    Err(Error::DeviceLimit {
+        device: device.to_string(),
+        kernel: program.name.to_owned(),
+        resource: "bytes for the arrays between kernels".to_owned(),
+        needed,
+        available,
+    })
+}
+
 /// The longest group in a dimension, whatever a device says. The compiler relies on this bound for what
 /// kernels for any launch compute with the numbers of their work-items.
 const LONGEST_GROUP: u64 = 1 << 16;
@@ -450,4 +488,53 @@ pub(crate) fn check_elements(chosen: Chosen, types: &[ScalarType], device: &Devi
         }
     }
     exactness::check(program, types, device)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{DeviceKind, Limits};
+    use crate::program::{DeviceClass, NO_KERNELS, Parameter, ROUNDED_FREELY, SizeVariable};
+
+    const N: Size = Size::Variable(0);
+    const SQUARE: Temporary =
+        Temporary { element: ScalarType::F32, length: Size::Power(&N, &Size::Constant(2)) };
+
+    /// A program of which one form stores an array, and the plain form as little as here.
+    const fn program(temporaries: &'static [Temporary]) -> Program {
+        Program {
+            name: "example",
+            type_parameters: 0,
+            sizes: &[SizeVariable { name: "N", minimum: 0 }],
+            parameters: &[Parameter { name: "n", ty: ParameterType::Size(0) }],
+            results: &[],
+            obligations: &[],
+            plain: Form { temporaries, ..NO_KERNELS },
+            others: &[Form {
+                name: "whole",
+                devices: DeviceClass::Accelerator,
+                temporaries: &[SQUARE],
+                ..NO_KERNELS
+            }],
+            exact: ROUNDED_FREELY,
+            repeated: &[],
+        }
+    }
+
+    static WITHOUT: Program = program(&[]);
+    static AS_LARGE: Program = program(&[SQUARE]);
+
+    #[test]
+    fn a_form_that_takes_much_more_memory_than_the_plain_one_is_passed_over_unless_it_is_asked_for() {
+        let limits = Limits { memory: 4 * 400, ..Limits::of_the_host() };
+        let device = Device::made_up(DeviceKind::Gpu, limits);
+        let chosen = |program: &'static Program, wish, n| {
+            let plan = plan(program, &[Given::Size(n)], &Choices::default(), wish, &device, &|_| Ok(()));
+            plan.expect("there is a form").chosen.form.name
+        };
+        assert_eq!(chosen(&WITHOUT, Wish::FirstPossible, 10), "whole");
+        assert_eq!(chosen(&WITHOUT, Wish::FirstPossible, 11), "plain");
+        assert_eq!(chosen(&AS_LARGE, Wish::FirstPossible, 11), "whole");
+        assert_eq!(chosen(&WITHOUT, Wish::Only(&WITHOUT.others[0]), 11), "whole");
+    }
 }
