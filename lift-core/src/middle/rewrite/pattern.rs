@@ -32,6 +32,8 @@ pub enum Pattern {
     Single,
     /// A scalar, a vector or a tuple of them: everything that is no array.
     Element,
+    /// A layout of an array, such as `split` or `transpose`.
+    Layout,
     /// Layouts of what has a name: nothing is computed.
     View,
     /// A `let` whose first name is one of such layouts.
@@ -97,6 +99,7 @@ impl Pattern {
             }
             Pattern::Single => expr.ty.as_array().is_some_and(|array| array.length.as_constant() == Some(1)),
             Pattern::Element => expr.ty.is_element(),
+            Pattern::Layout => matches!(expr.kind, ExprKind::Layout(..)),
             Pattern::View => is_view(expr),
             Pattern::NamedView => match &expr.kind {
                 ExprKind::Let { bindings, .. } => bindings.first().is_some_and(|first| is_view(&first.value)),
@@ -155,6 +158,7 @@ impl Pattern {
             Pattern::Iterate => "an `iterate`",
             Pattern::ArrayLiteral => "an array of several elements that are written one by one",
             Pattern::Element => "a scalar, a vector or a tuple of them",
+            Pattern::Layout => "a layout",
             Pattern::View => "layouts of what has a name",
             Pattern::NamedView => "a `let` that names a layout",
             Pattern::Contains(inner) => match **inner {
@@ -195,6 +199,7 @@ impl fmt::Display for Pattern {
             Pattern::ArrayLiteral => formatter.write_str("arrayLiteral"),
             Pattern::Single => formatter.write_str("single"),
             Pattern::Element => formatter.write_str("element"),
+            Pattern::Layout => formatter.write_str("layout"),
             Pattern::View => formatter.write_str("view"),
             Pattern::NamedView => formatter.write_str("namedView"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),

@@ -11,7 +11,7 @@ use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::local_tiles::{Copies, PIPELINED, TILE_PRODUCT_IN_VECTORS, tile_product_in_vectors};
-use super::{at_pairs, at_reduction, place, sized, sizes};
+use super::{at_pairs, at_reduction, bare_pairs, place, sized, sizes};
 use crate::ir::nat::Nat;
 
 /// Products of any size, for tiles of one size.
@@ -38,18 +38,22 @@ pub const FILLED_TILE_PRODUCT: NamedStrategy = NamedStrategy {
         let Some((Argument::Width(width), tile)) = arguments.split_last() else {
             return Err(Mismatch::Arguments);
         };
-        let tile: [Nat; 5] = sizes(tile)?;
-        let [rows, columns, elements, ..] = &tile;
-        let filled = fill_tiles(rows, columns, elements);
-        let copies = Copies { width: 1, gap: *width, order: PIPELINED };
-        Ok(Strategy::in_order([filled, tile_product_in_vectors(tile, *width, copies)]))
+        Ok(filled_tile_product(sizes(tile)?, *width))
     },
 };
+
+/// The same for tiles of these rows, columns and elements, with this many rows and columns for each work-item.
+pub(crate) fn filled_tile_product(tile: [Nat; 5], width: u8) -> Strategy {
+    let [rows, columns, elements, ..] = &tile;
+    let filled = fill_tiles(rows, columns, elements);
+    let copies = Copies { width: 1, gap: width, order: PIPELINED };
+    Strategy::in_order([filled, tile_product_in_vectors(tile, width, copies)])
+}
 
 /// The strategy that fills up.
 fn fill_tiles(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
     let steps = [elements_filled(elements).tried(), pairs_filled(rows, columns)];
-    at_pairs(Strategy::in_order(steps))
+    Strategy::in_order([bare_pairs(), at_pairs(Strategy::in_order(steps))])
 }
 
 /// The reductions take zeros behind their elements. Where these are of a column, the array has more rows.

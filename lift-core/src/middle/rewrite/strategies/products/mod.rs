@@ -50,6 +50,20 @@ pub const TILES: NamedStrategy = NamedStrategy {
     },
 };
 
+/// Prepares pairs of rows and columns: what is only a view of something gives way to that, and layouts of what
+/// all columns give for a row follow the map of the rows.
+fn bare_pairs() -> Strategy {
+    let views =
+        Strategy::with(&rules::LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
+    let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
+    let arranged = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Layout.with_input(reductions));
+    let layout_last = Strategy::with(&rules::MAP_FISSION, place(&[0])).where_it_is(arranged);
+    Strategy::in_order([views.outermost().repeated(MOST_VIEWS), layout_last.outermost().repeated(MOST_VIEWS)])
+}
+
+/// More views stay as they are.
+const MOST_VIEWS: u32 = 8;
+
 /// A map of a map of reductions, the innermost one: where all of these strategies begin.
 fn at_pairs(strategy: Strategy) -> Strategy {
     let pairs =

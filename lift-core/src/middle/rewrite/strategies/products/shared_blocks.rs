@@ -14,7 +14,8 @@ use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::{
-    at_next_map, at_pairs, at_pairs_of_each, in_dimension, interchanged, place, sized, sizes, tiles_by,
+    at_next_map, at_pairs, at_pairs_of_each, bare_pairs, in_dimension, interchanged, place, sized, sizes,
+    tiles_by,
 };
 use crate::ir::nat::Nat;
 use crate::ir::typed::MapKind;
@@ -55,7 +56,7 @@ fn blocks_in_groups(rows: &Nat, columns: &Nat, items: &Nat) -> Option<Strategy> 
             stored(),
         ])),
     ]);
-    Some(at_pairs_of_each(lowered, &rules::MAP_WRG))
+    Some(Strategy::in_order([bare_pairs(), at_pairs_of_each(lowered, &rules::MAP_WRG)]))
 }
 
 /// A map over what a function computes from the input of its innermost expression.
