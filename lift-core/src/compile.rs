@@ -59,8 +59,8 @@ fn other_forms(
 ) -> Result<(Vec<Form>, Vec<RefusedForm>), Vec<Diagnostic>> {
     let options = &Options { host: Host::Omitted, ..*options };
     let (mut others, mut refused) = (Vec::new(), Vec::new());
-    let apart = code_for_survey(program, options)?;
-    let surveyed = Surveyed { plain: &plain.code, reduced_rows_apart: apart.as_ref() };
+    let separate = Separate::of(program, &plain.code, options)?;
+    let surveyed = separate.beside(&plain.code);
     let candidates = forms::candidates(program, &surveyed).map_err(|message| vec![message])?;
     for candidate in candidates {
         let candidate = match candidate {
@@ -187,13 +187,29 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
     generate(&lowered, &RESERVED, options).map_err(|message| vec![message])
 }
 
-/// The code that the survey looks at instead of that of the plain form; `None` where it looks at that.
-fn code_for_survey(program: &Program, options: &Options) -> Result<Option<Code>, Vec<Diagnostic>> {
-    let Some(cooperation) = forms::lowered_for_survey(program) else { return Ok(None) };
-    let apart = take_apart(&forms::plain(program));
-    let lowered = lowered(&apart, &cooperation)?.rewritten.program;
-    let code = generate(&lowered, &RESERVED, &options_for(program, options));
-    code.map(Some).map_err(|message| vec![message])
+/// The code that the survey looks at instead of that of the plain form.
+struct Separate {
+    /// `None` where it looks at that of the plain form.
+    rows: Option<Code>,
+    /// `None` where no pairs of rows are reduced again.
+    pairs: Option<Code>,
+}
+
+impl Separate {
+    fn of(program: &Program, plain: &Code, options: &Options) -> Result<Separate, Vec<Diagnostic>> {
+        let options = Options { between_kernels: BetweenKernels::Whole, ..options_for(program, options) };
+        let code = |cooperation: Cooperation| {
+            let apart = take_apart(&forms::plain(program));
+            let lowered = lowered(&apart, &cooperation)?.rewritten.program;
+            generate(&lowered, &RESERVED, &options).map_err(|message| vec![message])
+        };
+        let rows = forms::lowered_for_survey(program, plain).map(code).transpose()?;
+        Ok(Separate { rows, pairs: forms::lowered_for_pairs(program).map(code).transpose()? })
+    }
+
+    fn beside<'c>(&'c self, plain: &'c Code) -> Surveyed<'c> {
+        Surveyed { plain, apart: self.rows.as_ref(), pairs_apart: self.pairs.as_ref() }
+    }
 }
 
 /// The low-level program that a program becomes, and how: what the user left open is decided, as code
@@ -249,8 +265,8 @@ pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
     let plain = take_apart(&forms::plain(program));
     let options = Options::default();
     let code = code_of(&plain, &options_for(program, &options))?;
-    let apart = code_for_survey(program, &options)?;
-    let surveyed = Surveyed { plain: &code, reduced_rows_apart: apart.as_ref() };
+    let separate = Separate::of(program, &code, &options)?;
+    let surveyed = separate.beside(&code);
     let candidates = forms::candidates(program, &surveyed).map_err(|message| vec![message])?;
     let made = candidates.into_iter().flatten().filter_map(|candidate| made(program, candidate));
     Ok(Choice { made: made.collect(), left_out: forms::left_out(program, &surveyed) })

@@ -8,6 +8,7 @@ mod general_launches;
 mod launches;
 mod papers_programs;
 mod product_forms;
+mod product_stages;
 mod random_programs;
 mod records;
 mod scalar_types;

@@ -12,7 +12,7 @@ use crate::kernels::kernels;
 use crate::random::{self, Target};
 
 /// The parameters of a program with rows of one matrix and columns of another one.
-const HEAD: &str = "const N: usize, const M: usize, const K: usize>";
+pub(crate) const HEAD: &str = "const N: usize, const M: usize, const K: usize>";
 
 /// Products of every kind, after the name and the first size: what the function returns and computes.
 const PRODUCTS: [&str; 20] = [
@@ -80,12 +80,12 @@ const SIZES: [[usize; 3]; 14] = [
 const MOST_SIMULATED: usize = 30_000;
 
 /// Whole numbers from -2 to 2, whose sums are exact in any order.
-fn small(position: usize) -> f32 {
+pub(crate) fn small(position: usize) -> f32 {
     sample(position).rem_euclid(5.0).floor() - 2.0
 }
 
 /// The sizes for the program with this number: all, or one of the small ones for a simulator.
-fn sizes_for(number: usize, is_simulated: bool) -> Vec<Vec<usize>> {
+pub(crate) fn sizes_for(number: usize, is_simulated: bool) -> Vec<Vec<usize>> {
     let is_quick = |sizes: &&[usize; 3]| sizes.iter().product::<usize>() <= MOST_SIMULATED;
     let is_full = |sizes: &&[usize; 3]| !sizes.contains(&0);
     match is_simulated {

@@ -48,7 +48,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
         let selection = Selection { thresholds: different(thresholds), ..selection };
         let arguments = [block.rows, block.columns, BLOCK_ITEMS].map(size).into();
-        made(program, &BLOCKS_IN_GROUPS, arguments, selection)
+        made(program, &BLOCKS_IN_GROUPS.of(program, arguments).ok()?, selection)
     };
     let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
     if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }

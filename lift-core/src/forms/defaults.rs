@@ -1,6 +1,6 @@
 //! The parameters of forms: all numbers that the choice of forms goes by, each with its reason.
 
-use crate::middle::lower::{Group, Pieces, Tiles};
+use crate::middle::lower::{Group, Pieces, ProductTiles, Tiles};
 
 /// The groups for long rows. For rows of 2048 to 16384 elements, GPUs are about equally fast with any number
 /// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
@@ -254,18 +254,8 @@ pub(super) const FEW_COLUMNS: i128 = 8;
 
 /// Tiles of a product, which a group computes.
 pub(super) struct ProductTile {
-    /// The rows of a tile.
-    pub(super) rows: i128,
-    /// The columns of a tile.
-    pub(super) columns: i128,
-    /// How many elements of each row and column are in local memory.
-    pub(super) elements: i128,
-    /// The rows of a block, which a work-item computes.
-    pub(super) rows_per_item: i128,
-    /// The columns of a block.
-    pub(super) columns_per_item: i128,
-    /// The width of the vectors in which it computes them.
-    pub(super) width: u8,
+    /// The tiles.
+    pub(super) tiles: ProductTiles,
     /// The most bytes of a result.
     pub(super) bytes: i128,
     /// The least numbers of rows and of columns.
@@ -288,12 +278,14 @@ pub(super) struct ProductTile {
 /// 65536 of the others. The form reads short rows coalesced, which the plain one does not. This pays from
 /// four columns on: for 262144 rows of 32 elements, it is 1.8 times as fast (measured on an H200).
 pub(super) const PRODUCT_TILE: ProductTile = ProductTile {
-    rows: 64,
-    columns: 64,
-    elements: 16,
-    rows_per_item: 8,
-    columns_per_item: 4,
-    width: 4,
+    tiles: ProductTiles {
+        rows: 64,
+        columns: 64,
+        elements: 16,
+        rows_per_item: 8,
+        columns_per_item: 4,
+        width: 4,
+    },
     bytes: 8,
     least_side: 16,
     least_length: 16,

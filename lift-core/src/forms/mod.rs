@@ -46,7 +46,9 @@ use crate::ir::nat::{Condition, Nat, Ranges, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
-use crate::middle::lower::{Cooperation, holds_divisible_scan, holds_reduced_rows, uses_hierarchy};
+use crate::middle::lower::{
+    Cooperation, holds_divisible_scan, holds_reduced_pairs, holds_reduced_rows, uses_hierarchy,
+};
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
@@ -109,19 +111,36 @@ pub(crate) fn plain(program: &Program) -> Program {
 }
 
 /// How to lower a program for the survey, if not as for the plain form. Where the results of rows are reduced
-/// again, the plain form reduces rows inside of loops, at which the survey does not look.
-pub(crate) fn lowered_for_survey(program: &Program) -> Option<Cooperation> {
-    let is_open = program.schedule.is_empty() && stated(program).is_none();
-    let apart = Cooperation { reduced_rows_apart: true, ..Cooperation::default() };
-    (is_open && holds_reduced_rows(&program.body)).then_some(apart)
+/// again, the plain form reduces rows inside of loops, at which the survey does not look. Where kernels are
+/// launched for some rows at a time, their loops have no lengths that are known before the launch.
+pub(crate) fn lowered_for_survey(program: &Program, plain: &Code) -> Option<Cooperation> {
+    let reduced_rows_apart = is_open(program) && holds_reduced_rows(&program.body);
+    let has_portions = || plain.repetitions.iter().any(|repetition| repetition.portion.is_some());
+    let apart = Cooperation { reduced_rows_apart, ..Cooperation::default() };
+    (reduced_rows_apart || is_open(program) && has_portions()).then_some(apart)
+}
+
+/// How to lower a program for the survey of the products in it, if not as for the other reductions: the
+/// results of pairs of rows may be reduced again.
+pub(crate) fn lowered_for_pairs(program: &Program) -> Option<Cooperation> {
+    let may_be_shared = is_open(program) && program.strategy != Strategy::InOrder;
+    let apart = Cooperation { reduced_rows_apart: true, pairs_apart: true, ..Cooperation::default() };
+    (may_be_shared && holds_reduced_pairs(&program.body)).then_some(apart)
+}
+
+/// Whether forms are chosen for a program.
+fn is_open(program: &Program) -> bool {
+    program.schedule.is_empty() && stated(program).is_none()
 }
 
 /// The code from which the forms of a program are chosen.
 pub(crate) struct Surveyed<'c> {
     /// That of the plain form.
     pub(crate) plain: &'c Code,
-    /// That of the program as [`lowered_for_survey`] says.
-    pub(crate) reduced_rows_apart: Option<&'c Code>,
+    /// That of the program as [`lowered_for_survey`] says, for all rows at once.
+    pub(crate) apart: Option<&'c Code>,
+    /// That of the program as [`lowered_for_pairs`] says.
+    pub(crate) pairs_apart: Option<&'c Code>,
 }
 
 /// The forms before the plain one, in the order in which they are tried. What no user demands is chosen by
@@ -137,7 +156,7 @@ pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<A
         return Ok(Vec::new());
     }
     let reductions = surveyed(program, code);
-    let moving = moving_less(program, &reductions);
+    let moving = moving_less(program, &reductions, &surveyed_pairs(program, code));
     let elements = elements(program, code.plain, &moving).ok();
     let mut forms: Vec<Attempt> = moving.into_iter().chain(elements.map(Ok)).collect();
     let mut counted = 0;
@@ -154,7 +173,11 @@ pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<A
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows,
 /// columns, blocks of pairs, or tables, and the one that transposes tiles in local memory.
-fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attempt> {
+fn moving_less(
+    program: &Program,
+    reductions: &[survey::Reduction],
+    pairs: &[survey::Reduction],
+) -> Vec<Attempt> {
     let in_one_pass = one_pass(program, reductions).unwrap_or_default();
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
@@ -164,9 +187,15 @@ fn moving_less(program: &Program, reductions: &[survey::Reduction]) -> Vec<Attem
     };
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
-    let tiles = product_tiles(program, reductions).ok();
+    let tiles = product_tiles(program, reductions, pairs).ok();
     let few_results = few_results(program, reductions).unwrap_or_default();
-    let shared = in_one_pass.into_iter().chain(shared).chain(blocks).chain(tiles).chain(few_results);
+    // Products take longest in a program that also reduces something else.
+    let (among_others, tiles) = match &tiles {
+        Some(form) if !form.cooperation.is_none() => (tiles, None),
+        _ => (None, tiles),
+    };
+    let shared = among_others.into_iter().chain(in_one_pass).chain(shared);
+    let shared = shared.chain(blocks).chain(tiles).chain(few_results);
     let windows =
         [rolling_rows(program), window_vectors(program), window_tiles(program)].into_iter().flatten();
     let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(windows).map(Ok);
@@ -203,9 +232,13 @@ fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Can
     in_any_order(program, || blocks::forms(program, reductions))
 }
 
-/// The form in which groups compute tiles of a product.
-fn product_tiles(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
-    in_any_order(program, || product_tiles::form(program, reductions))
+/// The form in which groups compute tiles of products.
+fn product_tiles(
+    program: &Program,
+    reductions: &[survey::Reduction],
+    pairs: &[survey::Reduction],
+) -> Result<Candidate, Reason> {
+    in_any_order(program, || product_tiles::form(program, reductions, pairs))
 }
 
 /// The forms in which groups share the reductions of few results.
@@ -277,7 +310,8 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = blocks(program, &reductions) {
         left_out.push(all(Class::Blocks, reason));
     }
-    if let Err(reason) = product_tiles(program, &reductions) {
+    let pairs = surveyed_pairs(program, code);
+    if let Err(reason) = product_tiles(program, &reductions, &pairs) {
         left_out.push(all(Class::ProductTiles, reason));
     }
     if let Err(reason) = few_results(program, &reductions) {
@@ -304,7 +338,7 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = window_tiles(program) {
         left_out.push(all(Class::WindowTiles, reason));
     }
-    if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions)) {
+    if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions, &pairs)) {
         left_out.push(all(Class::Elements, reason));
     }
     if scans_in_order(program).is_none() {
@@ -319,9 +353,18 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
 }
 
 /// The surveyed reductions whose lengths and numbers of work-items a launcher knows before the first kernel.
-/// It does not know them where they depend on the application of an `iterate` or on a portion.
+/// It does not know them where they depend on the application of an `iterate`.
 fn surveyed(program: &Program, code: &Surveyed<'_>) -> Vec<survey::Reduction> {
-    let mut reductions = survey::reductions(code.reduced_rows_apart.unwrap_or(code.plain));
+    reductions_in(program, code.apart.unwrap_or(code.plain))
+}
+
+/// The same where the results of pairs of rows are stored, if the program reduces them again.
+fn surveyed_pairs(program: &Program, code: &Surveyed<'_>) -> Vec<survey::Reduction> {
+    code.pairs_apart.map(|code| reductions_in(program, code)).unwrap_or_default()
+}
+
+fn reductions_in(program: &Program, code: &Code) -> Vec<survey::Reduction> {
+    let mut reductions = survey::reductions(code);
     reductions.retain(|reduction| {
         let numbers = reduction.work_items.iter().chain([&reduction.length]);
         numbers.flat_map(Nat::variables).all(|variable| is_size(&variable, &program.sizes))

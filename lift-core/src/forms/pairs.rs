@@ -10,8 +10,7 @@ use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, Program};
-use crate::middle::rewrite::strategies::NamedStrategy;
-use crate::middle::rewrite::{Argument, Rewriter};
+use crate::middle::rewrite::{Argument, Rewriter, Strategy};
 
 /// A reduction of each pair of a row and a column.
 pub(super) struct Pairs<'r> {
@@ -88,14 +87,9 @@ pub(super) fn only(reductions: &[Reduction]) -> Result<&Reduction, Reason> {
 }
 
 /// The form that a strategy makes of a program, if it fits and may ever be chosen.
-pub(super) fn made(
-    program: &Program,
-    strategy: &NamedStrategy,
-    arguments: Vec<Argument>,
-    selection: Selection,
-) -> Option<Candidate> {
+pub(super) fn made(program: &Program, strategy: &Strategy, selection: Selection) -> Option<Candidate> {
     let mut rewriter = Rewriter::new(program);
-    rewriter.run(&strategy.of(program, arguments).ok()?).ok()?;
+    rewriter.run(strategy).ok()?;
     let made = rewriter.rewritten();
     if has_open_reduction(&made.program.body) {
         return None;

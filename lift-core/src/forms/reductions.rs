@@ -225,6 +225,15 @@ impl Shared {
     }
 }
 
+/// What work-items share of what a program reduces beside products, and from which lengths of rows on that is
+/// worth it. Columns are never worse for it.
+pub(super) fn beside_products(reductions: &[&Reduction]) -> (Cooperation, Vec<Guard>) {
+    let reductions: Vec<Reduction> = reductions.iter().copied().cloned().collect();
+    let rows = Shared::rows_from(&reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row));
+    let thresholds = rows.thresholds.clone();
+    (rows.and(Shared::columns(&reductions)).cooperation, thresholds)
+}
+
 /// The form in which groups share a reduction, if there are sizes for which it is chosen.
 pub(super) fn in_groups(
     program: &Program,

@@ -13,6 +13,7 @@ use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::source::Source;
 
 /// A reduction that every work-item of a kernel does alone.
+#[derive(Clone)]
 pub(super) struct Reduction {
     /// Its place in the program.
     pub(super) source: Source,
@@ -26,6 +27,7 @@ pub(super) struct Reduction {
 }
 
 /// How a load moves.
+#[derive(Clone)]
 pub(super) struct Load {
     /// From one step of the reduction to the next.
     pub(super) along: Stride,

@@ -5,7 +5,8 @@
 //! given workers. What is left high-level gets its workers as in the plain form.
 //!
 //! Input: a program with its stages, none of which has workers. Output: steps for the maps, outside of all
-//! functions, whose function makes an element of such reductions, and for arrays of reductions of segments.
+//! functions, whose function makes an element of such reductions, for maps of maps of them, which groups compute
+//! in tiles, and for arrays of reductions of segments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,10 +16,10 @@ use super::producers::rearranged;
 use crate::ir::nat::Nat;
 use crate::ir::source::Source;
 use crate::ir::typed::segment::Segment;
-use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Lambda, MapKind, Path};
+use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind};
 use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENTS_IN_TILES};
 use crate::middle::rewrite::strategies::{
-    Kept, Pieces, RowGroups, columns_in_pieces, reductions_bound, rows_in_grid_of_groups,
+    Kept, Pieces, RowGroups, columns_in_pieces, filled_tile_product, reductions_bound, rows_in_grid_of_groups,
 };
 use crate::middle::rewrite::{Argument, Failure, Pattern, Rewriter, Strategy};
 
@@ -32,6 +33,8 @@ pub struct Cooperation {
     pub lanes: BTreeMap<(Source, u32), Group>,
     /// Reductions of segments, with the groups and the tiles in which they read them.
     pub tiles: BTreeMap<Source, Tiles>,
+    /// Reductions of each pair of a row and a column, with the tiles of results that groups compute.
+    pub products: BTreeMap<Source, ProductTiles>,
     /// Reductions of columns, with how each is cut into pieces that are reduced on their own.
     pub columns: BTreeMap<Source, Pieces>,
     /// Who fills the tables of reductions by key.
@@ -39,6 +42,8 @@ pub struct Cooperation {
     /// Whether what rows or columns are reduced to is stored before it is reduced again, so that
     /// work-items can share them.
     pub reduced_rows_apart: bool,
+    /// Whether the results of pairs of a row and a column are stored before those of each row are reduced again.
+    pub pairs_apart: bool,
 }
 
 /// Who fills the tables of reductions by key.
@@ -60,6 +65,32 @@ pub struct Tiles {
     pub elements: u32,
 }
 
+/// How groups compute the results of a product in tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProductTiles {
+    /// The rows of a tile.
+    pub rows: u32,
+    /// The columns of a tile.
+    pub columns: u32,
+    /// How many elements of each row and column are in local memory.
+    pub elements: u32,
+    /// The rows of a block, which a work-item computes.
+    pub rows_per_item: u32,
+    /// The columns of a block.
+    pub columns_per_item: u32,
+    /// The width of the vectors in which it computes them.
+    pub width: u8,
+}
+
+impl ProductTiles {
+    /// The strategy for a product of any size.
+    pub(crate) fn strategy(self) -> Strategy {
+        let ProductTiles { rows, columns, elements, rows_per_item, columns_per_item, width } = self;
+        let sizes = [rows, columns, elements, rows_per_item, columns_per_item];
+        filled_tile_product(sizes.map(|size| Nat::constant(i128::from(size))), width)
+    }
+}
+
 /// A work-group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
@@ -79,13 +110,17 @@ impl Group {
 
 impl Cooperation {
     /// Carries it out as far as possible. A reduction whose operator lacks the laws stays as it is, and so do
-    /// others of its stage. Returns why nothing was possible, if anything was asked for.
+    /// others of its stage. Returns why nothing was possible, if anything was asked for, or why a product cannot
+    /// be computed in tiles: what surrounds it is little beside it.
     pub(super) fn carry_out(&self, rewriter: &mut Rewriter<'_>) -> Option<Obstacle> {
         if self.is_none() {
             return None;
         }
         rewriter.run(&with_what_follows()).ok();
-        let mut obstacle = Some(Obstacle::NoPlace);
+        if let Err(obstacle) = self.compute_in_tiles(rewriter) {
+            return Some(obstacle);
+        }
+        let mut obstacle = self.products.is_empty().then_some(Obstacle::NoPlace);
         for strategy in self.strategies(rewriter.body()) {
             obstacle = match (rewriter.run(&strategy), obstacle) {
                 (Ok(()), _) | (Err(_), None) => None,
@@ -96,9 +131,23 @@ impl Cooperation {
         obstacle
     }
 
-    /// Whether no rows, no columns and no segments are shared.
+    /// Computes each of the products in tiles.
+    fn compute_in_tiles(&self, rewriter: &mut Rewriter<'_>) -> Result<(), Obstacle> {
+        for (source, tiles) in &self.products {
+            let place = place_of_product(rewriter.body(), *source).ok_or(Obstacle::NoPlace)?;
+            let strategy = Strategy::At(place, Box::new(tiles.strategy()));
+            rewriter.run(&strategy).map_err(|failure| Obstacle::Failure(Box::new(failure)))?;
+        }
+        Ok(())
+    }
+
+    /// Whether no rows, no columns, no products and no segments are shared.
     pub(crate) fn is_none(&self) -> bool {
-        self.rows.is_empty() && self.lanes.is_empty() && self.columns.is_empty() && self.tiles.is_empty()
+        self.rows.is_empty()
+            && self.lanes.is_empty()
+            && self.products.is_empty()
+            && self.columns.is_empty()
+            && self.tiles.is_empty()
     }
 
     /// The group that shares a reduction.
@@ -241,6 +290,27 @@ impl Found<'_> {
         let strategy = columns_in_pieces(map, |column, columns| pieces.length(column, columns))?;
         Some(Strategy::At(here.clone(), Box::new(strategy)))
     }
+}
+
+/// The place of the outermost map around a reduction, if there is one.
+fn place_of_product(expr: &Expr, source: Source) -> Option<Path> {
+    let holds = |expr: &Expr| holds_reduction_at(expr, source);
+    let mut here = Path::root();
+    let mut expr = expr;
+    loop {
+        if matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
+            && expr.function_body().is_some_and(|body| holds(body))
+        {
+            return Some(here);
+        }
+        let (position, child) = expr.children().enumerate().find(|(_, child)| holds(child))?;
+        (expr, here) = (child, here.child(position));
+    }
+}
+
+fn holds_reduction_at(expr: &Expr, source: Source) -> bool {
+    matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && expr.source == source
+        || expr.children().any(|child| holds_reduction_at(child, source))
 }
 
 /// The reductions that an element is made of, unless something else takes a loop, too.

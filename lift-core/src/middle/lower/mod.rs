@@ -103,14 +103,14 @@ use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub use crate::middle::rewrite::strategies::Pieces;
 pub(crate) use cooperation::Obstacle;
-pub use cooperation::{Cooperation, Group, Tables, Tiles};
+pub use cooperation::{Cooperation, Group, ProductTiles, Tables, Tiles};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
 pub(crate) use producers::{rearranged, takes_a_loop};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
-pub(crate) use reduced_rows::holds_reduced_rows;
+pub(crate) use reduced_rows::{holds_reduced_pairs, holds_reduced_rows};
 pub(crate) use scan::holds_divisible_scan;
 
 /// Whether work-items could update a table of a program together, once choices between updates are updates.
@@ -171,7 +171,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     if cooperation.reduced_rows_apart {
         rewriter.run(&reduced_rows::taken_apart())?;
-        rewriter.run(&reduced_rows::stored(rewriter.body()))?;
+        rewriter.run(&reduced_rows::stored(rewriter.body(), cooperation.pairs_apart))?;
     }
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;

@@ -14,7 +14,8 @@
 //!
 //! What is stored takes less memory than the rows that it is made of. So nothing is stored in a function that
 //! takes windows, or that combines its element with all rows of another array, as a search for the nearest
-//! point does.
+//! point does: its distances are stored in forms that compute them in tiles (`pairs`), since each element
+//! that a group reads serves many pairs there.
 //!
 //! Input: a program without stages. Output: the steps.
 
@@ -36,9 +37,9 @@ fn accumulates_rows() -> Pattern {
     Pattern::Reduce(ReduceKind::Unspecified).with_body(Pattern::AnyReduce.inside())
 }
 
-/// The steps that store them.
-pub(super) fn stored(body: &Rc<Expr>) -> Strategy {
-    let steps = Search::of(body).places.iter().map(Place::stored).collect();
+/// The steps that store them, and on request also the results of pairs of rows.
+pub(super) fn stored(body: &Rc<Expr>, pairs: bool) -> Strategy {
+    let steps = Search::of(body, pairs).places.iter().map(Place::stored).collect();
     Strategy::Sequence(steps).named("reducedRowsStored", Vec::new())
 }
 
@@ -75,12 +76,19 @@ impl Place {
 
 /// Whether a program reduces rows, and then what they give.
 pub(crate) fn holds_reduced_rows(body: &Rc<Expr>) -> bool {
-    accumulates_rows().inside().matches(body) || !Search::of(body).places.is_empty()
+    accumulates_rows().inside().matches(body) || !Search::of(body, false).places.is_empty()
+}
+
+/// Whether a program reduces pairs of rows, and then what all pairs of one row give.
+pub(crate) fn holds_reduced_pairs(body: &Rc<Expr>) -> bool {
+    Search::of(body, true).places.len() > Search::of(body, false).places.len()
 }
 
 /// Looks for arrays that are made of reduced rows, and are reduced again.
 #[derive(Default)]
 struct Search<'e> {
+    /// Whether the results of pairs of rows are looked for as well.
+    pairs: bool,
     /// What the functions of maps take, and what `let`s make of it, by the numbers of their variables.
     parameters: BTreeSet<u32>,
     /// The arrays that `let`s bind, by the numbers of their variables.
@@ -116,8 +124,8 @@ struct Bound<'e> {
 }
 
 impl<'e> Search<'e> {
-    fn of(body: &'e Rc<Expr>) -> Search<'e> {
-        let mut search = Search::default();
+    fn of(body: &'e Rc<Expr>, pairs: bool) -> Search<'e> {
+        let mut search = Search { pairs, ..Search::default() };
         search.outside_functions(body, &Path::root());
         search
     }
@@ -138,8 +146,9 @@ impl<'e> Search<'e> {
                 self.maps(input, &here.child(0), Results::All);
             }
             ExprKind::Map(MapKind::Unspecified, function, input) => {
+                let wanted = if self.pairs { Results::All } else { Results::Elements };
                 match takes_arrays(function) && holds_reduction(&function.body) {
-                    true => self.maps(input, &here.child(0), Results::Elements),
+                    true => self.maps(input, &here.child(0), wanted),
                     false => self.rearranged(input, &here.child(0)),
                 }
                 self.function_of_map(expr, function, input, here);
@@ -191,7 +200,7 @@ impl<'e> Search<'e> {
         }
         match &expr.kind {
             ExprKind::Reduce(ReduceKind::Unspecified, _, _, input)
-                if self.is_of_parameter(input) && !self.repeats_elements(input) =>
+                if (self.pairs || self.is_of_parameter(input)) && !self.repeats_elements(input) =>
             {
                 self.maps(input, &here.child(0), Results::Elements);
             }

@@ -28,6 +28,7 @@ pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
 pub use forms::*;
 pub use one_pass::*;
+pub(crate) use products::filled_tile_product;
 pub use products::*;
 pub use reductions::*;
 pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};

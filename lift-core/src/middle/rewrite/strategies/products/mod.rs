@@ -22,6 +22,7 @@ mod shared_blocks;
 mod vector_blocks;
 
 pub use accumulated_tiles::*;
+pub(crate) use filled_tiles::filled_tile_product;
 pub use filled_tiles::*;
 pub use local_tiles::*;
 pub use shared_blocks::*;
