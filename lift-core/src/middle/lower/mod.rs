@@ -27,6 +27,7 @@
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `reduceMapFission`, `storeBetween` |
+//! | each reduction of a column has a map, in forms that cut columns (`columns`) | `letIntroduce`, `mapLetFission` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
@@ -78,6 +79,7 @@
 mod bindings;
 mod chains;
 mod choices;
+mod columns;
 mod context;
 mod cooperation;
 mod cost;
@@ -172,6 +174,13 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     if cooperation.reduced_rows_apart {
         rewriter.run(&reduced_rows::taken_apart())?;
         rewriter.run(&reduced_rows::stored(rewriter.body(), cooperation.pairs_apart))?;
+    }
+    for _ in 0..columns::MOST_STEPS {
+        // Where a step does not fit, the map stays as it is.
+        let step = columns::apart(rewriter.body(), &cooperation.columns);
+        if step.is_none_or(|step| rewriter.run(&step).is_err()) {
+            break;
+        }
     }
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
