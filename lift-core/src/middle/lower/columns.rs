@@ -41,9 +41,7 @@ fn outside_functions(expr: &Rc<Expr>, here: &Path, columns: &BTreeMap<Source, Pi
         }
     }
     let outside = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
-    outside.into_iter().find_map(|(position, child)| {
-        outside_functions(child, &here.child(position), columns)
-    })
+    outside.into_iter().find_map(|(position, child)| outside_functions(child, &here.child(position), columns))
 }
 
 /// The step for a map with this function, whose first reduction stands at a place of its body.

@@ -32,6 +32,7 @@
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `reduceByKeyInGroups`, `reduceByKeyTogether`, `removeStore`, `arrayOfHead` |
+//! | what is made column by column is made as rows (`column_results`) | `mapMapInterchange`, `removeInverses` |
 //! | groups share rows, in forms that say so (`cooperation`) | those of the strategy `rowsInGroups` |
 //! | groups read segments in tiles, in a form that says so (`cooperation`) | `segmentsInTiles` |
 //! | values that are written have workers (`workers`) | `mapGlb`, `mapLcl`, `mapSeq` |
@@ -79,6 +80,7 @@
 mod bindings;
 mod chains;
 mod choices;
+mod column_results;
 mod columns;
 mod context;
 mod cooperation;
@@ -184,6 +186,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     }
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
+    rewriter.run(&column_results::as_rows())?;
     let obstacle = cooperation.carry_out(&mut rewriter);
     rewriter.run(&workers::workers(rewriter.body(), program))?;
     for place in workers::kept_arrays(rewriter.body()) {
