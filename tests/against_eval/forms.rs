@@ -207,7 +207,7 @@ const OF_MATRICES: [(&str, &[&str]); 112] = [
         zip(a, b) >> map(|(x, y)| dotProduct(x, y)) }", ROWS),
     ("fn variances_of_columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; M] {
         a >> transpose >> map(|c| { let m = reduce(add, 0, c) / (len(c) as f32 + 1.0); c >> map(|x| (x - m) * (x - m)) >> reduce(add, 0) }) }",
-        TWO_COLUMNS),
+        COLUMNS),
     ("fn divided_by_magnitude<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", KEPT_ROWS_OF_FLOATS),
     ("fn cumulative_products<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
@@ -341,7 +341,6 @@ const KEPT_ROWS_IN_REGISTERS: &[&str] =
     &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
-const TWO_COLUMNS: &[&str] = &["plain", "columns: refused"];
 const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
 const ONE_PASS: &[&str] = &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "plain"];
 const ONE_PASS_OF_FEW: &[&str] = &["onePass", "rowsAndColumns", "columns", "plain"];

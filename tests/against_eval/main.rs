@@ -2,6 +2,7 @@
 
 mod assignments_at_once;
 mod benchmark_programs;
+mod column_forms;
 mod drivers;
 mod forms;
 mod general_launches;
