@@ -22,7 +22,7 @@
 //! | --- | --- |
 //! | reductions of floats keep their order, in strict programs (`rounding`) | `reduceSeq` |
 //! | an `if` between arrays is one update, or an `if` for each element (`choices`) | `chooseUpdate`, `chooseElements` |
-//! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
+//! | values of `let`s have no `let`s, are no tuples of arrays, and no names (`bindings`) | `letOfLet`, `letOfTuple`, `letInline` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
@@ -176,6 +176,9 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     if cooperation.reduced_rows_apart {
         rewriter.run(&reduced_rows::taken_apart())?;
         rewriter.run(&reduced_rows::stored(rewriter.body(), cooperation.pairs_apart))?;
+        while let Some(step) = bindings::name_of_name(rewriter.body()) {
+            rewriter.run(&step)?;
+        }
     }
     for _ in 0..columns::MOST_STEPS {
         // Where a step does not fit, the map stays as it is.
