@@ -25,6 +25,7 @@ include!("../../corpus/benchmarks/convolution.rs");
 include!("../../corpus/benchmarks/separated.rs");
 include!("../../corpus/benchmarks/stencils.rs");
 include!("../../corpus/benchmarks/untuned.rs");
+include!("../../corpus/benchmarks/stages.rs");
 
 /// Runs before the timed ones.
 const WARM_UP: usize = 3;
@@ -159,6 +160,10 @@ const PROGRAMS: &[Program] = &[
     program!("counts above a threshold", counts_above, false, Nowhere, (a: matrix; 0.5)),
     program!("differences of rows", row_differences, false, Nowhere, (a: matrix)),
     program!("permuted rows", permuted, false, Nowhere, (a: matrix, places: permutation)),
+    program!("attention", attention, false, InRows, (q: queries, k: keys, v: keys)),
+    program!("two layers", two_layers, false, Nowhere, (x: queries, a: keys, b: last_layer)),
+    program!("nearest distances", nearest_distances, false, Nowhere, (points: queries, centres: keys)),
+    program!("normalised columns", normalised_columns, false, InColumns, (a: matrix)),
 ];
 
 /// Arguments of small whole numbers, whose sums `f32` holds.
@@ -196,6 +201,21 @@ mod inputs {
 
     pub(super) fn many_columns([_, columns]: [usize; 2]) -> Array2<f32> {
         matrix([columns, 64])
+    }
+
+    /// A row of 64 numbers for each row of the matrix.
+    pub(super) fn queries([rows, _]: [usize; 2]) -> Array2<f32> {
+        matrix([rows, 64])
+    }
+
+    /// The same for each column.
+    pub(super) fn keys([_, columns]: [usize; 2]) -> Array2<f32> {
+        matrix([columns, 64])
+    }
+
+    /// Ten rows with a number for each column.
+    pub(super) fn last_layer([_, columns]: [usize; 2]) -> Array2<f32> {
+        matrix([10, columns])
     }
 
     pub(super) fn coefficients(_: [usize; 2]) -> Array1<f32> {

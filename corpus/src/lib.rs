@@ -124,6 +124,7 @@ topics! {
         ROWS_AND_COLUMNS = "rows_and_columns",
         SCAN = "scan",
         SEPARATED = "separated",
+        STAGES = "stages",
         STENCILS = "stencils",
         TRANSPOSE = "transpose",
         TRIANGULAR = "triangular",
