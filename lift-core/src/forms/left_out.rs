@@ -118,6 +118,8 @@ pub enum Reason {
     LargeElements,
     /// Not each pair of a row and a column is reduced, or more is done with pairs.
     NoPairs,
+    /// No stage of the program reduces each pair of a row and a column in a way that tiles of pairs can.
+    NoProduct,
     /// The reduction of a pair has too few elements.
     ShortPair {
         /// The number of elements from which on the form is worth it.
@@ -238,6 +240,9 @@ impl fmt::Display for Reason {
             }
             Reason::NoPairs => {
                 formatter.write_str("the program does not just reduce each pair of a row and a column")
+            }
+            Reason::NoProduct => {
+                formatter.write_str("no stage of the program just reduces each pair of a row and a column")
             }
             Reason::ShortPair { least } => write!(formatter, "pairs have fewer than {least} elements"),
             Reason::SeveralReductions => formatter.write_str("the program has several reductions"),

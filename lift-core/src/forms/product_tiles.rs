@@ -7,9 +7,7 @@
 //! stage is rewritten by itself while the program is lowered: products in tiles, and what else it reduces as in
 //! the forms for rows and for columns.
 
-use std::collections::BTreeMap;
-
-use super::defaults::{PRODUCT_TILE, ProductTile};
+use super::defaults::PRODUCT_TILE;
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made};
 use super::reductions::{beside_products, may_have};
@@ -17,17 +15,11 @@ use super::survey::Reduction;
 use super::{Candidate, at_least, both, different, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
+use crate::ir::source::Source;
 use crate::ir::typed::Program;
 use crate::middle::lower::{Cooperation, lower_with};
 use crate::middle::tuples::take_apart;
-
-/// From which sizes on tiles are worth it for a product.
-struct Worth {
-    /// That the reductions are long.
-    long: Option<Guard>,
-    /// That there are many pairs: one of these.
-    many: Vec<Condition>,
-}
+use crate::options::Coarsening;
 
 /// The form of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`).
@@ -42,53 +34,78 @@ pub(super) fn form(
     match (reductions, pairs_apart) {
         ([], []) => Err(Reason::NothingReduced),
         ([reduction], []) => {
-            let selection = selection([Worth::of(program, reduction)?]).ok_or(Reason::FewPairs)?;
+            let selection = selection(Worth::of(program, reduction)?.alone()?);
             let whole = made(program, &PRODUCT_TILE.tiles.strategy(), selection);
-            whole.map_or_else(|| in_stages(program, reductions, false), Ok)
+            whole.map_or_else(|| in_stages(program, reductions, None), Ok)
         }
-        (several, []) => in_stages(program, several, false),
-        (_, several) => in_stages(program, several, true),
+        (several, []) => in_stages(program, several, None),
+        (in_parallel, several) => in_stages(program, several, Some(in_parallel)),
     }
 }
 
-/// The form of a program that reduces several arrays.
-fn in_stages(program: &Program, reductions: &[Reduction], pairs_apart: bool) -> Result<Candidate, Reason> {
-    let worth = |reduction: &Reduction| Worth::of(program, reduction);
-    let (products, others): (Vec<&Reduction>, Vec<&Reduction>) =
-        reductions.iter().partition(|reduction| worth(reduction).is_ok());
-    if products.is_empty() {
-        return Err(reductions
-            .iter()
-            .find_map(|reduction| worth(reduction).err())
-            .unwrap_or(Reason::NoPairs));
+/// The form of a program that reduces several arrays. Where the reductions of pairs are stored before they are
+/// reduced again, there are also those that the plain form does in parallel.
+fn in_stages(
+    program: &Program,
+    reductions: &[Reduction],
+    in_parallel: Option<&[Reduction]>,
+) -> Result<Candidate, Reason> {
+    let (mut products, mut others) = (Vec::new(), Vec::new());
+    let mut reason = None;
+    for reduction in reductions {
+        match Worth::of(program, reduction).and_then(Worth::with_sides) {
+            Ok(worth) => products.push((reduction.source, worth)),
+            Err(why) => {
+                others.push(reduction);
+                reason.get_or_insert(why);
+            }
+        }
     }
-    let of_products = selection(products.iter().filter_map(|product| worth(product).ok()));
-    let mut selection = of_products.ok_or(Reason::FewPairs)?;
-    let (shared, long_rows) = beside_products(&others);
-    selection.thresholds = different(selection.thresholds.into_iter().chain(long_rows));
-    let products =
-        products.iter().map(|product| (product.source, PRODUCT_TILE.tiles)).collect::<BTreeMap<_, _>>();
+    if products.is_empty() {
+        return Err(reason.unwrap_or(Reason::NoProduct));
+    }
+    let (shared, mut thresholds) = beside_products(&others);
+    // A work-item of the plain form computes all pairs of a row where it reduces these again: then tiles are
+    // worth it for any number of pairs.
+    let is_in_parallel = |source: &Source| {
+        in_parallel.is_none_or(|plain| plain.iter().any(|reduction| reduction.source == *source))
+    };
+    if products.iter().all(|(source, _)| is_in_parallel(source)) {
+        let results = products.iter().map(|(_, worth)| worth.results.clone());
+        thresholds.extend(one_of(results).ok_or(Reason::FewPairs)?);
+    }
+    let products = products.into_iter().map(|(source, worth)| {
+        thresholds.extend(worth.long.into_iter().chain(worth.sides));
+        (source, PRODUCT_TILE.tiles)
+    });
+    let products = products.collect();
+    let pairs_apart = in_parallel.is_some();
     let cooperation = Cooperation { products, reduced_rows_apart: true, pairs_apart, ..shared };
     // What cannot be lowered must not keep other forms away.
     let lowered = lower_with(&take_apart(program), &cooperation);
     if !lowered.is_ok_and(|lowered| lowered.obstacle.is_none()) {
-        return Err(Reason::NoPairs);
+        return Err(Reason::NoProduct);
     }
-    let form = Candidate { cooperation, ..Candidate::new(selection, program.clone()) };
+    let form = Candidate::new(selection(thresholds), program.clone());
+    let form = Candidate { cooperation, coarsening: Coarsening::LightKernels, ..form };
     form.is_ever_chosen(program).then_some(form).ok_or(Reason::FewPairs)
 }
 
-/// What selects the form: all products are long, and one of them has many pairs. Tiles of a product that has
-/// few pairs are at most as slow as what each pair takes alone. `None` if that never holds.
-fn selection(products: impl IntoIterator<Item = Worth>) -> Option<Selection> {
-    let (mut thresholds, mut many) = (Vec::new(), Vec::new());
-    for product in products {
-        thresholds.extend(product.long);
-        many.extend(product.many);
-    }
-    thresholds.extend(one_of(many)?);
+fn selection(thresholds: Vec<Guard>) -> Selection {
     let selection = Selection::new("productTiles", DeviceClass::Accelerator);
-    Some(Selection { thresholds: different(thresholds), ..selection })
+    Selection { thresholds: different(thresholds), ..selection }
+}
+
+/// From which sizes on tiles are worth it for a product.
+struct Worth {
+    /// That the reductions are long.
+    long: Option<Guard>,
+    /// That there are several rows and several columns.
+    sides: Vec<Guard>,
+    /// That there are many pairs.
+    results: Condition,
+    /// That there are very many rows and at least a few columns.
+    many_rows: Condition,
 }
 
 impl Worth {
@@ -98,31 +115,37 @@ impl Worth {
     /// Says why they never are.
     fn of(program: &Program, reduction: &Reduction) -> Result<Worth, Reason> {
         let tile = &PRODUCT_TILE;
-        let pairs = Pairs::of(reduction, program).ok_or(Reason::NoPairs)?;
-        let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
+        let pairs = Pairs::of(reduction, program).ok_or(Reason::NoProduct)?;
+        let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoProduct)?;
         if bytes > tile.bytes {
             return Err(Reason::LargeResults);
         }
         if !may_have(&reduction.length, tile.least_length) {
             return Err(Reason::ShortPair { least: tile.least_length });
         }
-        let many = many_pairs(&pairs, reduction, tile);
-        if many.iter().all(|condition| condition.as_constant() == Some(false)) {
-            return Err(Reason::FewPairs);
-        }
-        Ok(Worth { long: at_least(&reduction.length, tile.least_length), many })
+        let sides = [pairs.rows, pairs.columns].map(|side| at_least(side, tile.least_side));
+        let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
+        Ok(Worth {
+            long: at_least(&reduction.length, tile.least_length),
+            sides: different(sides.into_iter().flatten()),
+            results: has(&pairs.results(reduction), tile.least_results),
+            many_rows: both(has(pairs.rows, tile.many_rows), has(pairs.columns, tile.few_columns)),
+        })
     }
-}
 
-/// The conditions that there are many rows and columns, and that there are very many rows.
-fn many_pairs(pairs: &Pairs<'_>, reduction: &Reduction, tile: &ProductTile) -> Vec<Condition> {
-    let at_least = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
-    let rows = at_least(pairs.rows, tile.least_side);
-    let sides = match pairs.rows == pairs.columns {
-        true => rows,
-        false => both(rows, at_least(pairs.columns, tile.least_side)),
-    };
-    let results = at_least(&pairs.results(reduction), tile.least_results);
-    let many_rows = both(at_least(pairs.rows, tile.many_rows), at_least(pairs.columns, tile.few_columns));
-    vec![both(sides, results), many_rows]
+    /// The same for a product among others. With very many rows, a few columns suffice for a product alone,
+    /// but not beside the other stages.
+    fn with_sides(self) -> Result<Worth, Reason> {
+        let is_possible = |side: &Guard| side.condition.as_constant() != Some(false);
+        if self.sides.iter().all(is_possible) { Ok(self) } else { Err(Reason::FewPairs) }
+    }
+
+    /// What selects the form of a program that is this product.
+    fn alone(self) -> Result<Vec<Guard>, Reason> {
+        let Worth { long, sides, results, many_rows } = self;
+        let sides = sides.into_iter().map(|side| side.condition).reduce(both);
+        let many = sides.map_or(results.clone(), |sides| both(sides, results));
+        let many = one_of([many, many_rows]).ok_or(Reason::FewPairs)?;
+        Ok(long.into_iter().chain(many).collect())
+    }
 }

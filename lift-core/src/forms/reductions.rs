@@ -19,8 +19,8 @@ use std::rc::Rc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, RegisterRows, RowsAtOnce,
-    SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_PRODUCTS,
+    RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -226,10 +226,10 @@ impl Shared {
 }
 
 /// What work-items share of what a program reduces beside products, and from which lengths of rows on that is
-/// worth it. Columns are never worse for it.
+/// worth it: short ones take little time beside products. Columns are never worse for it.
 pub(super) fn beside_products(reductions: &[&Reduction]) -> (Cooperation, Vec<Guard>) {
     let reductions: Vec<Reduction> = reductions.iter().copied().cloned().collect();
-    let rows = Shared::rows_from(&reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row));
+    let rows = Shared::rows(&reductions, SHORT_ROWS, ROW_BESIDE_PRODUCTS);
     let thresholds = rows.thresholds.clone();
     (rows.and(Shared::columns(&reductions)).cooperation, thresholds)
 }
