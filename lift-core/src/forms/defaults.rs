@@ -196,7 +196,8 @@ pub(super) struct FewPairs {
 /// five to eight columns, blocks of eight by eight read rows once, with four times as many accumulators.
 /// With eight columns they take, in multiples of the time of blocks of four by four: 0.6 for 8192 rows of
 /// 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and 1.5 for 64 of
-/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times).
+/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times). So do 64
+/// vectors and 64 rows of 65536, for which they take 1.2 times as long (measured on an H200).
 ///
 /// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
 /// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of
@@ -222,7 +223,7 @@ pub(super) const BLOCKS: [Block; 3] = [
         length: LONG_PAIR,
         few_columns: FEW_COLUMNS,
         least_side: 5,
-        pairs: 4096,
+        pairs: 5120,
         few_pairs: &[
             FewPairs { pairs: 16_384, length: LONG_PAIR },
             FewPairs { pairs: 36_864, length: 256 },
