@@ -37,7 +37,8 @@ lift! {
     fn normalised_columns<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> transpose >> map(|column| {
             let mean = reduce(add, 0, column) / (len(column) as f32);
-            let variance = (column >> map(|x| (x - mean) * (x - mean)) >> reduce(add, 0)) / (len(column) as f32);
+            let squares = column >> map(|x| (x - mean) * (x - mean)) >> reduce(add, 0);
+            let variance = squares / (len(column) as f32);
             let scale = 1 / sqrt(variance + 0.00001);
             column >> map(|x| (x - mean) * scale)
         }) >> transpose

@@ -4,7 +4,7 @@
 use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
-use crate::forms::{self, Candidate, LeftOut, Surveyed};
+use crate::forms::{self, Candidate, LeftOut, PRODUCT_TILES, Surveyed};
 use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
@@ -62,6 +62,7 @@ fn other_forms(
     let separate = Separate::of(program, &plain.code, options)?;
     let surveyed = separate.beside(&plain.code);
     let candidates = forms::candidates(program, &surveyed).map_err(|message| vec![message])?;
+    refused.extend(separate.refused);
     for candidate in candidates {
         let candidate = match candidate {
             Ok(candidate) => candidate,
@@ -189,10 +190,14 @@ pub(crate) fn code_of(apart: &Program, options: &Options) -> Result<Code, Vec<Di
 
 /// The code that the survey looks at instead of that of the plain form.
 struct Separate {
-    /// `None` where it looks at that of the plain form.
+    /// With reduced rows stored before they are reduced again, and all rows at once. `None` where the survey
+    /// looks at the code of the plain form.
     rows: Option<Code>,
-    /// `None` where no pairs of rows are reduced again.
+    /// The same with the results of pairs of rows stored, for the survey of products. `None` where no pairs
+    /// are reduced again.
     pairs: Option<Code>,
+    /// The form for products, if a stage refuses what it would be chosen by.
+    refused: Option<RefusedForm>,
 }
 
 impl Separate {
@@ -204,7 +209,12 @@ impl Separate {
             generate(&lowered, &RESERVED, &options).map_err(|message| vec![message])
         };
         let rows = forms::lowered_for_survey(program, plain).map(code).transpose()?;
-        Ok(Separate { rows, pairs: forms::lowered_for_pairs(program).map(code).transpose()? })
+        let (pairs, refused) = match forms::lowered_for_pairs(program).map(code) {
+            Some(Ok(code)) => (Some(code), None),
+            Some(Err(reasons)) => (None, Some(RefusedForm { name: PRODUCT_TILES.to_owned(), reasons })),
+            None => (None, None),
+        };
+        Ok(Separate { rows, pairs, refused })
     }
 
     fn beside<'c>(&'c self, plain: &'c Code) -> Surveyed<'c> {

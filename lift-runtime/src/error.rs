@@ -239,7 +239,7 @@ pub enum Error {
     DeviceLimit {
         /// The device.
         device: String,
-        /// The kernel or the array.
+        /// The kernel, the array, or the program for all its arrays.
         kernel: String,
         /// The resource, with its unit.
         resource: String,

@@ -1,7 +1,7 @@
 //! The tiles of products compute what the reference evaluator says, whatever they fit: sizes around those
 //! of a tile, prime numbers, one and nothing.
 
-use lift_core::compiled::Compiled;
+use lift_core::compiled::{Compiled, Form};
 use lift_core::ir::nat::Var;
 use lift_core::ir::typed::Program;
 
@@ -97,6 +97,15 @@ pub(crate) fn sizes_for(number: usize, is_simulated: bool) -> Vec<Vec<usize>> {
     }
 }
 
+/// Whether a form is for sizes, fast or not.
+pub(crate) fn is_for(form: &Form, kernel: &Program, sizes: &[usize]) -> bool {
+    let known = |variable: &Var| {
+        let at = kernel.sizes.iter().position(|size| &size.variable == variable)?;
+        sizes.get(at).map(|size| *size as i128)
+    };
+    form.guards.iter().all(|guard| guard.condition.evaluate(&known) == Some(true))
+}
+
 /// Fails unless a program has the form, and the form is for sizes: for all that are not empty, or for those
 /// with multiples of 16 elements, if the function makes of zeros no identity of the operator.
 fn assert_is_made(text: &str, kernel: &Program, compiled: &Compiled, sizes: &[Vec<usize>]) {
@@ -105,11 +114,7 @@ fn assert_is_made(text: &str, kernel: &Program, compiled: &Compiled, sizes: &[Ve
     assert_eq!(compiled.refused, [], "{text}");
     let takes_zeros = !text.contains("min(") && !text.contains("x == y");
     for sizes in sizes {
-        let known = |variable: &Var| {
-            let at = kernel.sizes.iter().position(|size| &size.variable == variable)?;
-            sizes.get(at).map(|size| *size as i128)
-        };
-        let holds = form.guards.iter().all(|guard| guard.condition.evaluate(&known) == Some(true));
+        let holds = is_for(form, kernel, sizes);
         let [rows, columns, elements] = sizes[..] else { panic!("three sizes") };
         // A matrix with itself has no columns of its own.
         let is_empty = rows == 0 || columns == 0 && !text.contains("a >> map(|y|");

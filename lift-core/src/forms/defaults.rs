@@ -136,9 +136,9 @@ pub(super) const SHORT_WRITTEN_ROW: i128 = 24;
 /// their work-items has an element.
 pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
 
-/// The same in a program with products, beside which it hardly matters that work-items have no element: distances
-/// of 4096 points to 31 others, and the least of each point, take a sixth of the time of the plain form (measured
-/// on an H200).
+/// From this length on, groups share rows in a program with products. Some of their work-items have no
+/// element then, which hardly matters beside products: distances of 4096 points to 31 others, and the least
+/// one for each point, take a sixth of the time of the plain form (measured on an H200).
 pub(super) const ROW_BESIDE_PRODUCTS: i128 = 16;
 
 /// The pieces into which a column is cut, for different work-items to reduce. In comparison with 64 pieces
@@ -196,8 +196,8 @@ pub(super) struct FewPairs {
 /// five to eight columns, blocks of eight by eight read rows once, with four times as many accumulators.
 /// With eight columns they take, in multiples of the time of blocks of four by four: 0.6 for 8192 rows of
 /// 8192 elements, 0.75 for 4096 of 1024, 0.9 for 1000 of 1000, but 1.3 for 127 of 8191 and 1.5 for 64 of
-/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times). So do 64
-/// vectors and 64 rows of 65536, for which they take 1.2 times as long (measured on an H200).
+/// 65536, which fill too few groups (measured on an H100; `lift-bench --regret` prints such times). With 64
+/// columns they take 1.2 times as long for 64 rows of 65536, for the same reason (measured on an H200).
 ///
 /// Few pairs with long reductions do not fill a GPU in the plain form, nor in tiles. For 64 vectors, blocks
 /// take 0.05 times as long as the plain form with 16 rows of a million elements, 0.12 times with 64 of

@@ -38,6 +38,7 @@ mod taken_rows;
 mod transposition;
 
 pub use left_out::{Class, LeftOut, Reason};
+pub(crate) use product_tiles::PRODUCT_TILES;
 
 use crate::compiled::{DeviceClass, Guard, RefusedForm, SCHEDULED, Selection};
 use crate::diagnostic::Diagnostic;

@@ -3,9 +3,9 @@
 //! reduces a pair alone, it loads two elements for each step, and here an element serves a row or a column
 //! of a block in registers.
 //!
-//! A program that is one product is rewritten as a whole. In one with several stages, products among them, each
-//! stage is rewritten by itself while the program is lowered: products in tiles, and what else it reduces as in
-//! the forms for rows and for columns.
+//! A program that is one product is rewritten as a whole. In one with several stages, products among them,
+//! each stage is rewritten by itself while the program is lowered: products in tiles, and what else it
+//! reduces as in the forms for rows and for columns.
 
 use super::defaults::PRODUCT_TILE;
 use super::left_out::Reason;
@@ -20,6 +20,9 @@ use crate::ir::typed::Program;
 use crate::middle::lower::{Cooperation, lower_with};
 use crate::middle::tuples::take_apart;
 use crate::options::Coarsening;
+
+/// The name of the form.
+pub(crate) const PRODUCT_TILES: &str = "productTiles";
 
 /// The form of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`).
@@ -43,8 +46,8 @@ pub(super) fn form(
     }
 }
 
-/// The form of a program that reduces several arrays. Where the reductions of pairs are stored before they are
-/// reduced again, there are also those that the plain form does in parallel.
+/// The form of a program that reduces several arrays. Where the reductions of pairs are stored before they
+/// are reduced again, there are also those that the plain form does in parallel.
 fn in_stages(
     program: &Program,
     reductions: &[Reduction],
@@ -92,7 +95,7 @@ fn in_stages(
 }
 
 fn selection(thresholds: Vec<Guard>) -> Selection {
-    let selection = Selection::new("productTiles", DeviceClass::Accelerator);
+    let selection = Selection::new(PRODUCT_TILES, DeviceClass::Accelerator);
     Selection { thresholds: different(thresholds), ..selection }
 }
 
@@ -133,8 +136,11 @@ impl Worth {
         })
     }
 
-    /// The same for a product among others. With very many rows, a few columns suffice for a product alone,
-    /// but not beside the other stages.
+    /// Demands several rows and columns, as of a product among other stages: tiles of one with ten columns do
+    /// more in vain than the others gain. (Alone, and with very many rows, it is worth it.)
+    ///
+    /// # Errors
+    /// Says so if there never are.
     fn with_sides(self) -> Result<Worth, Reason> {
         let is_possible = |side: &Guard| side.condition.as_constant() != Some(false);
         if self.sides.iter().all(is_possible) { Ok(self) } else { Err(Reason::FewPairs) }

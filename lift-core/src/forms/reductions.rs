@@ -226,7 +226,8 @@ impl Shared {
 }
 
 /// What work-items share of what a program reduces beside products, and from which lengths of rows on that is
-/// worth it: short ones take little time beside products. Columns are never worse for it.
+/// worth it. There are no such conditions for columns: what their pieces cost where these are short is little
+/// beside products.
 pub(super) fn beside_products(reductions: &[&Reduction]) -> (Cooperation, Vec<Guard>) {
     let reductions: Vec<Reduction> = reductions.iter().copied().cloned().collect();
     let rows = Shared::rows(&reductions, SHORT_ROWS, ROW_BESIDE_PRODUCTS);

@@ -1,9 +1,10 @@
 //! Which form of a program computes a call.
 //!
-//! It is the first one whose device class includes the device, whose guards and thresholds hold, and whose
-//! kernels the device can launch; the plain form is the last one, and what stands in its way is an error. The choice is a
-//! function of the sizes of the call and of what the device says about itself, and of nothing else: forms may
-//! round differently, and a call has the same result in every process.
+//! It is the first one whose device class includes the device, whose guards and thresholds hold, whose
+//! kernels the device can launch, and whose arrays leave most of its memory to arguments and results; the
+//! plain form is the last one, and what stands in its way is an error. The choice is a function of the sizes
+//! of the call and of what the device says about itself, and of nothing else: forms may round differently,
+//! and a call has the same result in every process.
 
 use std::fmt;
 use std::ptr;
@@ -40,7 +41,7 @@ enum Obstacle {
     Guard(&'static str),
     /// This threshold is not reached.
     Threshold(&'static str),
-    /// It could not be planned, or the device cannot launch it.
+    /// It could not be planned, the device cannot launch it, or it takes too much of the device's memory.
     Plan(Error),
 }
 

@@ -424,7 +424,15 @@ fn check_temporaries(plan: &Plan, device: &Device, sizes: &mut Sizes) -> Result<
     let bytes =
         |arrays: &[DenseArray]| arrays.iter().fold(0u64, |sum, array| sum.saturating_add(array.bytes as u64));
     let (needed, available) = (bytes(&plan.temporaries), device.limits().memory / PART_FOR_TEMPORARIES);
-    if needed <= available || needed <= bytes(&temporaries(program, &program.plain, &plan.types, sizes)?) {
+    if needed <= available {
+        return Ok(());
+    }
+    let takes_less = |plain: &[DenseArray]| {
+        bytes(plain) < needed && plain.iter().all(|array| array.bytes as u64 <= device.limits().buffer)
+    };
+    // Nothing is gained where the plain form takes as much, or cannot be launched.
+    let plain = temporaries(program, &program.plain, &plan.types, sizes);
+    if !plain.is_ok_and(|plain| takes_less(&plain)) {
         return Ok(());
     }
     Err(Error::DeviceLimit {
@@ -497,11 +505,16 @@ mod tests {
     use crate::program::{DeviceClass, NO_KERNELS, Parameter, ROUNDED_FREELY, SizeVariable};
 
     const N: Size = Size::Variable(0);
-    const SQUARE: Temporary =
-        Temporary { element: ScalarType::F32, length: Size::Power(&N, &Size::Constant(2)) };
+    const SQUARE: Temporary = floats(Size::Power(&N, &Size::Constant(2)));
+    const OF_300: Temporary = floats(Size::Constant(300));
+    const OF_200: Temporary = floats(Size::Constant(200));
 
-    /// A program of which one form stores an array, and the plain form as little as here.
-    const fn program(temporaries: &'static [Temporary]) -> Program {
+    const fn floats(length: Size) -> Temporary {
+        Temporary { element: ScalarType::F32, length }
+    }
+
+    /// A program whose forms store arrays: the plain one these, and another one those of `others`.
+    const fn program(temporaries: &'static [Temporary], others: &'static [Form]) -> Program {
         Program {
             name: "example",
             type_parameters: 0,
@@ -510,31 +523,38 @@ mod tests {
             results: &[],
             obligations: &[],
             plain: Form { temporaries, ..NO_KERNELS },
-            others: &[Form {
-                name: "whole",
-                devices: DeviceClass::Accelerator,
-                temporaries: &[SQUARE],
-                ..NO_KERNELS
-            }],
+            others,
             exact: ROUNDED_FREELY,
             repeated: &[],
         }
     }
 
-    static WITHOUT: Program = program(&[]);
-    static AS_LARGE: Program = program(&[SQUARE]);
+    const fn whole(temporaries: &'static [Temporary]) -> Form {
+        Form { name: "whole", devices: DeviceClass::Accelerator, temporaries, ..NO_KERNELS }
+    }
+
+    static WITHOUT: Program = program(&[], &[whole(&[SQUARE])]);
+    static AS_LARGE: Program = program(&[SQUARE], &[whole(&[SQUARE])]);
+    static IN_ONE_BUFFER: Program = program(&[OF_300], &[whole(&[OF_200, OF_200])]);
+
+    /// The form for a size, on a device with this much memory.
+    fn chosen(program: &'static Program, wish: Wish, n: u64, memory: u64, buffer: u64) -> &'static str {
+        let device = Device::made_up(DeviceKind::Gpu, Limits { memory, buffer, ..Limits::of_the_host() });
+        let plan = plan(program, &[Given::Size(n)], &Choices::default(), wish, &device, &|_| Ok(()));
+        plan.expect("there is a form").chosen.form.name
+    }
 
     #[test]
     fn a_form_that_takes_much_more_memory_than_the_plain_one_is_passed_over_unless_it_is_asked_for() {
-        let limits = Limits { memory: 4 * 400, ..Limits::of_the_host() };
-        let device = Device::made_up(DeviceKind::Gpu, limits);
-        let chosen = |program: &'static Program, wish, n| {
-            let plan = plan(program, &[Given::Size(n)], &Choices::default(), wish, &device, &|_| Ok(()));
-            plan.expect("there is a form").chosen.form.name
-        };
-        assert_eq!(chosen(&WITHOUT, Wish::FirstPossible, 10), "whole");
-        assert_eq!(chosen(&WITHOUT, Wish::FirstPossible, 11), "plain");
-        assert_eq!(chosen(&AS_LARGE, Wish::FirstPossible, 11), "whole");
-        assert_eq!(chosen(&WITHOUT, Wish::Only(&WITHOUT.others[0]), 11), "whole");
+        let first = |program, n| chosen(program, Wish::FirstPossible, n, 1600, u64::MAX);
+        assert_eq!([first(&WITHOUT, 10), first(&WITHOUT, 11)], ["whole", "plain"]);
+        assert_eq!(first(&AS_LARGE, 11), "whole");
+        assert_eq!(chosen(&WITHOUT, Wish::Only(&WITHOUT.others[0]), 11, 1600, u64::MAX), "whole");
+    }
+
+    #[test]
+    fn a_form_is_not_passed_over_for_a_plain_one_whose_arrays_are_too_large() {
+        let first = |buffer| chosen(&IN_ONE_BUFFER, Wish::FirstPossible, 1, 1600, buffer);
+        assert_eq!([first(1200), first(1199)], ["plain", "whole"]);
     }
 }

@@ -7,50 +7,35 @@
 //! `{ let t = (x, y); w }` with an array in the tuple is `{ let t_0 = x; let t_1 = y; w }`, where `w` reads
 //! `t_0` for `t.0`. So lowering decides about each component as if it had been bound alone.
 //!
-//! A name of another name, which storing what a `let` binds may leave, gives way to that.
-//!
-//! The rules are `letOfLet`, `letOfTuple` and `letInline`. A step makes places for others, in the same `let` and inside of
+//! The rules are `letOfLet` and `letOfTuple`. A step makes places for others, in the same `let` and inside of
 //! it, so that the places are decided one after the other, outer ones first.
 
 use std::rc::Rc;
 
-use crate::ir::nat::Nat;
-use crate::ir::typed::binders::is_atomic;
 use crate::ir::typed::{Expr, ExprKind, Path};
-use crate::middle::rewrite::rules::{LET_INLINE, LET_OF_LET, LET_OF_TUPLE, is_tuple_of_arrays};
-use crate::middle::rewrite::{Argument, Strategy};
+use crate::middle::rewrite::Strategy;
+use crate::middle::rewrite::rules::{LET_OF_LET, LET_OF_TUPLE, is_tuple_of_arrays};
 
 /// The steps that make the first `let` flat that is not; `None` if all are.
 pub(super) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
-    let has_more = |value: &Expr| matches!(value.kind, ExprKind::Let { .. }) || is_tuple_of_arrays(value);
-    let (place, _) = first(body, &has_more, &mut Vec::new())?;
+    let place = first(body, &mut Vec::new())?;
     let step = Strategy::Choice(vec![Strategy::rule(&LET_OF_LET), Strategy::rule(&LET_OF_TUPLE)]);
     // At least one step, and each leaves fewer `let`s and tuples: there is an end.
     let steps = Strategy::Sequence(vec![step.clone(), Strategy::Repeat(Box::new(step), u32::MAX)]);
     Some(Strategy::At(Path::from(place), Box::new(steps)).named("flatLet", Vec::new()))
 }
 
-/// The step that makes the first name of another name give way to that; `None` if there is none.
-pub(super) fn name_of_name(body: &Rc<Expr>) -> Option<Strategy> {
-    let (place, position) = first(body, &is_atomic, &mut Vec::new())?;
-    let position = Argument::Size(Nat::constant(i128::try_from(position).ok()?));
-    Some(Strategy::At(Path::from(place), Box::new(Strategy::with(&LET_INLINE, position))))
-}
-
-/// The place of the first `let` with a value like this, and the position of that value.
-fn first(
-    expr: &Rc<Expr>,
-    is_wanted: &dyn Fn(&Expr) -> bool,
-    here: &mut Vec<usize>,
-) -> Option<(Vec<usize>, usize)> {
-    if let ExprKind::Let { bindings, .. } = &expr.kind
-        && let Some(position) = bindings.iter().position(|binding| is_wanted(&binding.value))
-    {
-        return Some((here.clone(), position));
+/// The place of the first `let` that is not flat.
+fn first(expr: &Rc<Expr>, here: &mut Vec<usize>) -> Option<Vec<usize>> {
+    if let ExprKind::Let { bindings, .. } = &expr.kind {
+        let has_more = |value: &Expr| matches!(value.kind, ExprKind::Let { .. }) || is_tuple_of_arrays(value);
+        if bindings.iter().any(|binding| has_more(&binding.value)) {
+            return Some(here.clone());
+        }
     }
     expr.children().enumerate().find_map(|(position, child)| {
         here.push(position);
-        let found = first(child, is_wanted, here);
+        let found = first(child, here);
         here.pop();
         found
     })

@@ -1,11 +1,12 @@
 //! Computes a result that a program makes column by column as rows.
 //!
-//! Who normalises columns writes `a >> transpose >> map(|column| column >> map(f)) >> transpose`. Neighbouring
-//! work-items are those of the innermost map, which would read and write elements that lie a row apart. The
-//! maps are interchanged (loop interchange), and then neighbours are neighbours in memory.
+//! Who normalises columns writes `a >> transpose >> map(|column| column >> map(f)) >> transpose`.
+//! Neighbouring work-items are those of the innermost map, which would read and write elements that lie a row
+//! apart. The maps are interchanged (loop interchange), and then neighbours are neighbours in memory.
 //!
 //! Input: a program with its stages, none of which has workers. Output: steps for what is transposed twice,
-//! before and after such maps. What is transposed once lies apart in one of the two arrays in any case.
+//! before and after such maps. What is transposed once lies apart in one of the two arrays in any case. The
+//! inner map takes what is there: interchanged, each of its results would compute it again.
 
 use crate::ir::typed::MapKind;
 use crate::middle::rewrite::rules::{MAP_MAP_INTERCHANGE, REMOVE_INVERSES};
@@ -16,7 +17,8 @@ pub(super) fn as_rows() -> Strategy {
     let map = || Pattern::Map(MapKind::Unspecified);
     let without = |loops: Pattern| Pattern::Not(Box::new(loops.inside()));
     let of_element = map().with_body(Pattern::Element).with_body(without(Pattern::AnyReduce));
-    let maps = map().with_body(of_element.with_body(without(Pattern::Iterate)));
+    let of_view = of_element.with_body(without(Pattern::Iterate)).with_input(Pattern::View);
+    let maps = map().with_body(of_view);
     let in_input = |input: Pattern| Pattern::Transpose.with_input(maps.clone().with_input(input));
     let interchanged = Strategy::in_order([
         Strategy::rule(&MAP_MAP_INTERCHANGE).in_input(),

@@ -5,8 +5,8 @@
 //! given workers. What is left high-level gets its workers as in the plain form.
 //!
 //! Input: a program with its stages, none of which has workers. Output: steps for the maps, outside of all
-//! functions, whose function makes an element of such reductions, for maps of maps of them, which groups compute
-//! in tiles, and for arrays of reductions of segments.
+//! functions, whose function makes an element of such reductions, for maps of maps of them, which groups
+//! compute in tiles, and for arrays of reductions of segments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,7 +42,8 @@ pub struct Cooperation {
     /// Whether what rows or columns are reduced to is stored before it is reduced again, so that
     /// work-items can share them.
     pub reduced_rows_apart: bool,
-    /// Whether the results of pairs of a row and a column are stored before those of each row are reduced again.
+    /// Whether the results of pairs of a row and a column are stored before those of each row are reduced
+    /// again.
     pub pairs_apart: bool,
 }
 
@@ -110,8 +111,9 @@ impl Group {
 
 impl Cooperation {
     /// Carries it out as far as possible. A reduction whose operator lacks the laws stays as it is, and so do
-    /// others of its stage. Returns why nothing was possible, if anything was asked for, or why a product cannot
-    /// be computed in tiles: what surrounds it is little beside it.
+    /// others of its stage. Returns why nothing was possible, if anything was asked for. If products were,
+    /// the other reductions do not matter, and it returns why one of the products cannot be computed in
+    /// tiles.
     pub(super) fn carry_out(&self, rewriter: &mut Rewriter<'_>) -> Option<Obstacle> {
         if self.is_none() {
             return None;
@@ -131,12 +133,19 @@ impl Cooperation {
         obstacle
     }
 
-    /// Computes each of the products in tiles.
+    /// Computes all products in tiles. A place in the source may stand for several: a function is called more
+    /// than once.
     fn compute_in_tiles(&self, rewriter: &mut Rewriter<'_>) -> Result<(), Obstacle> {
+        let place = |body: &Rc<Expr>, source| place_of_product(body, source, &Path::root());
+        if !self.products.keys().all(|source| place(rewriter.body(), *source).is_some()) {
+            return Err(Obstacle::NoPlace);
+        }
         for (source, tiles) in &self.products {
-            let place = place_of_product(rewriter.body(), *source).ok_or(Obstacle::NoPlace)?;
-            let strategy = Strategy::At(place, Box::new(tiles.strategy()));
-            rewriter.run(&strategy).map_err(|failure| Obstacle::Failure(Box::new(failure)))?;
+            // What is computed in tiles is no open reduction any longer.
+            while let Some(place) = place(rewriter.body(), *source) {
+                let strategy = Strategy::At(place, Box::new(tiles.strategy()));
+                rewriter.run(&strategy).map_err(|failure| Obstacle::Failure(Box::new(failure)))?;
+            }
         }
         Ok(())
     }
@@ -292,25 +301,32 @@ impl Found<'_> {
     }
 }
 
-/// The place of the outermost map around a reduction, if there is one.
-fn place_of_product(expr: &Expr, source: Source) -> Option<Path> {
-    let holds = |expr: &Expr| holds_reduction_at(expr, source);
-    let mut here = Path::root();
-    let mut expr = expr;
-    loop {
-        if matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
-            && expr.function_body().is_some_and(|body| holds(body))
-        {
-            return Some(here);
-        }
-        let (position, child) = expr.children().enumerate().find(|(_, child)| holds(child))?;
-        (expr, here) = (child, here.child(position));
+/// The place of the first map of a map with an open reduction from this place in the source, the outermost of
+/// them.
+fn place_of_product(expr: &Rc<Expr>, source: Source, here: &Path) -> Option<Path> {
+    let pairs = |body: &Rc<Expr>| holds(body, &|inner| is_open_map(inner) && reduces(inner, source));
+    if is_open_map(expr) && expr.function_body().is_some_and(pairs) {
+        return Some(here.clone());
     }
+    expr.children()
+        .enumerate()
+        .find_map(|(position, child)| place_of_product(child, source, &here.child(position)))
 }
 
-fn holds_reduction_at(expr: &Expr, source: Source) -> bool {
-    matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && expr.source == source
-        || expr.children().any(|child| holds_reduction_at(child, source))
+fn is_open_map(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Map(MapKind::Unspecified, ..))
+}
+
+/// Whether the function of a map holds the open reduction from this place in the source.
+fn reduces(map: &Expr, source: Source) -> bool {
+    let is_it = |expr: &Expr| {
+        matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && expr.source == source
+    };
+    map.function_body().is_some_and(|body| holds(body, &is_it))
+}
+
+fn holds(expr: &Expr, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
+    is_wanted(expr) || expr.children().any(|child| holds(child, is_wanted))
 }
 
 /// The reductions that an element is made of, unless something else takes a loop, too.

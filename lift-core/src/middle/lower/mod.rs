@@ -22,7 +22,7 @@
 //! | --- | --- |
 //! | reductions of floats keep their order, in strict programs (`rounding`) | `reduceSeq` |
 //! | an `if` between arrays is one update, or an `if` for each element (`choices`) | `chooseUpdate`, `chooseElements` |
-//! | values of `let`s have no `let`s, are no tuples of arrays, and no names (`bindings`) | `letOfLet`, `letOfTuple`, `letInline` |
+//! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
 //! | independent passes over one array are one (`reduction`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
@@ -175,18 +175,16 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     if cooperation.reduced_rows_apart {
         rewriter.run(&reduced_rows::taken_apart())?;
-        rewriter.run(&reduced_rows::stored(rewriter.body(), cooperation.pairs_apart))?;
-        while let Some(step) = bindings::name_of_name(rewriter.body()) {
-            rewriter.run(&step)?;
+        let pairs = cooperation.pairs_apart;
+        while let Some(step) = reduced_rows::bound_in_function(rewriter.body(), pairs) {
+            // Where it does not fit, the others are not stored like this, either.
+            if rewriter.run(&step).is_err() {
+                break;
+            }
         }
+        rewriter.run(&reduced_rows::stored(rewriter.body(), pairs))?;
     }
-    for _ in 0..columns::MOST_STEPS {
-        // Where a step does not fit, the map stays as it is.
-        let step = columns::apart(rewriter.body(), &cooperation.columns);
-        if step.is_none_or(|step| rewriter.run(&step).is_err()) {
-            break;
-        }
-    }
+    columns::separate(&mut rewriter, &cooperation.columns);
     stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
     rewriter.run(&column_results::as_rows())?;

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, MapKind, Path, ReduceKind};
 use crate::ir::types::Type;
-use crate::middle::rewrite::rules::{MAP_FISSION, REDUCE_MAP_FISSION, STORE_BETWEEN};
+use crate::middle::rewrite::rules::{MAP_FISSION, MAP_LET_FISSION, REDUCE_MAP_FISSION, STORE_BETWEEN};
 use crate::middle::rewrite::{Argument, Pattern, Strategy};
 
 /// What a reduction makes of each row gets a map of its own, where that is possible.
@@ -35,6 +35,12 @@ pub(super) fn taken_apart() -> Strategy {
 /// A reduction whose function reduces rows.
 fn accumulates_rows() -> Pattern {
     Pattern::Reduce(ReduceKind::Unspecified).with_body(Pattern::AnyReduce.inside())
+}
+
+/// The step that gives a map of its own to the first of them that a `let` binds in the function of a map;
+/// `None` if there is none.
+pub(super) fn bound_in_function(body: &Rc<Expr>, pairs: bool) -> Option<Strategy> {
+    Search::of(body, pairs).places.iter().find_map(|place| place.bound_in_function(body))
 }
 
 /// The steps that store them, and on request also the results of pairs of rows.
@@ -64,6 +70,15 @@ impl Place {
             rows.outermost().in_input(),
         ]);
         Strategy::Choice(vec![at(map, apart), here]).tried()
+    }
+
+    /// A map of its own, if it is what a `let` binds in the function of the map around.
+    fn bound_in_function(&self, body: &Rc<Expr>) -> Option<Strategy> {
+        let (map, part) = self.in_function()?;
+        let [position] = part.positions() else { return None };
+        let ExprKind::Let { bindings, .. } = &body.at_path(map)?.function_body()?.kind else { return None };
+        let fission = Strategy::with(&MAP_LET_FISSION, Argument::Place(part.clone()));
+        (*position < bindings.len()).then(|| Strategy::At(map.clone(), Box::new(fission)))
     }
 
     /// The map around, and the place of the array in the body of its function.

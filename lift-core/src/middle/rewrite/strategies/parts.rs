@@ -4,6 +4,7 @@ use super::super::mismatch::Mismatch;
 use super::super::normal;
 use super::super::pattern::Pattern;
 use super::super::rule::{Argument, Rule};
+use super::super::rules;
 use super::super::strategy::Strategy;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{MapKind, Path};
@@ -22,6 +23,16 @@ pub(super) fn at_reduction(strategy: Strategy) -> Strategy {
 pub(super) fn tidy() -> Strategy {
     Strategy::Normalise(&normal::TIDY)
 }
+
+/// Names of views give way to the views, here and in all parts.
+pub(super) fn without_named_views() -> Strategy {
+    let named =
+        Strategy::with(&rules::LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
+    named.innermost().repeated(MOST_VIEWS).tried()
+}
+
+/// More names of views stay as they are.
+const MOST_VIEWS: u32 = 8;
 
 /// The normal form without layouts that undo each other.
 pub(super) fn cancelled() -> Strategy {

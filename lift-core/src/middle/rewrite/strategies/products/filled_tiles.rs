@@ -42,7 +42,8 @@ pub const FILLED_TILE_PRODUCT: NamedStrategy = NamedStrategy {
     },
 };
 
-/// The same for tiles of these rows, columns and elements, with this many rows and columns for each work-item.
+/// The strategy for tiles with these numbers of rows, columns and elements, and of rows and columns for each
+/// work-item.
 pub(crate) fn filled_tile_product(tile: [Nat; 5], width: u8) -> Strategy {
     let [rows, columns, elements, ..] = &tile;
     let filled = fill_tiles(rows, columns, elements);

@@ -33,7 +33,9 @@ use super::super::rule::{Argument, Kind, Rule};
 use super::super::rules;
 use super::super::strategy::Strategy;
 use super::NamedStrategy;
-use super::parts::{at_next_map, at_reduction, cancelled, in_dimension, place, sized, sizes, tidy};
+use super::parts::{
+    at_next_map, at_reduction, cancelled, in_dimension, place, sized, sizes, tidy, without_named_views,
+};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{AddressSpace, MapKind, ReduceKind};
 
@@ -51,19 +53,17 @@ pub const TILES: NamedStrategy = NamedStrategy {
     },
 };
 
-/// Prepares pairs of rows and columns: what is only a view of something gives way to that, and layouts of what
-/// all columns give for a row follow the map of the rows.
+/// Prepares pairs of rows and columns: names of views give way to the views, and layouts of what all columns
+/// give for a row follow the map of the rows.
 fn bare_pairs() -> Strategy {
-    let views =
-        Strategy::with(&rules::LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
     let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
     let arranged = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Layout.with_input(reductions));
     let layout_last = Strategy::with(&rules::MAP_FISSION, place(&[0])).where_it_is(arranged);
-    Strategy::in_order([views.outermost().repeated(MOST_VIEWS), layout_last.outermost().repeated(MOST_VIEWS)])
+    Strategy::in_order([without_named_views(), layout_last.outermost().repeated(MOST_LAYOUTS)])
 }
 
-/// More views stay as they are.
-const MOST_VIEWS: u32 = 8;
+/// More layouts stay as they are.
+const MOST_LAYOUTS: u32 = 8;
 
 /// A map of a map of reductions, the innermost one: where all of these strategies begin.
 fn at_pairs(strategy: Strategy) -> Strategy {

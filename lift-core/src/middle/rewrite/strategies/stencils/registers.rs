@@ -2,17 +2,16 @@
 //! registers, or in registers that each element of a tile is added to.
 
 use super::super::super::mismatch::Mismatch;
-use super::super::super::pattern::Pattern;
 use super::super::super::rule::{Argument, Kind};
 use super::super::super::rules::{
     COPY_ELEMENTS, COPY_TO, INPUT_STATIONARY, JOIN_BEFORE_MAP_F, JOIN_BEFORE_REDUCE, JOIN_OUTSIDE_ZIP,
-    LET_INLINE, MAP_OUTSIDE_IF, MAP_REDUCE_INTERCHANGE, MAP_SEQ, MAP_SEQ_SLIDE, MAP_SEQ_UNROLL,
-    MAP_SLIDE_TILING, MAP_SLIDE_TILING_2, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS,
-    SLIDE_2_BY_ROWS, SLIDE_BEFORE_MAP_MAP_F, SLIDE_OUTSIDE_ZIP, TRANSPOSE_BEFORE_SLIDE,
-    VECTORISE_NEIGHBOURHOOD,
+    MAP_OUTSIDE_IF, MAP_REDUCE_INTERCHANGE, MAP_SEQ, MAP_SEQ_SLIDE, MAP_SEQ_UNROLL, MAP_SLIDE_TILING,
+    MAP_SLIDE_TILING_2, REDUCE_MAP_FUSION, REDUCE_SEQ, REMOVE_INVERSES, SLIDE_2_BY_COLUMNS, SLIDE_2_BY_ROWS,
+    SLIDE_BEFORE_MAP_MAP_F, SLIDE_OUTSIDE_ZIP, TRANSPOSE_BEFORE_SLIDE, VECTORISE_NEIGHBOURHOOD,
 };
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
+use super::super::parts::without_named_views;
 use super::copies::Copies;
 use super::levels::{global, in_inputs, local, nested, sequential, unrolled};
 use super::tiles::{COLUMNS, ROWS, tile_in_groups, tiles_in_groups};
@@ -21,9 +20,6 @@ use crate::ir::typed::{AddressSpace, MapKind};
 
 const WIDTH: (&str, Kind) = ("width", Kind::Width);
 const STRIP: (&str, Kind) = ("strip", Kind::Size);
-
-/// The most names of views that are replaced by these views.
-const MOST_NAMES: u32 = 8;
 
 /// Neighbouring results are a vector.
 pub const VECTORS: NamedStrategy = NamedStrategy {
@@ -188,13 +184,12 @@ fn side_by_side() -> Strategy {
 /// The reduction of a window as one of its rows, after what has a name and is only another view of the
 /// window.
 fn by_rows() -> Strategy {
-    let views = Strategy::with(&LET_INLINE, Argument::Size(Nat::zero())).where_it_is(Pattern::NamedView);
     let of_rows = Strategy::in_order([
         Strategy::rule(&JOIN_BEFORE_REDUCE),
         Strategy::rule(&REDUCE_MAP_FUSION).repeated(3),
     ]);
     Strategy::in_order([
-        views.innermost().repeated(MOST_NAMES).tried(),
+        without_named_views(),
         Strategy::rule(&JOIN_OUTSIDE_ZIP).innermost().tried(),
         Strategy::rule(&JOIN_BEFORE_MAP_F).innermost().tried(),
         of_rows.outermost(),
