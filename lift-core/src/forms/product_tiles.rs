@@ -53,10 +53,19 @@ fn in_stages(
     reductions: &[Reduction],
     in_parallel: Option<&[Reduction]>,
 ) -> Result<Candidate, Reason> {
+    // A work-item of the plain form computes all pairs of a row where it reduces these again: then tiles are
+    // worth it for any number of rows.
+    let is_in_parallel = |source: Source| {
+        in_parallel.is_none_or(|plain| plain.iter().any(|reduction| reduction.source == source))
+    };
+    let worth = |reduction: &Reduction| match is_in_parallel(reduction.source) {
+        true => Worth::of(program, reduction)?.with_sides(),
+        false => Worth::of(program, reduction),
+    };
     let (mut products, mut others) = (Vec::new(), Vec::new());
     let mut reason = None;
     for reduction in reductions {
-        match Worth::of(program, reduction).and_then(Worth::with_sides) {
+        match worth(reduction) {
             Ok(worth) => products.push((reduction.source, worth)),
             Err(why) => {
                 others.push(reduction);
@@ -68,17 +77,13 @@ fn in_stages(
         return Err(reason.unwrap_or(Reason::NoProduct));
     }
     let (shared, mut thresholds) = beside_products(&others);
-    // A work-item of the plain form computes all pairs of a row where it reduces these again: then tiles are
-    // worth it for any number of pairs.
-    let is_in_parallel = |source: &Source| {
-        in_parallel.is_none_or(|plain| plain.iter().any(|reduction| reduction.source == *source))
-    };
-    if products.iter().all(|(source, _)| is_in_parallel(source)) {
+    if products.iter().all(|(source, _)| is_in_parallel(*source)) {
         let results = products.iter().map(|(_, worth)| worth.results.clone());
         thresholds.extend(one_of(results).ok_or(Reason::FewPairs)?);
     }
     let products = products.into_iter().map(|(source, worth)| {
-        thresholds.extend(worth.long.into_iter().chain(worth.sides));
+        let sides = worth.sides.into_iter().filter(|_| is_in_parallel(source));
+        thresholds.extend(worth.long.into_iter().chain(sides));
         (source, PRODUCT_TILE.tiles)
     });
     let products = products.collect();
