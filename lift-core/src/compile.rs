@@ -71,24 +71,32 @@ fn other_forms(
                 continue;
             }
         };
-        let Candidate { mut selection, program: of_form, cooperation, has_plain_code, demanded, .. } =
-            candidate;
+        let Candidate {
+            mut selection, also, program: of_form, cooperation, has_plain_code, demanded, ..
+        } = candidate;
         let name = selection.name.clone();
         let (coarsening, group_order) = (candidate.coarsening, candidate.group_order);
         let without = options.without.with(candidate.without);
-        let devices = selection.devices;
+        let devices = candidate.optimised_for;
         let options = &Options { coarsening, group_order, devices, without, ..*options };
+        let mut all_guards = Vec::new();
         let form = match has_plain_code {
             false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);
                 selection.guards.extend(guards.map_err(|message| vec![message])?);
+                all_guards.clone_from(&selection.guards);
                 stages.printed(forms::without_redundant(selection, program))
             }),
             true => coarsened(plain, options).and_then(|stages| stages.printed(selection)),
         };
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == printed.source => {}
-            (Ok((form, _)), _) => others.push(form),
+            (Ok((form, _)), _) => {
+                let also = also.map(|also| Selection { guards: all_guards, ..also });
+                let also = also.map(|also| forms::without_redundant(also, program).of(&form));
+                others.push(form);
+                others.extend(also);
+            }
             (Err(reasons), None) => refused.push(RefusedForm { name, reasons }),
             (Err(reasons), Some(demanded)) => return Err(vec![demanded.refused(&reasons)]),
         }

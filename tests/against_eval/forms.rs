@@ -140,7 +140,7 @@ const OF_MATRICES: [(&str, &[&str]); 112] = [
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [[f32; 5]; M]) -> [[f32; 5]; N] {
         a >> map(|row| x >> transpose >> map(|x| dotProduct(row, x))) }", BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; N]; N] {
-        a >> map(|x| b >> map(|y| zip(x, y) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0))) }", BLOCKS_AND_TILES),
+        a >> map(|x| b >> map(|y| zip(x, y) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0))) }", SQUARE_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 7]) -> [[i64; 7]; N] {
         a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 9]) -> [[i64; 9]; N] {
@@ -349,8 +349,9 @@ const ONE_PASS_OF_FLOATS: &[&str] =
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
 const NARROW_BLOCKS: &[&str] = &["narrowBlocks", "blocks", "plain"];
-const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];
-const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "productTiles", "plain"];
+const SQUARE_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];
+const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "tallProductTiles", "plain"];
+const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "tallProductTiles", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64

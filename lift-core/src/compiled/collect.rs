@@ -44,6 +44,12 @@ impl Selection {
         }
     }
 
+    /// The kernels of a form with this selection.
+    pub(crate) fn of(self, form: &Form) -> Form {
+        let Selection { name, devices, guards, thresholds, .. } = self;
+        Form { name, devices, guards, thresholds, ..form.clone() }
+    }
+
     /// Whether the form is possible and worth it for all sizes.
     pub(crate) fn is_unconditional(&self) -> bool {
         let mut conditions = self.guards.iter().chain(&self.thresholds);

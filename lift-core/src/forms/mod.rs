@@ -62,6 +62,8 @@ const MOST_FORMS: usize = 5;
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
     pub(crate) selection: Selection,
+    /// What selects the same kernels on some devices under another name, for other sizes.
+    pub(crate) also: Option<Selection>,
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
@@ -71,6 +73,8 @@ pub(crate) struct Candidate {
     pub(crate) group_order: GroupOrder,
     /// The optimisations that do not pay for it.
     pub(crate) without: Optimisations,
+    /// The devices for which its kernels are optimised. It may be for others, too.
+    pub(crate) optimised_for: DeviceClass,
     /// Whether the form has the program and the code of the plain one; then only the division of this code
     /// among work-items differs.
     pub(crate) has_plain_code: bool,
@@ -531,7 +535,9 @@ impl Candidate {
     /// A form that no user demands, and whose work-items do what the program says.
     fn new(selection: Selection, program: Program) -> Candidate {
         Candidate {
+            optimised_for: selection.devices,
             selection,
+            also: None,
             program,
             cooperation: Cooperation::default(),
             coarsening: Coarsening::Off,

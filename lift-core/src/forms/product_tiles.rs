@@ -24,6 +24,12 @@ use crate::options::Coarsening;
 /// The name of the form.
 pub(crate) const PRODUCT_TILES: &str = "productTiles";
 
+/// Its name for very many rows and few columns. A processor is faster alone with these.
+const TALL_PRODUCT_TILES: &str = "tallProductTiles";
+
+/// Its name for few pairs that are reduced again.
+const SMALL_PRODUCT_TILES: &str = "smallProductTiles";
+
 /// The form of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`).
 ///
@@ -37,9 +43,11 @@ pub(super) fn form(
     match (reductions, pairs_apart) {
         ([], []) => Err(Reason::NothingReduced),
         ([reduction], []) => {
-            let selection = selection(Worth::of(program, reduction)?.alone()?);
-            let whole = made(program, &PRODUCT_TILE.tiles.strategy(), selection);
-            whole.map_or_else(|| in_stages(program, reductions, None), Ok)
+            let (selection, also) = Worth::of(program, reduction)?.alone()?;
+            match made(program, &PRODUCT_TILE.tiles.strategy(), selection) {
+                Some(form) => Ok(with_vectors(Candidate { also, ..form })),
+                None => in_stages(program, reductions, None),
+            }
         }
         (several, []) => in_stages(program, several, None),
         (in_parallel, several) => in_stages(program, several, Some(in_parallel)),
@@ -54,7 +62,7 @@ fn in_stages(
     in_parallel: Option<&[Reduction]>,
 ) -> Result<Candidate, Reason> {
     // A work-item of the plain form computes all pairs of a row where it reduces these again: then tiles are
-    // worth it for any number of rows.
+    // worth it on GPUs for any number of rows.
     let is_in_parallel = |source: Source| {
         in_parallel.is_none_or(|plain| plain.iter().any(|reduction| reduction.source == source))
     };
@@ -76,17 +84,20 @@ fn in_stages(
     if products.is_empty() {
         return Err(reason.unwrap_or(Reason::NoProduct));
     }
-    let (shared, mut thresholds) = beside_products(&others);
-    if products.iter().all(|(source, _)| is_in_parallel(*source)) {
-        let results = products.iter().map(|(_, worth)| worth.results.clone());
-        thresholds.extend(one_of(results).ok_or(Reason::FewPairs)?);
-    }
-    let products = products.into_iter().map(|(source, worth)| {
-        let sides = worth.sides.into_iter().filter(|_| is_in_parallel(source));
-        thresholds.extend(worth.long.into_iter().chain(sides));
-        (source, PRODUCT_TILE.tiles)
+    let (shared, long_rows) = beside_products(&others);
+    let results = one_of(products.iter().map(|(_, worth)| worth.results.clone())).ok_or(Reason::FewPairs)?;
+    let long = products.iter().filter_map(|(_, worth)| worth.long.clone());
+    let long: Vec<Guard> = long_rows.into_iter().chain(long).collect();
+    let sides_of = |wanted: &dyn Fn(Source) -> bool| {
+        let products = products.iter().filter(|(source, _)| wanted(*source));
+        products.flat_map(|(_, worth)| worth.sides.clone()).collect::<Vec<_>>()
+    };
+    let main = selection(long.iter().cloned().chain(results).chain(sides_of(&|_| true)).collect());
+    let also = (!products.iter().all(|(source, _)| is_in_parallel(*source))).then(|| {
+        let thresholds = different(long.into_iter().chain(sides_of(&is_in_parallel)));
+        Selection { thresholds, ..Selection::new(SMALL_PRODUCT_TILES, DeviceClass::Accelerator) }
     });
-    let products = products.collect();
+    let products = products.iter().map(|(source, _)| (*source, PRODUCT_TILE.tiles)).collect();
     let pairs_apart = in_parallel.is_some();
     let cooperation = Cooperation { products, reduced_rows_apart: true, pairs_apart, ..shared };
     // What cannot be lowered must not keep other forms away.
@@ -94,14 +105,19 @@ fn in_stages(
     if !lowered.is_ok_and(|lowered| lowered.obstacle.is_none()) {
         return Err(Reason::NoProduct);
     }
-    let form = Candidate::new(selection(thresholds), program.clone());
-    let form = Candidate { cooperation, coarsening: Coarsening::LightKernels, ..form };
+    let form = Candidate { cooperation, also, ..Candidate::new(main, program.clone()) };
+    let form = with_vectors(Candidate { coarsening: Coarsening::LightKernels, ..form });
     form.is_ever_chosen(program).then_some(form).ok_or(Reason::FewPairs)
 }
 
 fn selection(thresholds: Vec<Guard>) -> Selection {
-    let selection = Selection::new(PRODUCT_TILES, DeviceClass::Accelerator);
+    let selection = Selection::new(PRODUCT_TILES, DeviceClass::Any);
     Selection { thresholds: different(thresholds), ..selection }
+}
+
+/// Processors compute tiles as vectors, too, so that what is good for GPUs is good for them.
+fn with_vectors(form: Candidate) -> Candidate {
+    Candidate { optimised_for: DeviceClass::Accelerator, ..form }
 }
 
 /// From which sizes on tiles are worth it for a product.
@@ -112,8 +128,8 @@ struct Worth {
     sides: Vec<Guard>,
     /// That there are many pairs.
     results: Condition,
-    /// That there are very many rows and at least a few columns.
-    many_rows: Condition,
+    /// That there are very many rows and at least a few columns. `None` if there are as many columns as rows.
+    many_rows: Option<Condition>,
 }
 
 impl Worth {
@@ -137,7 +153,8 @@ impl Worth {
             long: at_least(&reduction.length, tile.least_length),
             sides: different(sides.into_iter().flatten()),
             results: has(&pairs.results(reduction), tile.least_results),
-            many_rows: both(has(pairs.rows, tile.many_rows), has(pairs.columns, tile.few_columns)),
+            many_rows: (pairs.rows != pairs.columns)
+                .then(|| both(has(pairs.rows, tile.many_rows), has(pairs.columns, tile.few_columns))),
         })
     }
 
@@ -151,12 +168,24 @@ impl Worth {
         if self.sides.iter().all(is_possible) { Ok(self) } else { Err(Reason::FewPairs) }
     }
 
-    /// What selects the form of a program that is this product.
-    fn alone(self) -> Result<Vec<Guard>, Reason> {
+    /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
+    /// columns suffice.
+    fn alone(self) -> Result<(Selection, Option<Selection>), Reason> {
         let Worth { long, sides, results, many_rows } = self;
+        let possible = |condition| {
+            let thresholds = one_of([condition])?;
+            Some(long.clone().into_iter().chain(thresholds).collect::<Vec<_>>())
+        };
         let sides = sides.into_iter().map(|side| side.condition).reduce(both);
-        let many = sides.map_or(results.clone(), |sides| both(sides, results));
-        let many = one_of([many, many_rows]).ok_or(Reason::FewPairs)?;
-        Ok(long.into_iter().chain(many).collect())
+        let many = possible(sides.map_or(results.clone(), |sides| both(sides, results))).map(selection);
+        let tall = many_rows.and_then(possible).map(|thresholds| {
+            let tall = Selection::new(TALL_PRODUCT_TILES, DeviceClass::Accelerator);
+            Selection { thresholds, ..tall }
+        });
+        match (many, tall) {
+            (Some(many), tall) => Ok((many, tall)),
+            (None, Some(tall)) => Ok((tall, None)),
+            (None, None) => Err(Reason::FewPairs),
+        }
     }
 }
