@@ -4,8 +4,8 @@
 //! column that others reduce: the means of all columns are stored, and the variances are made by a map of the
 //! columns beside the means. (Rows are different: one group shares a row and computes both.)
 //!
-//! Input: a program without stages, and the reductions whose columns are cut. Output: steps, one for each map
-//! that has several of them.
+//! Input: a program without stages, and the reductions whose columns are cut. Output: the same program, in
+//! which no map has several of them, as far as the rules allow it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,11 +21,19 @@ pub(super) fn separate(rewriter: &mut Rewriter<'_>, columns: &BTreeMap<Source, P
     if columns.is_empty() {
         return;
     }
-    // Each step names a reduction, or leaves one less in a map with several.
-    let has_taken = |rewriter: &mut Rewriter<'_>| {
-        steps(rewriter.body(), columns).iter().any(|step| rewriter.run(step).is_ok())
-    };
-    while has_taken(rewriter) {}
+    // A reduction gets a name, and then a map.
+    for _ in 0..2 * count(rewriter.body()) {
+        let steps = steps(rewriter.body(), columns);
+        if !steps.iter().any(|step| rewriter.run(step).is_ok()) {
+            break;
+        }
+    }
+}
+
+/// The number of reductions in an expression.
+fn count(expr: &Expr) -> usize {
+    let inside: usize = expr.children().map(|child| count(child)).sum();
+    inside + usize::from(matches!(expr.kind, ExprKind::Reduce(..)))
 }
 
 /// For each map with several reductions the step that names the first of them, or that gives it a map if it
