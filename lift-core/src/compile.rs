@@ -72,7 +72,14 @@ fn other_forms(
             }
         };
         let Candidate {
-            mut selection, also, program: of_form, cooperation, has_plain_code, demanded, ..
+            mut selection,
+            also,
+            program: of_form,
+            cooperation,
+            lowered,
+            has_plain_code,
+            demanded,
+            ..
         } = candidate;
         let name = selection.name.clone();
         let (coarsening, group_order) = (candidate.coarsening, candidate.group_order);
@@ -81,7 +88,7 @@ fn other_forms(
         let options = &Options { coarsening, group_order, devices, without, ..*options };
         let mut all_guards = Vec::new();
         let form = match has_plain_code {
-            false => stages_with(&of_form, &cooperation, options).and_then(|(stages, needs)| {
+            false => stages_with(&of_form, &cooperation, lowered, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);
                 selection.guards.extend(guards.map_err(|message| vec![message])?);
                 all_guards.clone_from(&selection.guards);
@@ -148,15 +155,20 @@ pub fn stages(
     stages_of(apart, &lowered, options, observer)
 }
 
-/// The stages of a form in which work-items cooperate, and what that needs of sizes.
+/// The stages of a form in which work-items cooperate, and what that needs of sizes. It may be lowered already.
 fn stages_with(
     program: &Program,
     cooperation: &Cooperation,
+    lowered: Option<Lowered>,
     options: &Options,
 ) -> Result<(Stages, Vec<Need>), Vec<Diagnostic>> {
     let options = &options_for(program, options);
     let apart = take_apart(program);
-    let Lowered { rewritten: Rewritten { mut program, needs, .. }, obstacle } = lowered(&apart, cooperation)?;
+    let lowered = match lowered {
+        Some(lowered) => checked(lowered)?,
+        None => self::lowered(&apart, cooperation)?,
+    };
+    let Lowered { rewritten: Rewritten { mut program, needs, .. }, obstacle } = lowered;
     if let Some(obstacle) = obstacle {
         return Err(vec![Diagnostic::new(apart.body.source, obstacle.to_string())]);
     }
@@ -292,13 +304,14 @@ pub fn choice(program: &Program) -> Result<Choice, Vec<Diagnostic>> {
 
 /// How a form is made; `None` where a stage refuses it.
 fn made(program: &Program, candidate: Candidate) -> Option<Made> {
-    let Candidate { selection, program: of_form, cooperation, .. } = candidate;
+    let Candidate { selection, program: of_form, cooperation, lowered, .. } = candidate;
     if !selection.derivation.is_empty() {
         let derivation = read_derivation(&selection.derivation, program).ok()?;
         return Some(Made { name: selection.name, start: program.clone(), derivation });
     }
     let start = take_apart(&of_form);
-    let derivation = lowered(&start, &cooperation).ok()?.rewritten.derivation;
+    let lowered = lowered.or_else(|| self::lowered(&start, &cooperation).ok())?;
+    let derivation = lowered.rewritten.derivation;
     Some(Made { name: selection.name, start, derivation })
 }
 
@@ -307,6 +320,10 @@ fn lowered(apart: &Program, cooperation: &Cooperation) -> Result<Lowered, Vec<Di
     let lowered = lower_with(apart, cooperation).map_err(|failure| {
         vec![Diagnostic::internal(failure.source, &format!("while the program is lowered, {failure}"))]
     })?;
+    checked(lowered)
+}
+
+fn checked(lowered: Lowered) -> Result<Lowered, Vec<Diagnostic>> {
     check(&lowered.rewritten.program)?;
     Ok(lowered)
 }

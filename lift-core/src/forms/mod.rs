@@ -48,7 +48,7 @@ use crate::ir::source::Source;
 use crate::ir::typed::result::Need;
 use crate::ir::typed::{Backend, Obligation, Program, Rounding, SizeVariable, Strategy};
 use crate::middle::lower::{
-    Cooperation, holds_divisible_scan, holds_reduced_pairs, holds_reduced_rows, uses_hierarchy,
+    Cooperation, Lowered, holds_divisible_scan, holds_reduced_pairs, holds_reduced_rows, uses_hierarchy,
 };
 use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
@@ -67,6 +67,8 @@ pub(crate) struct Candidate {
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
+    /// What the program is lowered to, if that had to be known for the choice.
+    pub(crate) lowered: Option<Lowered>,
     /// Whether a work-item computes several elements.
     pub(crate) coarsening: Coarsening,
     /// The order in which groups begin.
@@ -540,6 +542,7 @@ impl Candidate {
             also: None,
             program,
             cooperation: Cooperation::default(),
+            lowered: None,
             coarsening: Coarsening::Off,
             group_order: GroupOrder::AsNumbered,
             without: Optimisations::NONE,

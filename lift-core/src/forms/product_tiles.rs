@@ -100,14 +100,15 @@ fn in_stages(
     let products = products.iter().map(|(source, _)| (*source, PRODUCT_TILE.tiles)).collect();
     let pairs_apart = in_parallel.is_some();
     let cooperation = Cooperation { products, reduced_rows_apart: true, pairs_apart, ..shared };
-    // What cannot be lowered must not keep other forms away.
-    let lowered = lower_with(&take_apart(program), &cooperation);
-    if !lowered.is_ok_and(|lowered| lowered.obstacle.is_none()) {
-        return Err(Reason::NoProduct);
-    }
     let form = Candidate { cooperation, also, ..Candidate::new(main, program.clone()) };
     let form = with_vectors(Candidate { coarsening: Coarsening::LightKernels, ..form });
-    form.is_ever_chosen(program).then_some(form).ok_or(Reason::FewPairs)
+    if !form.is_ever_chosen(program) {
+        return Err(Reason::FewPairs);
+    }
+    // What cannot be lowered must not keep other forms away.
+    let lowered = lower_with(&take_apart(program), &form.cooperation).ok();
+    let lowered = lowered.filter(|lowered| lowered.obstacle.is_none()).ok_or(Reason::NoProduct)?;
+    Ok(Candidate { lowered: Some(lowered), ..form })
 }
 
 fn selection(thresholds: Vec<Guard>) -> Selection {

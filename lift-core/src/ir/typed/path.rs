@@ -7,8 +7,8 @@
 use std::fmt;
 use std::rc::Rc;
 
-use super::{Application, Expr, ExprKind, MapKind, Program};
-use crate::ir::nat::{Nat, Ranges, Var};
+use super::{Application, Expr, ExprKind, MapKind};
+use crate::ir::nat::{Nat, Var};
 
 /// A way from the root of a tree to one of its expressions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -86,72 +86,49 @@ fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc
     }))
 }
 
-/// What stands around an expression: the expressions on the way from the root of a program to it.
-#[derive(Debug, Clone)]
+/// What stands around an expression: the expressions on the way from the root of a tree to it. They are looked
+/// up when somebody asks: most rules that are tried at a place do not.
+#[derive(Debug, Clone, Copy)]
 pub struct Around<'e> {
-    program: &'e Program,
-    /// The expressions around, outermost first, each with the position of the child that the way goes on
-    /// with.
-    layers: Vec<(&'e Rc<Expr>, usize)>,
+    root: &'e Rc<Expr>,
+    path: &'e Path,
 }
 
 impl<'e> Around<'e> {
-    /// What stands around the root of a tree. It need not be the body of the program, but mentions its sizes,
-    /// parameters and functions.
-    pub fn root(program: &'e Program) -> Around<'e> {
-        Around { program, layers: Vec::new() }
-    }
-
-    /// What stands around a child of an expression that this stands around.
-    #[must_use]
-    pub fn enter(&self, expr: &'e Rc<Expr>, position: usize) -> Around<'e> {
-        let mut layers = self.layers.clone();
-        layers.push((expr, position));
-        Around { program: self.program, layers }
-    }
-
     /// What stands around the expression at a path, and this expression; `None` where the path leaves the
     /// tree.
-    pub fn at(program: &'e Program, root: &'e Rc<Expr>, path: &Path) -> Option<(Around<'e>, &'e Rc<Expr>)> {
-        let mut around = Around::root(program);
-        let mut expr = root;
-        for position in &path.0 {
-            around.layers.push((expr, *position));
-            expr = expr.child(*position)?;
-        }
-        Some((around, expr))
+    pub fn at(root: &'e Rc<Expr>, path: &'e Path) -> Option<(Around<'e>, &'e Rc<Expr>)> {
+        Some((Around { root, path }, root.at_path(path)?))
     }
 
-    /// The program.
-    pub fn program(&self) -> &'e Program {
-        self.program
+    /// The expressions around, outermost first, each with the position of the child that the way goes on
+    /// with.
+    fn from_root(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
+        let mut next = Some(self.root);
+        self.path.0.iter().map_while(move |position| {
+            let expr = next?;
+            next = expr.child(*position);
+            Some((expr, *position))
+        })
     }
 
-    /// The expressions around, innermost first, each with the position of its child on the way.
-    pub fn layers(&self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
-        self.layers.iter().rev().copied()
+    /// The same, innermost first.
+    pub fn layers(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
+        let layers: Vec<_> = self.from_root().collect();
+        layers.into_iter().rev()
     }
 
     /// The positions and counters of applications that are bound around, outermost first, each with the
     /// number of its values.
-    pub fn indices(&self) -> impl Iterator<Item = (Var, Nat)> {
-        self.layers.iter().filter_map(|(expr, position)| {
-            let (index, count) = expr.index_around(*position)?;
+    pub fn indices(self) -> impl Iterator<Item = (Var, Nat)> + 'e {
+        self.from_root().filter_map(|(expr, position)| {
+            let (index, count) = expr.index_around(position)?;
             Some((index.clone(), count))
         })
     }
 
-    /// What is known of sizes here: what holds for the program, and that positions lie in their arrays.
-    pub fn ranges(&self) -> Ranges {
-        let mut ranges = self.program.ranges();
-        for (index, count) in self.indices() {
-            ranges.declare(&index, Nat::zero(), Some(count));
-        }
-        ranges
-    }
-
     /// The workers of the maps around whose functions hold this place, innermost first.
-    pub fn workers(&self) -> impl Iterator<Item = MapKind> {
+    pub fn workers(self) -> impl Iterator<Item = MapKind> + 'e {
         self.layers().filter_map(|(expr, position)| match &expr.kind {
             ExprKind::Map(kind, ..) if expr.is_function_body(position) => Some(*kind),
             _ => None,

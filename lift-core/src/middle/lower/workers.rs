@@ -418,7 +418,7 @@ impl Decisions<'_> {
 
     /// Whether a work-group has what is computed there, as far as that is known.
     fn is_in_group(&self, here: &Path) -> bool {
-        let place = self.body.and_then(|body| Around::at(self.program, body, here));
+        let place = self.body.and_then(|body| Around::at(body, here));
         place.is_none_or(|(around, _)| around.workers().any(|kind| matches!(kind, MapKind::WorkGroup(_))))
     }
 

@@ -142,7 +142,7 @@ impl<'p> Rewriter<'p> {
             return Err(Mismatch::Arguments);
         }
         self.spend(if self.steps.len() < MOST_STEPS { 1 } else { u64::MAX })?;
-        let place = Around::at(self.program, &self.body, path);
+        let place = Around::at(&self.body, path);
         let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build);
@@ -171,7 +171,7 @@ impl<'p> Rewriter<'p> {
             return false;
         }
         let free = Program { rounding: Rounding::Free, ..self.program.clone() };
-        let Some((around, expr)) = Around::at(&free, &self.body, path) else { return false };
+        let Some((around, expr)) = Around::at(&self.body, path) else { return false };
         let mut build = Build::new(&free, self.known(), expr, around.indices(), self.next_id);
         (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build).is_ok()
     }
