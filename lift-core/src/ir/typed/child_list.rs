@@ -155,6 +155,16 @@ impl Expr {
 
     /// The child at a position; `None` behind the last one.
     pub fn child(&self, position: usize) -> Option<&Rc<Expr>> {
-        self.children().get(position)
+        // Paths mostly lead through these.
+        match (&self.kind, position) {
+            (ExprKind::Map(_, _, input) | ExprKind::Reduce(_, _, _, input), 0)
+            | (ExprKind::Layout(_, input) | ExprKind::Store(_, input) | ExprKind::Component(input, _), 0) => {
+                Some(input)
+            }
+            (ExprKind::Map(_, function, _), 1) | (ExprKind::Reduce(_, function, ..), 2) => {
+                Some(&function.body)
+            }
+            _ => self.children().get(position),
+        }
     }
 }
