@@ -6,6 +6,7 @@ use super::rules::{
     MAP_MAP_F_BEFORE_TRANSPOSE, MAP_OF_REPEAT, REMOVE_EMPTY_PAD, REMOVE_INVERSES, REMOVE_WHOLE_SLICE,
     SLICE_SLICE, ZIP_OF_USED,
 };
+use crate::ir::typed::{Expr, ExprKind};
 
 /// Maps are fused as far as possible. Each step leaves fewer maps.
 pub const FUSED: Normal = Normal { name: "fused", rules: &[&MAP_ID, &MAP_FUSION] };
@@ -55,6 +56,17 @@ pub struct Normal {
     pub name: &'static str,
     /// The rules, first the one that is tried first.
     pub rules: &'static [&'static Rule],
+}
+
+impl Normal {
+    /// Whether the rules of normal forms are about an expression. None of them applies to others, and most
+    /// expressions are others.
+    pub fn is_about(expr: &Expr) -> bool {
+        matches!(
+            expr.kind,
+            ExprKind::Map(..) | ExprKind::Reduce(..) | ExprKind::Layout(..) | ExprKind::PadConstant { .. }
+        )
+    }
 }
 
 /// Two normal forms are one if they have one name.

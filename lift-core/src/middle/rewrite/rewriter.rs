@@ -138,12 +138,22 @@ impl<'p> Rewriter<'p> {
     }
 
     fn change(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<Change, Mismatch> {
+        let place = Around::at(&self.body, path).ok_or(Mismatch::Arguments)?;
+        self.change_at(rule, arguments, path, place)
+    }
+
+    /// The change at the place that a path leads to.
+    fn change_at(
+        &self,
+        rule: &'static Rule,
+        arguments: &[Argument],
+        path: &Path,
+        (around, expr): (Around<'_>, &Rc<Expr>),
+    ) -> Result<Change, Mismatch> {
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
         }
         self.spend(if self.steps.len() < MOST_STEPS { 1 } else { u64::MAX })?;
-        let place = Around::at(&self.body, path);
-        let Some((around, expr)) = place else { return Err(Mismatch::Arguments) };
         let mut build = Build::new(self.program, self.known(), expr, around.indices(), self.next_id);
         let right = (rule.apply)(&Redex { expr, around: &around }, arguments, &mut build);
         let right = right.map_err(|mismatch| match self.is_too_free(rule, arguments, path) {
@@ -437,19 +447,25 @@ impl<'p> Rewriter<'p> {
         for position in 0..self.children(focus) {
             self.normalise(normal, &focus.child(position))?;
         }
-        for rule in normal.rules {
-            match self.change(rule, &[], focus) {
-                // A normal form is for all sizes for which the program is.
-                Ok(change) if change.needs.is_empty() => {
-                    self.commit(change);
-                    // What the rule made may have places for other rules inside.
-                    return self.normalise(normal, focus);
-                }
-                Err(Mismatch::Endless) => return Err(self.failure(Some(rule), Mismatch::Endless, focus)),
-                Ok(_) | Err(_) => {}
-            }
+        let Some(place @ (_, expr)) = Around::at(&self.body, focus) else { return Ok(()) };
+        if !Normal::is_about(expr) {
+            return Ok(());
         }
-        Ok(())
+        let first = normal.rules.iter().find_map(|rule| match self.change_at(rule, &[], focus, place) {
+            // A normal form is for all sizes for which the program is.
+            Ok(change) if change.needs.is_empty() => Some(Ok(change)),
+            Err(Mismatch::Endless) => Some(Err(rule)),
+            Ok(_) | Err(_) => None,
+        });
+        match first {
+            Some(Ok(change)) => {
+                self.commit(change);
+                // What the rule made may have places for other rules inside.
+                self.normalise(normal, focus)
+            }
+            Some(Err(rule)) => Err(self.failure(Some(rule), Mismatch::Endless, focus)),
+            None => Ok(()),
+        }
     }
 
     fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
