@@ -292,10 +292,14 @@ impl<'a> Prover<'a> {
     }
 
     /// Proves `n >= 0` by cases where an atom has one of two values. Where one case is enough, it shows only
-    /// after other atoms have been replaced which one it is: such atoms come last.
+    /// after other atoms have been replaced which one it is: such atoms come last. So do those that divide
+    /// others, which would still hold them in either case.
     fn split(&self, n: &Nat, atoms: &[(Dependence, &Atom)], depth: u32) -> Option<bool> {
         let mut sufficient = None;
         for (_, atom) in atoms {
+            if atoms.iter().any(|(_, other)| is_divided_by(other, atom)) {
+                continue;
+            }
             let Some(Cases { values: [a, b], is }) = Cases::of(atom) else { continue };
             let Some((coefficient, rest)) = linear_in(n, atom) else { continue };
             let with = |value: &Nat| multiple_and_rest(&coefficient, value, &rest);
@@ -505,6 +509,12 @@ impl<'a> Prover<'a> {
             Sign::Unknown
         }
     }
+}
+
+/// Whether an atom is a quotient by a multiple of another one.
+fn is_divided_by(quotient: &Atom, atom: &Atom) -> bool {
+    let Atom::Divide(_, divisor) = quotient else { return false };
+    divisor.variable_terms().iter().flat_map(|term| &term.factors).any(|(factor, _)| factor == atom)
 }
 
 /// The other quotients by the divisor of a quotient.

@@ -50,6 +50,8 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [f32; N], b: [f32; N]| zip(a, b) >> map(|(x, y)| { let d = x - y; 2.0 * d * d }) >> reduce(add, 1.0)",
     ),
     with("roundUpReduce", four, 1, "|a: [u8; N]| a >> map(|x| x as u32) >> reduce(add, 0)"),
+    // The length is a multiple already.
+    with("roundUpReduce", four, 0, "|a: [[i32; 4]; N]| a >> join >> map(|x| x * x) >> reduce(add, 7)"),
     // It makes no identity of zero.
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x + 1) >> reduce(add, 0)"),
     with("roundUpReduce", four, 0, "|a: [i32; N]| a >> map(|x| x * x) >> reduce(mult, 2)"),

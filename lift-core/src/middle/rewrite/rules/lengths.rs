@@ -189,7 +189,11 @@ fn round_up_reduce(
     }
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
     let length = build.array_type(array)?.length.clone();
-    let longer = zeros_behind(array.clone(), &rounded_up(&length, multiple), build)?;
+    let rounded = build.simplified(&rounded_up(&length, multiple));
+    if rounded == length {
+        return Err(Mismatch::condition("a length that is no multiple yet", redex.expr));
+    }
+    let longer = zeros_behind(array.clone(), &rounded, build)?;
     let mapped = build.map(MapKind::Unspecified, function.clone(), longer)?;
     Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), mapped)?)
 }
