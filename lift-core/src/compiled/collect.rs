@@ -10,7 +10,7 @@ use crate::host::HostModule;
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
 use crate::ir::nat::Ranges;
-use crate::ir::typed::Program;
+use crate::ir::typed::{Program, SizeVariable};
 use crate::middle::lower::repeated;
 use crate::middle::tuples::components;
 use crate::print::HostCode;
@@ -103,6 +103,8 @@ pub(crate) fn form(
     texts: Texts,
     sizes_known: &Ranges,
 ) -> Result<Form, Vec<Diagnostic>> {
+    let formulas = SizeVariable::formulas(&apart.sizes);
+    let module = &module.clone().with_sizes(&formulas);
     let mut kernels: Vec<Kernel> = module.kernels.iter().map(|kernel| launched(kernel, module)).collect();
     for (launched, kernel) in kernels.iter_mut().zip(host.iter().flat_map(|host| &host.kernels)) {
         launched.host_arguments = arguments(&kernel.parameters, module);
@@ -111,7 +113,9 @@ pub(crate) fn form(
         let problem = format!("nothing says how large `{}` becomes in a kernel", variable.name());
         vec![Diagnostic::internal(apart.body.source, &problem)]
     })?;
-    let Selection { name, devices, guards, thresholds, derivation } = selection;
+    let extents = extents.into_iter().map(|extent| extent.substitute(&formulas)).collect();
+    let Selection { name, devices, mut guards, thresholds, derivation } = selection;
+    guards.iter_mut().for_each(|guard| guard.condition = guard.condition.substitute(&formulas));
     let form = Form {
         name,
         devices,

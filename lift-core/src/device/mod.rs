@@ -11,7 +11,7 @@
 //!   work-items, which need [`barrier`]s and single writers (`guard`), others bring it closer to what an
 //!   expert writes.
 //!
-//! Then temporaries whose lives do not overlap share memory (`buffer_allocation`).
+//! Formulas that a form names are computed where a kernel begins (`named_formulas`). Then temporaries whose lives do not overlap share memory (`buffer_allocation`).
 
 pub mod barrier;
 mod buffer_allocation;
@@ -21,6 +21,7 @@ mod error;
 mod group_order;
 mod guard;
 mod launch;
+mod named_formulas;
 pub mod passes;
 
 use crate::diagnostic::Diagnostic;
@@ -154,8 +155,9 @@ impl Division<'_> {
             fresh: &mut self.fresh,
             prefetched: Prefetched::default(),
         };
-        let kernel = |name: &str, body: Vec<Statement>, buffers: &[Buffer]| {
-            let parameters = kernel_parameters(&body, code, buffers).map_err(Error::Unavailable)?;
+        let kernel = |name: &str, mut body: Vec<Statement>, buffers: &[Buffer]| {
+            let mut parameters = kernel_parameters(&body, code, buffers).map_err(Error::Unavailable)?;
+            named_formulas::declare(&code.sizes, &mut parameters, &mut body);
             let (global, local, launches) = (sizes.global.clone(), sizes.local, sizes.launches);
             Ok(Kernel { name: name.to_owned(), parameters, global, local, launches, body })
         };

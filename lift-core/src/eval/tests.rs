@@ -270,7 +270,7 @@ fn parameter(id: u32, ty: Type) -> Parameter {
 }
 
 fn size_variable(variable: &Var) -> SizeVariable {
-    SizeVariable { variable: variable.clone(), name: variable.name().to_owned(), minimum: 1 }
+    SizeVariable { minimum: 1, ..SizeVariable::new(variable.clone(), variable.name().to_owned()) }
 }
 
 fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Rc<Expr>) -> Program {

@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::flat::FlatMap;
-use crate::ir::nat::{Nat, Ranges, Var};
+use crate::ir::nat::{Nat, Ranges, Substitution, Var};
 use crate::ir::scalar::{Literal, ScalarType};
 use crate::ir::typed::{AddressSpace, Rounding};
 pub use lift_description::{Distribution, Launches};
@@ -61,6 +61,25 @@ pub struct Module {
     pub size_names: FlatMap<Var, Rc<str>>,
     /// How floats are rounded.
     pub rounding: Rounding,
+}
+
+impl Module {
+    /// The same kernels, for a launcher that knows names of formulas by what they stand for.
+    #[must_use]
+    pub(crate) fn with_sizes(mut self, formulas: &Substitution) -> Module {
+        if formulas.is_empty() {
+            return self;
+        }
+        let portions = self.repetitions.iter_mut().flat_map(|repetition| {
+            let portion =
+                repetition.portion.iter_mut().flat_map(|portion| [&mut portion.rows, &mut portion.most]);
+            portion.chain([&mut repetition.count])
+        });
+        let kernels = self.kernels.iter_mut().flat_map(|kernel| &mut kernel.global);
+        let buffers = self.buffers.iter_mut().map(|buffer| &mut buffer.length);
+        buffers.chain(kernels).chain(portions).for_each(|size| *size = size.substitute(formulas));
+        self
+    }
 }
 
 /// Kernels that are launched again and again: the applications of an `iterate`, or the portions of rows.

@@ -22,7 +22,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::ir::nat::{Condition, Nat, Ranges, Var};
+use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::builtin::Builtin;
 use crate::ir::scalar::{BinaryOperator, Literal, ScalarType, TypeParameter, UnaryOperator};
 use crate::ir::source::Source;
@@ -438,6 +438,21 @@ pub struct SizeVariable {
     pub name: String,
     /// The smallest value that the program accepts (from its constraints), checked at each call.
     pub minimum: u64,
+    /// The formula that a form names like this; `None` where it comes with a call.
+    pub value: Option<Nat>,
+}
+
+impl SizeVariable {
+    /// A size that comes with a call.
+    pub fn new(variable: Var, name: String) -> SizeVariable {
+        SizeVariable { variable, name, minimum: 0, value: None }
+    }
+
+    /// What the names of formulas among some sizes stand for.
+    pub(crate) fn formulas(sizes: &[SizeVariable]) -> Substitution {
+        let named = sizes.iter().filter_map(|size| Some((size.variable.clone(), size.value.clone()?)));
+        named.collect()
+    }
 }
 
 /// A parameter of a program.

@@ -33,10 +33,9 @@ impl Generator<'_> {
             let place =
                 self.done.repetitions.iter().position(is_around).unwrap_or(self.done.repetitions.len());
             self.done.repetitions.insert(place, repetition);
-            given.extend(variables.into_iter().map(|variable| SizeVariable {
-                name: variable.name().to_owned(),
-                variable,
-                minimum: 0,
+            given.extend(variables.into_iter().map(|variable| {
+                let name = variable.name().to_owned();
+                SizeVariable::new(variable, name)
             }));
         }
         (bodies, given)

@@ -92,11 +92,7 @@ pub(crate) fn generate(
 fn generate_code(lowered: &Program, reserved: &'static ReservedWords, options: &Options) -> Generated<Code> {
     let counters = application_counters(&lowered.body);
     // For kernels, the number of an application is a size like any other.
-    let counted = counters.iter().map(|counter| SizeVariable {
-        variable: counter.clone(),
-        name: "application".to_owned(),
-        minimum: 0,
-    });
+    let counted = counters.iter().map(|counter| SizeVariable::new(counter.clone(), "application".to_owned()));
     let sizes = lowered.sizes.iter().cloned().chain(counted).collect();
     let program = &Program { sizes, ..lowered.clone() };
     let mut generator = Generator::new(program, counters, reserved, options);

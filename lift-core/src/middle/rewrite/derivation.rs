@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::rule::{Argument, Rule};
+use crate::ir::nat::Substitution;
 use crate::ir::typed::Path;
 
 /// One application of a rule.
@@ -36,6 +37,19 @@ impl fmt::Display for Step {
 }
 
 /// A step per line.
+impl Derivation {
+    /// The same steps with sizes replaced in their arguments.
+    #[must_use]
+    pub(crate) fn with_sizes(mut self, sizes: &Substitution) -> Derivation {
+        for argument in self.steps.iter_mut().flat_map(|step| &mut step.arguments) {
+            if let Argument::Size(size) = argument {
+                *size = size.substitute(sizes);
+            }
+        }
+        self
+    }
+}
+
 impl fmt::Display for Derivation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in self.steps.iter().enumerate() {

@@ -332,10 +332,15 @@ impl Printer<'_> {
                 self.dialect.value_parameter(&ty, &variable.name)
             }
             KernelParameter::Size(variable) => {
-                let name = self.module.size_names.get(variable).map_or(variable.name(), AsRef::as_ref);
+                let name = self.name_of(variable);
                 self.dialect.value_parameter("index_t", name)
             }
         }
+    }
+
+    /// The name of a size or of an index in the kernel.
+    fn name_of<'v>(&'v self, variable: &'v Var) -> &'v str {
+        self.module.size_names.get(variable).map_or(variable.name(), AsRef::as_ref)
     }
 
     /// Declares the local buffers that a kernel uses; OpenCL allows that only at the top of the kernel.
@@ -409,7 +414,7 @@ impl Printer<'_> {
                 }
                 self.extents.declare_value(index, value, bound.as_ref(), ranges);
                 let value = self.nat(value, Strength::Choice, ranges);
-                self.line(format!("const index_t {} = {value};", index.name()));
+                self.line(format!("const index_t {} = {value};", self.name_of(index)));
             }
             Statement::DeclareWorker { index, workers, bound } => {
                 self.extents.declare_worker(index, *workers, bound.as_ref(), ranges);

@@ -139,6 +139,8 @@ impl Extents {
     ) {
         match bound {
             Some(bound) => self.declare(variable, bound, ranges),
+            // A formula that the form names. A launcher knows its value.
+            None if self.sizes.contains(variable) => {}
             None => {
                 let reach = self.reach(value, ranges);
                 self.bind(variable, reach.map(|reach| Bound { reach, steps: None }));

@@ -166,16 +166,12 @@ impl Inference<'_> {
         let mut sizes: Vec<SizeVariable> = Vec::new();
         let mut renamed = Substitution::new();
         for (variable, name) in &outline.sizes {
-            sizes.push(SizeVariable { variable: variable.clone(), name: name.clone(), minimum: 0 });
+            sizes.push(SizeVariable::new(variable.clone(), name.clone()));
         }
         for slot in &outline.parameters {
             match slot {
                 Slot::Size { size, .. } => {
-                    sizes.push(SizeVariable {
-                        variable: size.clone(),
-                        name: size.name().to_owned(),
-                        minimum: 0,
-                    });
+                    sizes.push(SizeVariable::new(size.clone(), size.name().to_owned()));
                 }
                 Slot::Value { variable, ty, .. } => {
                     for (name, shape) in named_shapes(&variable.name, &self.unknowns.resolve(ty)) {
@@ -188,7 +184,7 @@ impl Inference<'_> {
                             let name = length_name(&name, depth);
                             let fresh = self.unknowns.vars.fresh(&name);
                             renamed.insert(open.clone(), Nat::variable(&fresh));
-                            sizes.push(SizeVariable { variable: fresh, name, minimum: 0 });
+                            sizes.push(SizeVariable::new(fresh, name));
                         }
                     }
                 }

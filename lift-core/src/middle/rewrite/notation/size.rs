@@ -162,8 +162,7 @@ mod tests {
 
     /// A program with the sizes `N` and `len(a, 1)`.
     fn program() -> Program {
-        let size =
-            |id, name: &str| SizeVariable { variable: Var::new(id, name), name: name.to_owned(), minimum: 0 };
+        let size = |id, name: &str| SizeVariable::new(Var::new(id, name), name.to_owned());
         let body = Expr {
             id: NodeId(0),
             ty: Type::Scalar(ScalarType::I32),
