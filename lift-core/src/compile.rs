@@ -9,7 +9,7 @@ use crate::host::{self, HostModule};
 use crate::ir::code::Code;
 use crate::ir::kernel::Module;
 use crate::ir::typed::result::Need;
-use crate::ir::typed::{Backend, Program};
+use crate::ir::typed::{Backend, Program, SizeVariable};
 use crate::middle::check::{check, check_lengths};
 use crate::middle::codegen::generate;
 use crate::middle::lower::{Cooperation, Lowered, lower_with, uses_hierarchy};
@@ -99,8 +99,11 @@ fn other_forms(
         match (form, demanded) {
             (Ok((form, _)), None) if form.source == printed.source => {}
             (Ok((form, _)), _) => {
-                let also = also.map(|also| Selection { guards: all_guards, ..also });
-                let also = also.map(|also| forms::without_redundant(also, program).of(&form));
+                let also = also.into_iter().map(|also| {
+                    let also = Selection { guards: all_guards.clone(), ..also };
+                    forms::without_redundant(also, program).of(&form)
+                });
+                let also: Vec<Form> = also.collect();
                 others.push(form);
                 others.extend(also);
             }
@@ -311,8 +314,9 @@ fn made(program: &Program, candidate: Candidate) -> Option<Made> {
     }
     let start = take_apart(&of_form);
     let lowered = lowered.or_else(|| self::lowered(&start, &cooperation).ok())?;
-    let derivation = lowered.rewritten.derivation;
-    Some(Made { name: selection.name, start, derivation })
+    let derivation = lowered.rewritten.derivation.with_sizes(&SizeVariable::formulas(&start.sizes));
+    let sizes = start.sizes.iter().filter(|size| size.value.is_none()).cloned().collect();
+    Some(Made { name: selection.name, start: Program { sizes, ..start }, derivation })
 }
 
 fn lowered(apart: &Program, cooperation: &Cooperation) -> Result<Lowered, Vec<Diagnostic>> {

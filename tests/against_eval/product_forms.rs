@@ -76,6 +76,9 @@ const SIZES: [[usize; 3]; 14] = [
     [3, 0, 2],
 ];
 
+/// The same with reductions of several pieces, the last of which are full, have one element, and end within one.
+const LONG_SIZES: [[usize; 3]; 4] = [[2, 3, 512], [65, 66, 257], [3, 2, 1031], [17, 1, 777]];
+
 /// A simulator takes long for more multiplications.
 const MOST_SIMULATED: usize = 30_000;
 
@@ -109,10 +112,13 @@ pub(crate) fn is_for(form: &Form, kernel: &Program, sizes: &[usize]) -> bool {
 /// Fails unless a program has the form, and the form is for sizes: for all that are not empty, or for those
 /// with multiples of 16 elements, if the function makes of zeros no identity of the operator.
 fn assert_is_made(text: &str, kernel: &Program, compiled: &Compiled, sizes: &[Vec<usize>]) {
-    let form = compiled.forms().find(|form| form.name == "productTiles");
-    let form = form.unwrap_or_else(|| panic!("there is no such form of\n{text}"));
-    assert_eq!(compiled.refused, [], "{text}");
+    let form = |name: &str| compiled.forms().find(|form| form.name == name);
     let takes_zeros = !text.contains("min(") && !text.contains("x == y");
+    // Several products at once have groups enough.
+    let is_cut = takes_zeros && !text.contains("; 2]");
+    assert_eq!(form("longProductTiles").is_some(), is_cut, "{text}");
+    let form = form("productTiles").unwrap_or_else(|| panic!("there is no such form of\n{text}"));
+    assert_eq!(compiled.refused, [], "{text}");
     for sizes in sizes {
         let holds = is_for(form, kernel, sizes);
         let [rows, columns, elements] = sizes[..] else { panic!("three sizes") };
@@ -129,7 +135,12 @@ fn tiles_of_products_compute_the_same() -> Result<(), String> {
         let text = format!("fn f<{HEAD}{rest}");
         for kernel in kernels(&text)? {
             let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
-            let sizes = sizes_for(number, is_simulated(&device));
+            let mut sizes = sizes_for(number, is_simulated(&device));
+            if !is_simulated(&device) {
+                sizes.extend(LONG_SIZES.iter().map(|sizes| sizes.to_vec()));
+            } else if number % 4 == 0 {
+                sizes.push(LONG_SIZES[number % LONG_SIZES.len()].to_vec());
+            }
             assert_is_made(&text, &kernel, &compiled, &sizes);
             let arguments = |kernel: &Program, sizes: &[usize]| arguments_of(small, kernel, sizes);
             compare_with(&kernel, &sizes, &arguments, &|_| 0.0, Target::opencl(&device))

@@ -1,6 +1,7 @@
 //! Products among the stages of a program: groups compute their tiles, and what surrounds them as in other
 //! forms. The results are what the reference evaluator says.
 
+use lift_core::compiled::Form;
 use lift_core::ir::typed::Program;
 
 use crate::common::is_simulated;
@@ -92,9 +93,20 @@ const STAGES: [(&str, usize, f32, usize); 20] = [
         weights >> map(|row| transpose(v) >> map(|col| dotProduct(col, row))) }", 2, 1e-5, 1),
 ];
 
+/// How many of them have a form in which long reductions of products are cut into pieces. The others reduce the
+/// results of pairs again.
+const WITH_PIECES: usize = 15;
+
+/// Sizes with long reductions of one product or of another one, which are cut into pieces.
+const LONG_SIZES: [[usize; 3]; 2] = [[3, 600, 5], [4, 19, 520]];
+
+/// With more elements, exponentials of products of small numbers may be infinite.
+const MOST_ELEMENTS: usize = 40;
+
 #[test]
 fn stages_with_products_compute_the_same() -> Result<(), String> {
     let device = random::opencl_device();
+    let mut with_pieces = 0;
     for (number, (rest, tiled, tolerance, least_columns)) in STAGES.iter().enumerate() {
         let text = format!("fn f<{HEAD}{rest}");
         for kernel in kernels(&text)? {
@@ -103,9 +115,18 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
             let form = form.unwrap_or_else(|| panic!("there is no such form of\n{text}"));
             assert_eq!(compiled.refused, [], "{text}");
             // No other kernel loads what the next step takes while it computes one.
-            let pipelined = form.source.matches("/* reduceSeqPipelined */").count();
-            assert_eq!(pipelined, *tiled, "{text}\n{}", form.source);
+            let pipelined = |form: &Form| form.source.matches("/* reduceSeqPipelined */").count();
+            assert_eq!(pipelined(form), *tiled, "{text}\n{}", form.source);
+            if let Some(long) = compiled.forms().find(|form| form.name == "longProductTiles") {
+                assert_eq!(pipelined(long), *tiled, "{text}\n{}", long.source);
+                with_pieces += 1;
+            }
             let mut sizes = sizes_for(number, is_simulated(&device));
+            if !is_simulated(&device) {
+                sizes.extend(LONG_SIZES.iter().map(|sizes| sizes.to_vec()));
+            }
+            // Exponentials of long sums are infinite.
+            sizes.retain(|sizes| sizes[2] <= MOST_ELEMENTS || !text.contains("map(exp)"));
             // There is no smallest of no numbers, and `split` has no chunks of none.
             sizes.retain(|sizes| sizes[1] > 0 || !text.contains("argmin") && !text.contains("split"));
             for sizes in &sizes {
@@ -118,5 +139,6 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
                 .map_err(|error| format!("{text}\n{error}"))?;
         }
     }
+    assert_eq!(with_pieces, WITH_PIECES);
     Ok(())
 }

@@ -62,8 +62,8 @@ const MOST_FORMS: usize = 5;
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {
     pub(crate) selection: Selection,
-    /// What selects the same kernels on some devices under another name, for other sizes.
-    pub(crate) also: Option<Selection>,
+    /// What selects the same kernels on some devices under other names, for other sizes.
+    pub(crate) also: Vec<Selection>,
     pub(crate) program: Program,
     /// What its work-items do together.
     pub(crate) cooperation: Cooperation,
@@ -194,13 +194,11 @@ fn moving_less(
     };
     let blocks = blocks(program, reductions).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
-    let tiles = product_tiles(program, reductions, pairs).ok();
+    let tiles = product_tiles(program, reductions, pairs, !blocks.is_empty()).unwrap_or_default();
     let few_results = few_results(program, reductions).unwrap_or_default();
     // Products take longest in a program that also reduces something else.
-    let (among_others, tiles) = match &tiles {
-        Some(form) if !form.cooperation.is_none() => (tiles, None),
-        _ => (None, tiles),
-    };
+    let (among_others, tiles): (Vec<_>, Vec<_>) =
+        tiles.into_iter().partition(|form| !form.cooperation.is_none());
     let shared = among_others.into_iter().chain(in_one_pass).chain(shared);
     let shared = shared.chain(blocks).chain(tiles).chain(few_results);
     let windows =
@@ -239,13 +237,14 @@ fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Can
     in_any_order(program, || blocks::forms(program, reductions))
 }
 
-/// The form in which groups compute tiles of products.
+/// The forms in which groups compute tiles of products.
 fn product_tiles(
     program: &Program,
     reductions: &[survey::Reduction],
     pairs: &[survey::Reduction],
-) -> Result<Candidate, Reason> {
-    in_any_order(program, || product_tiles::form(program, reductions, pairs))
+    has_blocks: bool,
+) -> Result<Vec<Candidate>, Reason> {
+    in_any_order(program, || product_tiles::forms(program, reductions, pairs, has_blocks))
 }
 
 /// The forms in which groups share the reductions of few results.
@@ -314,11 +313,13 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = one_pass(program, &reductions) {
         left_out.push(all(Class::OnePass, reason));
     }
-    if let Err(reason) = blocks(program, &reductions) {
+    let blocks = blocks(program, &reductions);
+    let has_blocks = blocks.is_ok();
+    if let Err(reason) = blocks {
         left_out.push(all(Class::Blocks, reason));
     }
     let pairs = surveyed_pairs(program, code);
-    if let Err(reason) = product_tiles(program, &reductions, &pairs) {
+    if let Err(reason) = product_tiles(program, &reductions, &pairs, has_blocks) {
         left_out.push(all(Class::ProductTiles, reason));
     }
     if let Err(reason) = few_results(program, &reductions) {
@@ -539,7 +540,7 @@ impl Candidate {
         Candidate {
             optimised_for: selection.devices,
             selection,
-            also: None,
+            also: Vec::new(),
             program,
             cooperation: Cooperation::default(),
             lowered: None,
@@ -553,15 +554,7 @@ impl Candidate {
 
     /// Whether there may be sizes for which a launcher chooses the form of this program.
     fn is_ever_chosen(&self, program: &Program) -> bool {
-        let mut ranges = program.ranges();
-        for threshold in &self.selection.thresholds {
-            ranges.assume(&threshold.condition);
-        }
-        let never = |threshold: &Guard| threshold.condition.as_constant() == Some(false);
-        if self.selection.thresholds.iter().any(never) {
-            return false;
-        }
-        self.selection.guards.iter().all(|guard| ranges.decide(&guard.condition) != Some(false))
+        is_ever_chosen(&self.selection, program)
     }
 
     /// The form that rewriting has made, for the sizes that it needs. Its program knows what it needs.
@@ -575,6 +568,19 @@ impl Candidate {
         program.obligations.extend(needs.into_iter().map(assumed));
         Ok(Candidate::new(selection, program))
     }
+}
+
+/// Whether there may be sizes for which this selects a form of a program.
+fn is_ever_chosen(selection: &Selection, program: &Program) -> bool {
+    let mut ranges = program.ranges();
+    for threshold in &selection.thresholds {
+        ranges.assume(&threshold.condition);
+    }
+    let never = |threshold: &Guard| threshold.condition.as_constant() == Some(false);
+    if selection.thresholds.iter().any(never) {
+        return false;
+    }
+    selection.guards.iter().all(|guard| ranges.decide(&guard.condition) != Some(false))
 }
 
 impl Demanded {
@@ -595,7 +601,7 @@ mod tests {
     #[test]
     fn what_is_no_condition_about_sizes_is_refused_with_the_reason() {
         let (size, counter) = (Var::new(1, "N"), Var::new(2, "application"));
-        let sizes = [SizeVariable { variable: size.clone(), name: "N".to_owned(), minimum: 0 }];
+        let sizes = [SizeVariable::new(size.clone(), "N".to_owned())];
         let divides = |number: &Var| Need {
             requirement: Requirement::Divides(Nat::constant(4), Nat::variable(number)),
             purpose: Purpose::ChunksFill,

@@ -7,17 +7,17 @@
 //! each stage is rewritten by itself while the program is lowered: products in tiles, and what else it
 //! reduces as in the forms for rows and for columns.
 
-use super::defaults::PRODUCT_TILE;
+use super::defaults::{LONG_PRODUCT, LongProduct, PRODUCT_TILE};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made};
 use super::reductions::{beside_products, may_have};
 use super::survey::Reduction;
-use super::{Candidate, at_least, both, different, one_of};
+use super::{Candidate, at_least, both, different, is_ever_chosen, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
-use crate::ir::nat::{Condition, Nat};
+use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
-use crate::ir::typed::Program;
-use crate::middle::lower::{Cooperation, lower_with};
+use crate::ir::typed::{Program, SizeVariable};
+use crate::middle::lower::{Cooperation, ProductTiles, lower_with};
 use crate::middle::tuples::take_apart;
 use crate::options::Coarsening;
 
@@ -27,19 +27,38 @@ pub(crate) const PRODUCT_TILES: &str = "productTiles";
 /// Its name for very many rows and few columns. A processor is faster alone with these.
 const TALL_PRODUCT_TILES: &str = "tallProductTiles";
 
+/// Its name on processors, which compute tiles as vectors, and fewer of them.
+const VECTOR_PRODUCT_TILES: &str = "vectorProductTiles";
+
 /// Its name for few pairs that are reduced again.
 const SMALL_PRODUCT_TILES: &str = "smallProductTiles";
 
-/// The form of a program with such products. Some of them may be of pairs that the program reduces again
-/// (`pairs_apart`).
+/// Its name where reductions are cut into pieces.
+const LONG_PRODUCT_TILES: &str = "longProductTiles";
+
+/// The forms of a program with such products. Some of them may be of pairs that the program reduces again
+/// (`pairs_apart`). Groups may share blocks of its results instead (`has_blocks`).
 ///
 /// # Errors
-/// Says why there is none.
-pub(super) fn form(
+/// Says why there are none.
+pub(super) fn forms(
     program: &Program,
     reductions: &[Reduction],
     pairs_apart: &[Reduction],
-) -> Result<Candidate, Reason> {
+    has_blocks: bool,
+) -> Result<Vec<Candidate>, Reason> {
+    let tiles = form(program, reductions, pairs_apart);
+    match (long(program, reductions, has_blocks), tiles) {
+        (Some(long), tiles) => Ok([long].into_iter().chain(tiles).collect()),
+        (None, tiles) => tiles.map(|tiles| vec![tiles]),
+    }
+}
+
+/// The form in which tiles take whole reductions.
+///
+/// # Errors
+/// Says why there is none.
+fn form(program: &Program, reductions: &[Reduction], pairs_apart: &[Reduction]) -> Result<Candidate, Reason> {
     match (reductions, pairs_apart) {
         ([], []) => Err(Reason::NothingReduced),
         ([reduction], []) => {
@@ -66,41 +85,132 @@ fn in_stages(
     let is_in_parallel = |source: Source| {
         in_parallel.is_none_or(|plain| plain.iter().any(|reduction| reduction.source == source))
     };
-    let worth = |reduction: &Reduction| match is_in_parallel(reduction.source) {
-        true => Worth::of(program, reduction)?.with_sides(),
-        false => Worth::of(program, reduction),
-    };
-    let (mut products, mut others) = (Vec::new(), Vec::new());
-    let mut reason = None;
-    for reduction in reductions {
-        match worth(reduction) {
-            Ok(worth) => products.push((reduction.source, worth)),
-            Err(why) => {
-                others.push(reduction);
-                reason.get_or_insert(why);
-            }
-        }
-    }
-    if products.is_empty() {
-        return Err(reason.unwrap_or(Reason::NoProduct));
-    }
+    let Stages { products, others } = Stages::of(reductions, |reduction| {
+        let worth = Worth::of(program, reduction)?;
+        if is_in_parallel(reduction.source) { worth.with_sides() } else { Ok(worth) }
+    })?;
     let (shared, long_rows) = beside_products(&others);
-    let results = one_of(products.iter().map(|(_, worth)| worth.results.clone())).ok_or(Reason::FewPairs)?;
+    let results = one_of(products.iter().map(|(_, worth)| worth.results.clone()));
+    let some_results = one_of(products.iter().map(|(_, worth)| worth.some_results.clone()));
     let long = products.iter().filter_map(|(_, worth)| worth.long.clone());
     let long: Vec<Guard> = long_rows.into_iter().chain(long).collect();
     let sides_of = |wanted: &dyn Fn(Source) -> bool| {
-        let products = products.iter().filter(|(source, _)| wanted(*source));
+        let products = products.iter().filter(|(reduction, _)| wanted(reduction.source));
         products.flat_map(|(_, worth)| worth.sides.clone()).collect::<Vec<_>>()
     };
-    let main = selection(long.iter().cloned().chain(results).chain(sides_of(&|_| true)).collect());
-    let also = (!products.iter().all(|(source, _)| is_in_parallel(*source))).then(|| {
-        let thresholds = different(long.into_iter().chain(sides_of(&is_in_parallel)));
-        Selection { thresholds, ..Selection::new(SMALL_PRODUCT_TILES, DeviceClass::Accelerator) }
+    let selection = |name, devices, results: Option<Guard>, sides: Vec<Guard>| {
+        let thresholds = different(long.iter().cloned().chain(results).chain(sides));
+        Selection { thresholds, ..Selection::new(name, devices) }
+    };
+    let ways = [
+        (PRODUCT_TILES, DeviceClass::Any, results),
+        (VECTOR_PRODUCT_TILES, DeviceClass::Processor, some_results),
+    ];
+    let ways = ways
+        .into_iter()
+        .filter_map(|(name, devices, results)| Some(selection(name, devices, results?, sides_of(&|_| true))));
+    let are_apart = !products.iter().all(|(reduction, _)| is_in_parallel(reduction.source));
+    let small = are_apart
+        .then(|| selection(SMALL_PRODUCT_TILES, DeviceClass::Accelerator, None, sides_of(&is_in_parallel)));
+    let mut also: Vec<Selection> = ways.chain(small).collect();
+    also.retain(|selection| is_ever_chosen(selection, program));
+    if also.is_empty() {
+        return Err(Reason::FewPairs);
+    }
+    let main = also.remove(0);
+    let products = products.iter().map(|(reduction, _)| (reduction.source, PRODUCT_TILE.tiles)).collect();
+    let form =
+        lowered(program, main, Cooperation { products, pairs_apart: in_parallel.is_some(), ..shared })?;
+    Ok(Candidate { also, ..form })
+}
+
+/// The form in which long reductions are cut into pieces, so that there are tiles for all groups of a device.
+fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Option<Candidate> {
+    let worth = |reduction: &Reduction| Worth::of(program, reduction)?.with_sides();
+    let Stages { products, others } = Stages::of(reductions, worth).ok()?;
+    let mut pieces: Vec<Option<Vec<Guard>>> =
+        products.iter().map(|(_, worth)| worth.in_pieces(has_blocks)).collect();
+    cut_one_of_two(&products, &mut pieces);
+    let products =
+        || products.iter().zip(&pieces).map(|((reduction, worth), pieces)| (reduction, worth, pieces));
+    let whole =
+        products().filter(|(_, _, pieces)| pieces.is_none()).map(|(_, worth, _)| worth.results.clone());
+    let results = match whole.collect::<Vec<_>>() {
+        whole if whole.len() == pieces.len() => return None,
+        whole if whole.is_empty() => None,
+        whole => one_of(whole)?,
+    };
+    let (shared, long_rows) = beside_products(&others);
+    let of_products = products().flat_map(|(_, Worth { long, sides, .. }, pieces)| {
+        let long = if pieces.is_none() { long } else { &None };
+        pieces.iter().flatten().chain(long).chain(sides).cloned()
     });
-    let products = products.iter().map(|(source, _)| (*source, PRODUCT_TILE.tiles)).collect();
-    let pairs_apart = in_parallel.is_some();
-    let cooperation = Cooperation { products, reduced_rows_apart: true, pairs_apart, ..shared };
-    let form = Candidate { cooperation, also, ..Candidate::new(main, program.clone()) };
+    let thresholds = different(long_rows.into_iter().chain(of_products).chain(results));
+    let selection = Selection { thresholds, ..Selection::new(LONG_PRODUCT_TILES, DeviceClass::Accelerator) };
+    let mut program = program.clone();
+    let cut = products().filter(|(_, _, pieces)| pieces.is_some());
+    let lengths = cut.map(|(reduction, worth, _)| (reduction.source, worth.length_of_pieces(&mut program)));
+    let product_pieces = lengths.collect();
+    let products = products().map(|(reduction, ..)| (reduction.source, PRODUCT_TILE.tiles)).collect();
+    lowered(&program, selection, Cooperation { products, product_pieces, ..shared }).ok()
+}
+
+/// Of two products whose lengths are each other's numbers of rows or columns, as in an attention, not both
+/// have long reductions and few results: the later one may.
+fn cut_one_of_two(products: &[(&Reduction, Worth)], pieces: &mut [Option<Vec<Guard>>]) {
+    let takes = |one: usize, other: usize| {
+        let [(reduction, _), (_, worth)] = [&products[one], &products[other]];
+        worth.rows_and_columns.contains(&reduction.length)
+    };
+    for later in 1..products.len() {
+        for earlier in (0..later).filter(|earlier| takes(*earlier, later) && takes(later, *earlier)) {
+            if pieces[later].is_some() {
+                pieces[earlier] = None;
+            }
+        }
+    }
+}
+
+/// The products of a program, with from which sizes on tiles are worth it, and what else it reduces.
+struct Stages<'r> {
+    products: Vec<(&'r Reduction, Worth)>,
+    others: Vec<&'r Reduction>,
+}
+
+impl<'r> Stages<'r> {
+    /// The stages, if there are products among them.
+    ///
+    /// # Errors
+    /// Says why there are none.
+    fn of(
+        reductions: &'r [Reduction],
+        worth: impl Fn(&Reduction) -> Result<Worth, Reason>,
+    ) -> Result<Stages<'r>, Reason> {
+        let (mut products, mut others) = (Vec::new(), Vec::new());
+        let mut reason = None;
+        for reduction in reductions {
+            match worth(reduction) {
+                Ok(worth) => products.push((reduction, worth)),
+                Err(why) => {
+                    others.push(reduction);
+                    reason.get_or_insert(why);
+                }
+            }
+        }
+        match products.is_empty() {
+            true => Err(reason.unwrap_or(Reason::NoProduct)),
+            false => Ok(Stages { products, others }),
+        }
+    }
+}
+
+/// The form in which groups compute products while the program is lowered.
+///
+/// # Errors
+/// Says why there is none.
+fn lowered(program: &Program, selection: Selection, cooperation: Cooperation) -> Result<Candidate, Reason> {
+    let cooperation = Cooperation { reduced_rows_apart: true, ..cooperation };
+    let form = Candidate { cooperation, ..Candidate::new(selection, program.clone()) };
     let form = with_vectors(Candidate { coarsening: Coarsening::LightKernels, ..form });
     if !form.is_ever_chosen(program) {
         return Err(Reason::FewPairs);
@@ -111,9 +221,8 @@ fn in_stages(
     Ok(Candidate { lowered: Some(lowered), ..form })
 }
 
-fn selection(thresholds: Vec<Guard>) -> Selection {
-    let selection = Selection::new(PRODUCT_TILES, DeviceClass::Any);
-    Selection { thresholds: different(thresholds), ..selection }
+fn ceiling(length: &Nat, divisor: &Nat) -> Nat {
+    (length + divisor - Nat::one()).divide(divisor)
 }
 
 /// Processors compute tiles as vectors, too, so that what is good for GPUs is good for them.
@@ -123,12 +232,22 @@ fn with_vectors(form: Candidate) -> Candidate {
 
 /// From which sizes on tiles are worth it for a product.
 struct Worth {
+    /// The number of elements of each reduction.
+    length: Nat,
+    /// The numbers of rows and of columns.
+    rows_and_columns: [Nat; 2],
+    /// The number of pairs, of all products if there are several at once.
+    pairs: Nat,
+    /// Whether the elements of columns lie side by side in memory.
+    are_columns_dense: bool,
     /// That the reductions are long.
     long: Option<Guard>,
     /// That there are several rows and several columns.
     sides: Vec<Guard>,
     /// That there are many pairs.
     results: Condition,
+    /// That there are enough pairs for a processor.
+    some_results: Condition,
     /// That there are very many rows and at least a few columns. `None` if there are as many columns as rows.
     many_rows: Option<Condition>,
 }
@@ -151,12 +270,61 @@ impl Worth {
         let sides = [pairs.rows, pairs.columns].map(|side| at_least(side, tile.least_side));
         let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
         Ok(Worth {
+            length: reduction.length.clone(),
+            rows_and_columns: [pairs.rows, pairs.columns].map(Nat::clone),
+            pairs: pairs.results(reduction),
+            are_columns_dense: pairs.are_columns_dense,
             long: at_least(&reduction.length, tile.least_length),
             sides: different(sides.into_iter().flatten()),
             results: has(&pairs.results(reduction), tile.least_results),
+            some_results: has(&pairs.results(reduction), tile.least_results_on_processors),
             many_rows: (pairs.rows != pairs.columns)
                 .then(|| both(has(pairs.rows, tile.many_rows), has(pairs.columns, tile.few_columns))),
         })
+    }
+
+    /// From which sizes on the reductions are cut into pieces. `None` if that can never be, and for several
+    /// products at once, which have groups enough.
+    fn in_pieces(&self, has_blocks: bool) -> Option<Vec<Guard>> {
+        let LongProduct { most_results, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
+        let Worth { length, pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
+        if *pairs != rows * columns {
+            return None;
+        }
+        let few = one_of([Condition::LessOrEqual(pairs.clone(), Nat::constant(most_results))])?;
+        let sizes = match (has_blocks, are_columns_dense) {
+            (false, _) => alone,
+            (true, false) => beside_blocks,
+            (true, true) => beside_dense_blocks,
+        };
+        let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
+        let long = one_of(sizes.iter().map(|least| {
+            let others = [(pairs, least.pairs), (rows, least.side), (columns, least.side)];
+            let stated = others.into_iter().filter(|(_, least)| *least > 0);
+            stated.fold(has(length, least.length), |first, (number, least)| both(first, has(number, least)))
+        }))?;
+        Some(long.into_iter().chain(few).collect())
+    }
+
+    /// The length of pieces of the reductions: about `length * tiles / groups`, and at least the least. The
+    /// program gets a name for the number of steps in which a tile takes a piece.
+    fn length_of_pieces(&self, program: &mut Program) -> Nat {
+        let ProductTiles { rows, columns, elements, .. } = PRODUCT_TILE.tiles;
+        let [rows, columns, elements] = [rows, columns, elements].map(|side| Nat::constant(side.into()));
+        let [of_rows, of_columns] = &self.rows_and_columns;
+        let tiles = ceiling(of_rows, &rows) * ceiling(of_columns, &columns);
+        // Steps are counted, so that no product of sizes is larger than an array.
+        let shared = ceiling(&self.length, &elements) * (tiles + Nat::one());
+        let steps = ceiling(&shared, &Nat::constant(LONG_PRODUCT.groups));
+        let least = Nat::constant(LONG_PRODUCT.piece).divide(&elements);
+        let variable = Var::new(program.next_id, "steps");
+        program.next_id += 1;
+        program.sizes.push(SizeVariable {
+            minimum: least.as_constant().and_then(|least| least.try_into().ok()).unwrap_or(1),
+            value: Some(Nat::max(&steps, &least)),
+            ..SizeVariable::new(variable.clone(), "steps".to_owned())
+        });
+        Nat::variable(&variable) * elements
     }
 
     /// Demands several rows and columns, as of a product among other stages: tiles of one with ten columns do
@@ -171,22 +339,24 @@ impl Worth {
 
     /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
     /// columns suffice.
-    fn alone(self) -> Result<(Selection, Option<Selection>), Reason> {
-        let Worth { long, sides, results, many_rows } = self;
-        let possible = |condition| {
-            let thresholds = one_of([condition])?;
-            Some(long.clone().into_iter().chain(thresholds).collect::<Vec<_>>())
-        };
+    fn alone(self) -> Result<(Selection, Vec<Selection>), Reason> {
+        let Worth { long, sides, results, some_results, many_rows, .. } = self;
         let sides = sides.into_iter().map(|side| side.condition).reduce(both);
-        let many = possible(sides.map_or(results.clone(), |sides| both(sides, results))).map(selection);
-        let tall = many_rows.and_then(possible).map(|thresholds| {
-            let tall = Selection::new(TALL_PRODUCT_TILES, DeviceClass::Accelerator);
-            Selection { thresholds, ..tall }
+        let with_sides = |results: Condition| match &sides {
+            Some(sides) => Some(both(sides.clone(), results)),
+            None => Some(results),
+        };
+        let ways = [
+            (PRODUCT_TILES, DeviceClass::Any, with_sides(results)),
+            (VECTOR_PRODUCT_TILES, DeviceClass::Processor, with_sides(some_results)),
+            (TALL_PRODUCT_TILES, DeviceClass::Accelerator, many_rows),
+        ];
+        let possible = ways.into_iter().filter_map(|(name, devices, condition)| {
+            let thresholds = long.clone().into_iter().chain(one_of([condition?])?).collect();
+            Some(Selection { thresholds, ..Selection::new(name, devices) })
         });
-        match (many, tall) {
-            (Some(many), tall) => Ok((many, tall)),
-            (None, Some(tall)) => Ok((tall, None)),
-            (None, None) => Err(Reason::FewPairs),
-        }
+        let mut possible = possible.collect::<Vec<_>>().into_iter();
+        let first = possible.next().ok_or(Reason::FewPairs)?;
+        Ok((first, possible.collect()))
     }
 }

@@ -19,7 +19,8 @@ use crate::ir::typed::segment::Segment;
 use crate::ir::typed::{DIMENSIONS, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind};
 use crate::middle::rewrite::rules::{ID_MAP, MAP_FUSION, MAP_FUSION_IN_ZIP, SEGMENTS_IN_TILES};
 use crate::middle::rewrite::strategies::{
-    Kept, Pieces, RowGroups, columns_in_pieces, filled_tile_product, reductions_bound, rows_in_grid_of_groups,
+    Kept, Pieces, RowGroups, bare_pairs, columns_in_pieces, filled_tile_product, product_in_pieces,
+    reductions_bound, rows_in_grid_of_groups,
 };
 use crate::middle::rewrite::{Argument, Failure, Pattern, Rewriter, Strategy};
 
@@ -35,6 +36,9 @@ pub struct Cooperation {
     pub tiles: BTreeMap<Source, Tiles>,
     /// Reductions of each pair of a row and a column, with the tiles of results that groups compute.
     pub products: BTreeMap<Source, ProductTiles>,
+    /// The lengths of the pieces into which reductions of products are cut, for each of which groups compute
+    /// all tiles; where they are not cut, there is none.
+    pub product_pieces: BTreeMap<Source, Nat>,
     /// Reductions of columns, with how each is cut into pieces that are reduced on their own.
     pub columns: BTreeMap<Source, Pieces>,
     /// Who fills the tables of reductions by key.
@@ -136,15 +140,28 @@ impl Cooperation {
     /// Computes all products in tiles. A place in the source may stand for several: a function is called more
     /// than once.
     fn compute_in_tiles(&self, rewriter: &mut Rewriter<'_>) -> Result<(), Obstacle> {
-        let place = |body: &Rc<Expr>, source| place_of_product(body, source, &Path::root());
-        if !self.products.keys().all(|source| place(rewriter.body(), *source).is_some()) {
-            return Err(Obstacle::NoPlace);
+        let place = |rewriter: &Rewriter<'_>, source| {
+            place_of_product(rewriter.body(), source, &Path::root()).ok_or(Obstacle::NoPlace)
+        };
+        let run = |rewriter: &mut Rewriter<'_>, place, strategy| {
+            let strategy = Strategy::At(place, Box::new(strategy));
+            rewriter.run(&strategy).map_err(|failure| Obstacle::Failure(Box::new(failure)))
+        };
+        for source in self.products.keys() {
+            place(rewriter, *source)?;
         }
         for (source, tiles) in &self.products {
             // What is computed in tiles is no open reduction any longer.
-            while let Some(place) = place(rewriter.body(), *source) {
-                let strategy = Strategy::At(place, Box::new(tiles.strategy()));
-                rewriter.run(&strategy).map_err(|failure| Obstacle::Failure(Box::new(failure)))?;
+            while let Ok(whole) = place(rewriter, *source) {
+                if let Some(length) = self.product_pieces.get(source) {
+                    run(rewriter, whole, bare_pairs())?;
+                    let pairs = place(rewriter, *source)?;
+                    let product = rewriter.body().at_path(&pairs).ok_or(Obstacle::NoPlace)?;
+                    let cut = product_in_pieces(product, length).ok_or(Obstacle::NoPlace)?;
+                    run(rewriter, pairs, cut)?;
+                }
+                let of_tiles = place(rewriter, *source)?;
+                run(rewriter, of_tiles, tiles.strategy())?;
             }
         }
         Ok(())

@@ -84,6 +84,27 @@ fn products_of_any_size_are_filled_up() {
     }
 }
 
+/// Pieces need not divide the reductions, where zeros in place of elements change no result. Tiles of each piece
+/// are made as of any other product.
+#[test]
+fn reductions_of_products_are_cut_into_pieces() {
+    for text in PRODUCTS_OF_ALL_KINDS.iter().filter(|text| **text != SHORTEST_PATHS && !text.contains("; 2]"))
+    {
+        for sizes in [[5, 7, 9], [1, 3, 8], [9, 13, 1]] {
+            let (_, unsayable) = derived_in_steps(text, "productInPieces", &[4], &sizes);
+            assert_eq!(unsayable, 0, "{text}");
+        }
+        let scheduled = text.replacen(
+            "fn f",
+            "#[schedule(productInPieces(8), filledTileProduct(4, 6, 4, 2, 2, 2))] fn f",
+            1,
+        );
+        let compiled = lift_core::compile(&typed(&scheduled).expect("a program")).expect("it fits");
+        let form = compiled.forms().next().expect("the scheduled form");
+        assert_eq!(form.source.matches("\nkernel ").count(), 2, "{text}");
+    }
+}
+
 /// Blocks need not divide the numbers of rows and columns, nor work-items the length of the reductions. Nothing
 /// may follow a reduction.
 #[test]

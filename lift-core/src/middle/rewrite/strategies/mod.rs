@@ -28,8 +28,8 @@ pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
 pub use forms::*;
 pub use one_pass::*;
-pub(crate) use products::filled_tile_product;
 pub use products::*;
+pub(crate) use products::{bare_pairs, filled_tile_product, product_in_pieces};
 pub use reductions::*;
 pub(crate) use reductions::{Kept, RowGroups, reductions_bound, rows_in_grid_of_groups};
 pub use stencils::*;
@@ -54,6 +54,7 @@ pub const ALL: &[&NamedStrategy] = &[
     &BLOCK_PRODUCT,
     &FILLED_TILE_PRODUCT,
     &FILL_TILES,
+    &PRODUCT_IN_PIECES,
     &REDUCE_TILES,
     &TILES,
     &TILE_PRODUCT,

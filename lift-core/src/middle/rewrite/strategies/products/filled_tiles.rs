@@ -58,7 +58,7 @@ fn fill_tiles(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
 }
 
 /// The reductions take zeros behind their elements. Where these are of a column, the array has more rows.
-fn elements_filled(elements: &Nat) -> Strategy {
+pub(super) fn elements_filled(elements: &Nat) -> Strategy {
     let reduction = Strategy::in_order([
         Strategy::rule(&rules::REDUCE_MAP_FISSION).tried(),
         sized(&rules::ROUND_UP_REDUCE, elements),

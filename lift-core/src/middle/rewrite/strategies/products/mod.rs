@@ -12,12 +12,15 @@
 //! - `local_tiles`: a block of a tile that a group computes together (GPGPU 2016, figure 7);
 //! - `shared_blocks`: a share of all reductions of a tile.
 //!
+//! `pieces` cuts long reductions, and leaves one product for each piece to the others.
+//!
 //! Nothing here knows what is reduced how. The first one and the last one ask for laws, since they reduce
 //! parts of a reduction on their own; the others keep the order of every reduction.
 
 mod accumulated_tiles;
 mod filled_tiles;
 mod local_tiles;
+mod pieces;
 mod shared_blocks;
 mod vector_blocks;
 
@@ -25,6 +28,8 @@ pub use accumulated_tiles::*;
 pub(crate) use filled_tiles::filled_tile_product;
 pub use filled_tiles::*;
 pub use local_tiles::*;
+pub(crate) use pieces::product_in_pieces;
+pub use pieces::*;
 pub use shared_blocks::*;
 pub use vector_blocks::*;
 
@@ -55,7 +60,7 @@ pub const TILES: NamedStrategy = NamedStrategy {
 
 /// Prepares pairs of rows and columns: names of views give way to the views, and layouts of what all columns
 /// give for a row follow the map of the rows.
-fn bare_pairs() -> Strategy {
+pub(crate) fn bare_pairs() -> Strategy {
     let reductions = Pattern::map_of_reductions(MapKind::Unspecified);
     let arranged = Pattern::Map(MapKind::Unspecified).with_body(Pattern::Layout.with_input(reductions));
     let layout_last = Strategy::with(&rules::MAP_FISSION, place(&[0])).where_it_is(arranged);
@@ -105,6 +110,11 @@ fn tiles_by(rule: &'static Rule, rows: &Nat, columns: &Nat) -> Strategy {
         .in_input(),
         tidy(),
     ])
+}
+
+/// A map over what a function computes from the input of its innermost expression.
+fn split_off() -> Strategy {
+    Strategy::with(&rules::MAP_FISSION, place(&[0]))
 }
 
 /// A reduction becomes one of chunks that hand on their accumulator. Each array of a `zip` is cut on its own.

@@ -14,7 +14,7 @@ use super::super::super::rules;
 use super::super::super::strategy::Strategy;
 use super::super::NamedStrategy;
 use super::{
-    at_next_map, at_pairs, at_pairs_of_each, bare_pairs, in_dimension, interchanged, place, sized, sizes,
+    at_next_map, at_pairs, at_pairs_of_each, bare_pairs, in_dimension, interchanged, sized, sizes, split_off,
     tiles_by,
 };
 use crate::ir::nat::Nat;
@@ -57,11 +57,6 @@ fn blocks_in_groups(rows: &Nat, columns: &Nat, items: &Nat) -> Option<Strategy> 
         ])),
     ]);
     Some(Strategy::in_order([bare_pairs(), at_pairs_of_each(lowered, &rules::MAP_WRG)]))
-}
-
-/// A map over what a function computes from the input of its innermost expression.
-fn split_off() -> Strategy {
-    Strategy::with(&rules::MAP_FISSION, place(&[0]))
 }
 
 /// A map of a map of so many rows and columns, and slices of what it gives.
