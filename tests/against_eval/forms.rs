@@ -349,7 +349,8 @@ const ONE_PASS_OF_FLOATS: &[&str] =
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
 const NARROW_BLOCKS: &[&str] = &["narrowBlocks", "blocks", "plain"];
-const SQUARE_TILES: &[&str] = &["wideBlocks", "blocks", "productTiles", "plain"];
+const SQUARE_TILES: &[&str] =
+    &["longProductTiles", "wideBlocks", "blocks", "productTiles", "vectorProductTiles", "plain"];
 const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "tallProductTiles", "plain"];
 const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "tallProductTiles", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
