@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 112] = [
+const OF_MATRICES: [(&str, &[&str]); 113] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -96,6 +96,9 @@ const OF_MATRICES: [(&str, &[&str]); 112] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; M] { a >> transpose >> map(|c| reduce(add, 0, c)) }", COLUMNS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", ONE_PASS_OF_FLOATS),
+    // Rows that are the same for all columns.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [f32; M] {
+        a >> transpose >> map(|c| dotProduct(c, a >> map(|row| dotProduct(row, x)))) }", BOTH_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N], x: [f64; M]) -> [f64; M] {
         let y = a >> map(|row| dotProduct(row, x)); a >> transpose >> map(|c| dotProduct(c, y)) }", BOTH_OF_FLOATS),
     // Columns that are written as rows, with something that follows.
@@ -341,11 +344,19 @@ const KEPT_ROWS_IN_REGISTERS: &[&str] =
     &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
-const BOTH_OF_FLOATS: &[&str] = &["rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
+const BOTH_OF_FLOATS: &[&str] =
+    &["rowVectorsAndColumns", "rowsAndColumns", "rows", "columns", "rowVectors", "plain"];
 const ONE_PASS: &[&str] = &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "plain"];
 const ONE_PASS_OF_FEW: &[&str] = &["onePass", "rowsAndColumns", "columns", "plain"];
-const ONE_PASS_OF_FLOATS: &[&str] =
-    &["onePass", "onePassOfLongRows", "rowsAndColumns", "columns", "rowVectors", "plain"];
+const ONE_PASS_OF_FLOATS: &[&str] = &[
+    "rowVectorsAndColumns",
+    "onePass",
+    "onePassOfLongRows",
+    "rowsAndColumns",
+    "columns",
+    "rowVectors",
+    "plain",
+];
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["blocks", "plain"];
 const NARROW_BLOCKS: &[&str] = &["narrowBlocks", "blocks", "plain"];

@@ -173,9 +173,11 @@ pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<A
         is_for_any || counted <= MOST_FORMS
     });
     let in_order = scans_in_order(program).map(Ok);
-    // Processors take columns that are cut into pieces rather than rows of vectors.
-    let row_vectors = row_vectors(program, &reductions).ok().map(Ok);
-    Ok(in_order.into_iter().chain(forms).chain(row_vectors).collect())
+    // Processors take columns that are cut into pieces rather than rows of vectors, and both if they can.
+    let row_vectors = row_vectors(program, &reductions).unwrap_or_default();
+    let (rows, both): (Vec<_>, Vec<_>) = row_vectors.into_iter().partition(|form| form.cooperation.is_none());
+    let (rows, both) = (rows.into_iter().map(Ok), both.into_iter().map(Ok));
+    Ok(in_order.into_iter().chain(both).chain(forms).chain(rows).collect())
 }
 
 /// The forms that load or store less memory in vain than the plain one: those in which work-items share rows,
@@ -252,9 +254,9 @@ fn few_results(program: &Program, reductions: &[survey::Reduction]) -> Result<Ve
     in_any_order(program, || few_results::forms(program, reductions))
 }
 
-/// The form in which processors reduce rows as vectors.
-fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Candidate, Reason> {
-    in_any_order(program, || row_vectors::form(program, reductions))
+/// The forms in which processors reduce rows as vectors.
+fn row_vectors(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+    in_any_order(program, || row_vectors::forms(program, reductions))
 }
 
 /// Forms of a program that does not keep its order.

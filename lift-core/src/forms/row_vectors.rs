@@ -9,7 +9,7 @@
 
 use super::defaults::{LANES, VECTOR_ROW};
 use super::left_out::Reason;
-use super::reductions::{long_rows, may_have, no_row};
+use super::reductions::{columns_in_pieces, long_rows, may_have, no_row};
 use super::survey::Reduction;
 use super::{Candidate, different};
 use crate::compiled::{DeviceClass, Selection};
@@ -19,11 +19,28 @@ use crate::ir::types::Type;
 use crate::middle::rewrite::rules::VECTORISE_REDUCE_WITH_REST;
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
 
-/// The form of a program that reduces rows, at least one of them with an operator that vectors have, too.
+/// The forms of a program that reduces rows, at least one of them with an operator that vectors have, too. Where it
+/// also reduces columns, the first form cuts these into pieces, as the form `columns` does.
+///
+/// # Errors
+/// Says why there are none.
+pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<Candidate>, Reason> {
+    let rows = form(program, reductions)?;
+    let with_columns = columns_in_pieces(reductions).map(|(cooperation, thresholds)| {
+        let thresholds = different(rows.selection.thresholds.iter().cloned().chain(thresholds));
+        let name = "rowVectorsAndColumns".to_owned();
+        let selection = Selection { name, thresholds, ..rows.selection.clone() };
+        Candidate { cooperation, ..Candidate::new(selection, rows.program.clone()) }
+    });
+    let with_columns = with_columns.filter(|form| form.is_ever_chosen(program));
+    Ok(with_columns.into_iter().chain([rows]).collect())
+}
+
+/// The form in which nothing but rows differs from the plain one.
 ///
 /// # Errors
 /// Says why there is none.
-pub(super) fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason> {
+fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason> {
     let first = reductions.first().ok_or(Reason::NothingReduced)?;
     let is_wanted = |row: &&Reduction| no_row(row).is_none() && may_have(&row.length, VECTOR_ROW);
     let rows: Vec<&Reduction> = reductions.iter().filter(is_wanted).collect();

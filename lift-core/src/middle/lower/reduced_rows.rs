@@ -106,6 +106,9 @@ struct Search<'e> {
     pairs: bool,
     /// What the functions of maps take, and what `let`s make of it, by the numbers of their variables.
     parameters: BTreeSet<u32>,
+    /// The variables that are bound in the functions around, and whether these know their positions.
+    local: BTreeSet<u32>,
+    knows_positions: bool,
     /// The arrays that `let`s bind, by the numbers of their variables.
     bound: BTreeMap<u32, Bound<'e>>,
     /// The maps around, outermost first, with what they take.
@@ -197,9 +200,13 @@ impl<'e> Search<'e> {
     /// The function of a map of an array. It may hold other maps.
     fn function_of_map(&mut self, map: &Expr, function: &'e Lambda, array: &'e Rc<Expr>, here: &Path) {
         self.parameters.extend(function.parameters.iter().map(|(variable, _)| variable.id));
+        let around = (self.local.clone(), self.knows_positions);
+        self.local.extend(function.parameters.iter().map(|(variable, _)| variable.id));
+        self.knows_positions |= function.index.is_some();
         self.maps.push((here.clone(), array));
         self.in_function(&function.body, &here.child(map.children().len() - 1));
         self.maps.pop();
+        (self.local, self.knows_positions) = around;
     }
 
     fn in_function(&mut self, expr: &'e Rc<Expr>, here: &Path) {
@@ -210,6 +217,7 @@ impl<'e> Search<'e> {
             if let ExprKind::Let { bindings, .. } = &expr.kind
                 && let Some(binding) = bindings.get(position)
             {
+                self.local.insert(binding.variable.id);
                 self.bind(binding, &here.child(position));
             }
         }
@@ -249,6 +257,24 @@ impl<'e> Search<'e> {
         }
     }
 
+    /// Whether the functions of the maps that make an array reduce arrays, in each call of the functions around.
+    /// What is the same for all calls becomes a stage of its own.
+    fn reduces(&self, array: &Expr) -> bool {
+        match &array.kind {
+            ExprKind::Map(MapKind::Unspecified, function, input) => {
+                holds_reduction(&function.body) && self.is_of_call(array) || self.reduces(input)
+            }
+            ExprKind::Zip(parts) => parts.iter().any(|part| self.reduces(part)),
+            ExprKind::Layout(_, input) => self.reduces(input),
+            _ => false,
+        }
+    }
+
+    /// Whether an array may differ from one call of the functions around to the next.
+    fn is_of_call(&self, array: &Expr) -> bool {
+        self.maps.is_empty() || self.knows_positions || mentions(array, &self.local)
+    }
+
     /// The maps that make an array, whose functions reduce arrays and have such results.
     fn maps(&mut self, array: &'e Rc<Expr>, here: &Path, wanted: Results) {
         match &array.kind {
@@ -256,7 +282,7 @@ impl<'e> Search<'e> {
             ExprKind::Map(MapKind::Unspecified, ..)
                 if self.places.iter().any(|place| place.array == *here) => {}
             ExprKind::Map(MapKind::Unspecified, function, _)
-                if wanted.hold(&function.body.ty) && reduces(array) =>
+                if wanted.hold(&function.body.ty) && self.reduces(array) =>
             {
                 let map = match self.maps.as_slice() {
                     [(map, _)] => Some(map.clone()),
@@ -290,16 +316,9 @@ fn takes_arrays(function: &Lambda) -> bool {
     function.parameters.iter().any(|(_, ty)| !ty.is_element())
 }
 
-/// Whether the functions of the maps that make an array reduce arrays.
-fn reduces(array: &Expr) -> bool {
-    match &array.kind {
-        ExprKind::Map(MapKind::Unspecified, function, input) => {
-            holds_reduction(&function.body) || reduces(input)
-        }
-        ExprKind::Zip(parts) => parts.iter().any(|part| reduces(part)),
-        ExprKind::Layout(_, input) => reduces(input),
-        _ => false,
-    }
+fn mentions(expr: &Expr, variables: &BTreeSet<u32>) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(read) if variables.contains(&read.id))
+        || expr.children().any(|child| mentions(child, variables))
 }
 
 fn holds_reduction(expr: &Expr) -> bool {
