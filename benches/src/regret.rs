@@ -164,6 +164,7 @@ const PROGRAMS: &[Program] = &[
     program!("two layers", two_layers, false, Nowhere, (x: queries, a: keys, b: last_layer)),
     program!("nearest distances", nearest_distances, false, Nowhere, (points: queries, centres: keys)),
     program!("normalised columns", normalised_columns, false, InColumns, (a: matrix)),
+    program!("products of columns", column_products, false, Nowhere, (a: matrix, b: queries)),
 ];
 
 /// Arguments of small whole numbers, whose sums `f32` holds.

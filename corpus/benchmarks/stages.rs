@@ -44,3 +44,11 @@ lift! {
         }) >> transpose
     }
 }
+
+lift! {
+    fn column_products<const N: usize, const M: usize, const D: usize>(
+        a: [[f32; M]; N], b: [[f32; D]; N]) -> [[f32; D]; M]
+    {
+        a >> transpose >> map(|x| b >> transpose >> map(|y| dotProduct(x, y)))
+    }
+}

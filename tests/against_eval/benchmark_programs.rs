@@ -66,7 +66,7 @@ benchmarks! {
     separated_convolutions_have_any_size: 7 of benchmarks::SEPARATED;
     products_with_several_vectors_have_any_size: 1 of benchmarks::RIGHT_HAND_SIDES;
     rows_and_columns_come_in_any_number: 11 of benchmarks::ROWS_AND_COLUMNS;
-    stages_have_any_size: 4 of benchmarks::STAGES;
+    stages_have_any_size: 5 of benchmarks::STAGES;
     stencils_have_any_size: 2 of benchmarks::STENCILS;
     element_wise_programs_have_any_size: 3 of benchmarks::ELEMENT_WISE;
     transpositions_have_any_size: 2 of benchmarks::TRANSPOSE;

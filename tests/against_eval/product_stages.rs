@@ -118,7 +118,8 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
             let pipelined = |form: &Form| form.source.matches("/* reduceSeqPipelined */").count();
             assert_eq!(pipelined(form), *tiled, "{text}\n{}", form.source);
             if let Some(long) = compiled.forms().find(|form| form.name == "longProductTiles") {
-                assert_eq!(pipelined(long), *tiled, "{text}\n{}", long.source);
+                // Long products are worth it with fewer columns, too.
+                assert!(pipelined(long) >= *tiled, "{text}\n{}", long.source);
                 with_pieces += 1;
             }
             let mut sizes = sizes_for(number, is_simulated(&device));

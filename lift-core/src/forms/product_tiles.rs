@@ -27,6 +27,9 @@ pub(crate) const PRODUCT_TILES: &str = "productTiles";
 /// Its name for very many rows and few columns. A processor is faster alone with these.
 const TALL_PRODUCT_TILES: &str = "tallProductTiles";
 
+/// Its name where only those of the last product are.
+const LONG_LAST_PRODUCT_TILES: &str = "longLastProductTiles";
+
 /// Its name on processors, which compute tiles as vectors, and fewer of them.
 const VECTOR_PRODUCT_TILES: &str = "vectorProductTiles";
 
@@ -48,9 +51,10 @@ pub(super) fn forms(
     has_blocks: bool,
 ) -> Result<Vec<Candidate>, Reason> {
     let tiles = form(program, reductions, pairs_apart);
-    match (long(program, reductions, has_blocks), tiles) {
-        (Some(long), tiles) => Ok([long].into_iter().chain(tiles).collect()),
-        (None, tiles) => tiles.map(|tiles| vec![tiles]),
+    let long = long(program, reductions, has_blocks);
+    match tiles {
+        Err(reason) if long.is_empty() => Err(reason),
+        tiles => Ok(long.into_iter().chain(tiles).collect()),
     }
 }
 
@@ -124,35 +128,24 @@ fn in_stages(
     Ok(Candidate { also, ..form })
 }
 
-/// The form in which long reductions are cut into pieces, so that there are tiles for all groups of a device.
-fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Option<Candidate> {
-    let worth = |reduction: &Reduction| Worth::of(program, reduction)?.with_sides();
-    let Stages { products, others } = Stages::of(reductions, worth).ok()?;
-    let mut pieces: Vec<Option<Vec<Guard>>> =
-        products.iter().map(|(_, worth)| worth.in_pieces(has_blocks)).collect();
-    cut_one_of_two(&products, &mut pieces);
-    let products =
-        || products.iter().zip(&pieces).map(|((reduction, worth), pieces)| (reduction, worth, pieces));
-    let whole =
-        products().filter(|(_, _, pieces)| pieces.is_none()).map(|(_, worth, _)| worth.results.clone());
-    let results = match whole.collect::<Vec<_>>() {
-        whole if whole.len() == pieces.len() => return None,
-        whole if whole.is_empty() => None,
-        whole => one_of(whole)?,
+/// The forms in which long reductions are cut into pieces, so that there are tiles for all groups of a device: of
+/// all products that may be long, and of the last one of them, which takes what others give.
+fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Candidate> {
+    let in_pieces = |worth: &Worth| worth.in_pieces(program, has_blocks);
+    let worth = |reduction: &Reduction| {
+        let worth = Worth::of(program, reduction)?;
+        if in_pieces(&worth).is_some() { Ok(worth) } else { worth.with_sides() }
     };
-    let (shared, long_rows) = beside_products(&others);
-    let of_products = products().flat_map(|(_, Worth { long, sides, .. }, pieces)| {
-        let long = if pieces.is_none() { long } else { &None };
-        pieces.iter().flatten().chain(long).chain(sides).cloned()
-    });
-    let thresholds = different(long_rows.into_iter().chain(of_products).chain(results));
-    let selection = Selection { thresholds, ..Selection::new(LONG_PRODUCT_TILES, DeviceClass::Accelerator) };
-    let mut program = program.clone();
-    let cut = products().filter(|(_, _, pieces)| pieces.is_some());
-    let lengths = cut.map(|(reduction, worth, _)| (reduction.source, worth.length_of_pieces(&mut program)));
-    let product_pieces = lengths.collect();
-    let products = products().map(|(reduction, ..)| (reduction.source, PRODUCT_TILE.tiles)).collect();
-    lowered(&program, selection, Cooperation { products, product_pieces, ..shared }).ok()
+    let Ok(stages) = Stages::of(reductions, worth) else { return Vec::new() };
+    let mut pieces: Vec<Option<Vec<Guard>>> =
+        stages.products.iter().map(|(_, worth)| in_pieces(worth)).collect();
+    cut_one_of_two(&stages.products, &mut pieces);
+    let all = stages.in_pieces(program, LONG_PRODUCT_TILES, &pieces);
+    let last = pieces.iter().rposition(Option::is_some).unwrap_or_default();
+    let is_cut_before = pieces.iter().take(last).any(Option::is_some);
+    pieces.iter_mut().take(last).for_each(|earlier| *earlier = None);
+    let last = is_cut_before.then(|| stages.in_pieces(program, LONG_LAST_PRODUCT_TILES, &pieces)).flatten();
+    all.into_iter().chain(last).collect()
 }
 
 /// Of two products whose lengths are each other's numbers of rows or columns, as in an attention, not both
@@ -201,6 +194,35 @@ impl<'r> Stages<'r> {
             true => Err(reason.unwrap_or(Reason::NoProduct)),
             false => Ok(Stages { products, others }),
         }
+    }
+
+    /// The form in which the reductions of some products are cut into pieces, from these sizes on.
+    fn in_pieces(&self, program: &Program, name: &str, pieces: &[Option<Vec<Guard>>]) -> Option<Candidate> {
+        let products =
+            || self.products.iter().zip(pieces).map(|((reduction, worth), cut)| (reduction, worth, cut));
+        let whole: Vec<&Worth> =
+            products().filter_map(|(_, worth, cut)| cut.is_none().then_some(worth)).collect();
+        let results = match whole.is_empty() {
+            true => None,
+            false => one_of(whole.iter().map(|worth| worth.results.clone()))?,
+        };
+        if whole.len() == pieces.len() || !whole.iter().all(|worth| worth.has_sides()) {
+            return None;
+        }
+        let (shared, long_rows) = beside_products(&self.others);
+        let of_products = products().flat_map(|(_, Worth { long, sides, .. }, cut)| match cut {
+            Some(long) => long.clone(),
+            None => long.iter().chain(sides).cloned().collect(),
+        });
+        let thresholds = different(long_rows.into_iter().chain(of_products).chain(results));
+        let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+        let mut program = program.clone();
+        let cut = products().filter(|(_, _, cut)| cut.is_some());
+        let lengths =
+            cut.map(|(reduction, worth, _)| (reduction.source, worth.length_of_pieces(&mut program)));
+        let product_pieces = lengths.collect();
+        let products = products().map(|(reduction, ..)| (reduction.source, PRODUCT_TILE.tiles)).collect();
+        lowered(&program, selection, Cooperation { products, product_pieces, ..shared }).ok()
     }
 }
 
@@ -285,7 +307,7 @@ impl Worth {
 
     /// From which sizes on the reductions are cut into pieces. `None` if that can never be, and for several
     /// products at once, which have groups enough.
-    fn in_pieces(&self, has_blocks: bool) -> Option<Vec<Guard>> {
+    fn in_pieces(&self, program: &Program, has_blocks: bool) -> Option<Vec<Guard>> {
         let LongProduct { most_results, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
         let Worth { length, pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
         if *pairs != rows * columns {
@@ -298,11 +320,18 @@ impl Worth {
             (true, true) => beside_dense_blocks,
         };
         let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
-        let long = one_of(sizes.iter().map(|least| {
-            let others = [(pairs, least.pairs), (rows, least.side), (columns, least.side)];
-            let stated = others.into_iter().filter(|(_, least)| *least > 0);
-            stated.fold(has(length, least.length), |first, (number, least)| both(first, has(number, least)))
-        }))?;
+        let mut long: Vec<Condition> = Vec::new();
+        let sides = if rows == columns { vec![rows] } else { vec![rows, columns] };
+        for least in sizes {
+            let of_sides = sides.iter().map(|side| (*side, least.side));
+            let others = [(pairs, least.pairs)].into_iter().chain(of_sides).filter(|(_, least)| *least > 0);
+            let others = others.map(|(number, least)| has(number, least));
+            let least = others.fold(has(length, least.length), both);
+            // One that is harder to meet says nothing more.
+            long.retain(|harder| program.ranges().with_assumed(harder).decide(&least) != Some(true));
+            long.push(least);
+        }
+        let long = one_of(long)?;
         Some(long.into_iter().chain(few).collect())
     }
 
@@ -333,8 +362,11 @@ impl Worth {
     /// # Errors
     /// Says so if there never are.
     fn with_sides(self) -> Result<Worth, Reason> {
-        let is_possible = |side: &Guard| side.condition.as_constant() != Some(false);
-        if self.sides.iter().all(is_possible) { Ok(self) } else { Err(Reason::FewPairs) }
+        if self.has_sides() { Ok(self) } else { Err(Reason::FewPairs) }
+    }
+
+    fn has_sides(&self) -> bool {
+        self.sides.iter().all(|side| side.condition.as_constant() != Some(false))
     }
 
     /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
