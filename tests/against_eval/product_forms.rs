@@ -119,6 +119,10 @@ fn assert_is_made(text: &str, kernel: &Program, compiled: &Compiled, sizes: &[Ve
     assert_eq!(form("longProductTiles").is_some(), is_cut, "{text}");
     let form = form("productTiles").unwrap_or_else(|| panic!("there is no such form of\n{text}"));
     assert_eq!(compiled.refused, [], "{text}");
+    // What follows a reduction is done with the accumulators, whatever order the arrays of a `zip` have.
+    assert_eq!((form.kernels.len(), form.temporaries.len()), (1, 0), "{text}\n{}", form.source);
+    let vectors = form.source.matches("own_2 = ((local").count();
+    assert!(vectors > 0 || !text.contains("f32") || text.contains("x + y"), "{text}\n{}", form.source);
     for sizes in sizes {
         let holds = is_for(form, kernel, sizes);
         let [rows, columns, elements] = sizes[..] else { panic!("three sizes") };

@@ -41,6 +41,23 @@ pub(super) const INSTANCES: &[Instance] = &[
         "|a: [[i32; M]; N], b: [[i32; M]; N]| \
          zip(a, b) >> map(|(r, s)| zip(s, r)) >> join >> map(|(x, y)| x - y)",
     ),
+    instance(
+        "rowsFirst",
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| \
+         a >> map(|r| b >> map(|s| zip(s, r) >> reduce(|acc, (x, y)| acc + x * x - y, 0)))",
+    ),
+    instance(
+        "rowsFirst",
+        1,
+        "|a: [[i32; M]; N], b: [[i32; M]; N], w: [i32; M]| \
+         a >> map(|r| b >> map(|s| zip(zip(s, w), r) >> map(|(p, y)| p.0 * y - p.1)))",
+    ),
+    instance(
+        "rowsFirst",
+        0,
+        "|a: [[i32; M]; N], b: [[i32; M]; N]| a >> map(|r| b >> map(|s| zip(r, s) >> map(|(x, y)| x - y)))",
+    ),
     instance("zipOfUsed", 1, "|a: [i32; N], b: [i32; N]| zip(a, b) >> map(|(_, y)| y + 1)"),
     instance("zipOfUsed", 1, "|a: [i32; N], b: [i32; N]| zip(a, b) >> reduce(|acc, (x, _)| 2 * acc + x, 0)"),
     instance("zipOfUsed", 1, "|a: [i32; N], b: [i32; N]| zip(a, b) >> mapSeq(|i => (_, y)| y * i as i32)"),

@@ -315,6 +315,7 @@ pub const ALL: &[&Rule] = &[
     &VECTORISE_REDUCE_WITH_REST,
     // Zips.
     &JOIN_INSIDE_ZIP,
+    &ROWS_FIRST,
     &ROWS_INSIDE_ZIP,
     &ZIP_OF_USED,
 ];

@@ -11,6 +11,7 @@ use super::super::recognise::{MapOf, is_variable, is_zip_of_components, layout_o
 use super::super::rule::{Argument, Redex, Rule};
 use super::parts::Traversal;
 use crate::ir::nat::Nat;
+use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Layout, Variable};
 
@@ -93,7 +94,49 @@ fn zip_of_used(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Righ
     if used.len() == all.len() {
         return Err(Mismatch::condition("a part of the `zip` that the function does not read", array));
     }
-    let narrow = match used.as_slice() {
+    of_parts(&traversal, &used, build)
+}
+
+/// What the function of the map around the next one takes is the first array of a `zip`.
+pub const ROWS_FIRST: Rule = Rule {
+    name: "rowsFirst",
+    statement: "map(|a| map(|b| zip(b, a) >> reduce(|s, (y, x)| f(s, x, y), z), B), A) = \
+                map(|a| map(|b| zip(a, b) >> reduce(|s, (x, y)| f(s, x, y), z), B), A); the same for maps",
+    origin: "new: what tiles do with rows and with columns differs, and so does not depend on how a product is \
+             written",
+    parameters: &[],
+    regroups: false,
+    apply: rows_first,
+};
+
+fn rows_first(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Right {
+    const WANTED: &str = "a `map` or a reduction of a `zip`";
+    let traversal = Traversal::read(redex, WANTED)?;
+    let ExprKind::Zip(_) = &traversal.array.kind else {
+        return Err(Mismatch::form(WANTED, traversal.array, 1));
+    };
+    let all = Part::all(traversal.array);
+    let functions = redex.around.layers().filter(|(expr, position)| expr.is_function_body(*position));
+    let maps = functions.filter_map(|(expr, _)| match &expr.kind {
+        ExprKind::Map(_, function, _) => Some(function),
+        _ => None,
+    });
+    let outer: Vec<&Variable> =
+        maps.skip(1).take(1).flat_map(|map| &map.parameters).map(|(parameter, _)| parameter).collect();
+    let is_row = |part: &Part<'_>| outer.iter().any(|parameter| mentions(part.array, parameter));
+    let Some(row @ 1..) = all.iter().position(is_row) else {
+        let wanted = "what the outer one of two functions takes is zipped behind something else";
+        return Err(Mismatch::condition(wanted, traversal.array));
+    };
+    let mut parts: Vec<&Part<'_>> = all.iter().collect();
+    parts[..=row].rotate_right(1);
+    of_parts(&traversal, &parts, build)
+}
+
+/// A map or a reduction of a `zip`, with some of the parts of the `zip`: all those that its function reads.
+fn of_parts(traversal: &Traversal<'_>, used: &[&Part<'_>], build: &mut Build<'_>) -> Right {
+    let Traversal { function, element, .. } = traversal;
+    let narrow = match used {
         [part] => part.array.clone(),
         _ => build.zip(used.iter().map(|part| part.array.clone()).collect())?,
     };
@@ -104,7 +147,7 @@ fn zip_of_used(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Righ
     };
     let variable = build.variable(&element.name);
     let read = build.read(&variable, &ty);
-    let narrowed = Narrowed { element, used: &used, read };
+    let narrowed = Narrowed { element, used, read };
     let body = build.under_index(function.index.as_ref(), &of.length, |build| {
         narrowed.in_expression(&function.body, build)
     })?;

@@ -31,6 +31,7 @@ pub const REDUCE_TILES: NamedStrategy = NamedStrategy {
 pub(super) fn accumulated(rows: &Nat, columns: &Nat, elements: &Nat) -> Strategy {
     Strategy::in_order([
         fused(),
+        at_reduction(Strategy::rule(&rules::ROWS_FIRST).tried()),
         tiles(rows, columns),
         at_reduction(strip_mined(elements)),
         interchanged(),

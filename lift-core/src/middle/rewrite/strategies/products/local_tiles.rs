@@ -111,7 +111,8 @@ fn in_blocks(rows: &Nat, columns: &Nat) -> Strategy {
 
 /// A map of blocks that are rows and columns of an array in blocks takes the blocks as they are.
 fn blocks_of_blocks() -> Strategy {
-    Strategy::in_order([cancelled(), Strategy::rule(&rules::MAP_FUSION_IN_ZIP).outermost(), cancelled()])
+    let fused = Strategy::rule(&rules::MAP_FUSION_IN_ZIP).outermost();
+    Strategy::in_order([cancelled(), fused.tried(), cancelled()])
 }
 
 /// A reduction whose accumulator is a tile keeps it in blocks, and reduces what each block takes.
