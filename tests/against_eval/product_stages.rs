@@ -21,7 +21,7 @@ const STAGES: [(&str, usize, f32, usize); 20] = [
         ab >> map(|r| c >> transpose >> map(|s| dotProduct(r, s))) }", 2, 0.0, 1),
     ("(x: [[f32; K]; N], a: [[f32; K]; M], b: [[f32; M]; 10]) -> [[f32; 10]; N] {
         let h = x >> map(|v| a >> map(|row| max(dotProduct(row, v), 0)));
-        h >> map(|v| b >> map(|row| dotProduct(row, v))) }", 1, 0.0, 1),
+        h >> map(|v| b >> map(|row| dotProduct(row, v))) }", 2, 0.0, 1),
     ("(x: [[f32; K]; N], a: [[f32; K]; M], b: [[f32; M]; 3]) -> [[f32; 3]; N] {
         x >> map(|v| a >> map(|row| dotProduct(row, v) + 1)) >> map(|v| b >> map(|row| dotProduct(row, v))) }", 1, 0.0, 1),
     ("(a: [[i64; K]; N], b: [[i64; K]; M]) -> ([[i64; M]; N], [[i64; N]; N]) {

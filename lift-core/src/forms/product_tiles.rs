@@ -94,13 +94,13 @@ fn in_stages(
         if is_in_parallel(reduction.source) { worth.with_sides() } else { Ok(worth) }
     })?;
     let (shared, long_rows) = beside_products(&others);
-    let results = one_of(products.iter().map(|(_, worth)| worth.results.clone()));
+    let results = one_of(products.iter().map(|(_, worth)| worth.results_in_stages.clone()));
     let some_results = one_of(products.iter().map(|(_, worth)| worth.some_results.clone()));
     let long = products.iter().filter_map(|(_, worth)| worth.long.clone());
     let long: Vec<Guard> = long_rows.into_iter().chain(long).collect();
     let sides_of = |wanted: &dyn Fn(Source) -> bool| {
         let products = products.iter().filter(|(reduction, _)| wanted(reduction.source));
-        products.flat_map(|(_, worth)| worth.sides.clone()).collect::<Vec<_>>()
+        products.flat_map(|(_, worth)| worth.sides_in_stages.clone()).collect::<Vec<_>>()
     };
     let selection = |name, devices, results: Option<Guard>, sides: Vec<Guard>| {
         let thresholds = different(long.iter().cloned().chain(results).chain(sides));
@@ -204,15 +204,16 @@ impl<'r> Stages<'r> {
             products().filter_map(|(_, worth, cut)| cut.is_none().then_some(worth)).collect();
         let results = match whole.is_empty() {
             true => None,
-            false => one_of(whole.iter().map(|worth| worth.results.clone()))?,
+            false => one_of(whole.iter().map(|worth| worth.results_in_stages.clone()))?,
         };
-        if whole.len() == pieces.len() || !whole.iter().all(|worth| worth.has_sides()) {
+        if whole.len() == pieces.len() {
             return None;
         }
         let (shared, long_rows) = beside_products(&self.others);
-        let of_products = products().flat_map(|(_, Worth { long, sides, .. }, cut)| match cut {
+        // What the long ones gain is more than others lose that have few rows or columns.
+        let of_products = products().flat_map(|(_, worth, cut)| match cut {
             Some(long) => long.clone(),
-            None => long.iter().chain(sides).cloned().collect(),
+            None => worth.long.iter().cloned().collect(),
         });
         let thresholds = different(long_rows.into_iter().chain(of_products).chain(results));
         let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
@@ -266,8 +267,12 @@ struct Worth {
     long: Option<Guard>,
     /// That there are several rows and several columns.
     sides: Vec<Guard>,
+    /// The same among other stages, for fewer of both.
+    sides_in_stages: Vec<Guard>,
     /// That there are many pairs.
     results: Condition,
+    /// The same among other stages, for fewer pairs if they are short.
+    results_in_stages: Condition,
     /// That there are enough pairs for a processor.
     some_results: Condition,
     /// That there are very many rows and at least a few columns. `None` if there are as many columns as rows.
@@ -289,17 +294,26 @@ impl Worth {
         if !may_have(&reduction.length, tile.least_length) {
             return Err(Reason::ShortPair { least: tile.least_length });
         }
-        let sides = [pairs.rows, pairs.columns].map(|side| at_least(side, tile.least_side));
+        let sides = |least| {
+            let sides = [pairs.rows, pairs.columns].map(|side| at_least(side, least));
+            different(sides.into_iter().flatten())
+        };
         let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
+        let results = pairs.results(reduction);
+        let short_length = Nat::constant(tile.short_length);
+        let is_short = Condition::LessOrEqual(reduction.length.clone(), short_length);
+        let short = both(has(&results, tile.least_results_of_short), is_short);
         Ok(Worth {
             length: reduction.length.clone(),
             rows_and_columns: [pairs.rows, pairs.columns].map(Nat::clone),
-            pairs: pairs.results(reduction),
+            pairs: results.clone(),
             are_columns_dense: pairs.are_columns_dense,
             long: at_least(&reduction.length, tile.least_length),
-            sides: different(sides.into_iter().flatten()),
-            results: has(&pairs.results(reduction), tile.least_results),
-            some_results: has(&pairs.results(reduction), tile.least_results_on_processors),
+            sides: sides(tile.least_side),
+            sides_in_stages: sides(tile.least_side_in_stages),
+            results: has(&results, tile.least_results),
+            results_in_stages: has(&results, tile.least_results).or(short),
+            some_results: has(&results, tile.least_results_on_processors),
             many_rows: (pairs.rows != pairs.columns)
                 .then(|| both(has(pairs.rows, tile.many_rows), has(pairs.columns, tile.few_columns))),
         })
@@ -366,7 +380,7 @@ impl Worth {
     }
 
     fn has_sides(&self) -> bool {
-        self.sides.iter().all(|side| side.condition.as_constant() != Some(false))
+        self.sides_in_stages.iter().all(|side| side.condition.as_constant() != Some(false))
     }
 
     /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
