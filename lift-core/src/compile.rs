@@ -1,7 +1,7 @@
 //! The stages after type inference, in order: from a typed program to kernel text and the facts needed to
 //! launch it.
 
-use crate::compiled::{Compiled, Form, HostCode, RefusedForm, Selection, Texts, form};
+use crate::compiled::{Compiled, Form, Guard, HostCode, RefusedForm, Selection, Texts, form};
 use crate::device::{self, Observer};
 use crate::diagnostic::Diagnostic;
 use crate::forms::{self, Candidate, LeftOut, PRODUCT_TILES, Surveyed};
@@ -90,7 +90,11 @@ fn other_forms(
         let form = match has_plain_code {
             false => stages_with(&of_form, &cooperation, lowered, options).and_then(|(stages, needs)| {
                 let guards = forms::guards(&needs, &of_form.sizes, of_form.body.source);
-                selection.guards.extend(guards.map_err(|message| vec![message])?);
+                let formulas = SizeVariable::formulas(&of_form.sizes);
+                let guards = guards.map_err(|message| vec![message])?.into_iter();
+                let in_sizes =
+                    |guard: Guard| Guard { condition: guard.condition.substitute(&formulas), ..guard };
+                selection.guards.extend(guards.map(in_sizes));
                 all_guards.clone_from(&selection.guards);
                 stages.printed(forms::without_redundant(selection, program))
             }),
@@ -158,7 +162,8 @@ pub fn stages(
     stages_of(apart, &lowered, options, observer)
 }
 
-/// The stages of a form in which work-items cooperate, and what that needs of sizes. It may be lowered already.
+/// The stages of a form in which work-items cooperate, and what that needs of sizes. It may be lowered
+/// already.
 fn stages_with(
     program: &Program,
     cooperation: &Cooperation,

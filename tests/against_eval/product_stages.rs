@@ -1,7 +1,8 @@
 //! Products among the stages of a program: groups compute their tiles, and what surrounds them as in other
 //! forms. The results are what the reference evaluator says.
 
-use lift_core::compiled::Form;
+use lift_core::compiled::{Compiled, Form};
+use lift_core::ir::nat::Var;
 use lift_core::ir::typed::Program;
 
 use crate::common::is_simulated;
@@ -93,9 +94,9 @@ const STAGES: [(&str, usize, f32, usize); 20] = [
         weights >> map(|row| transpose(v) >> map(|col| dotProduct(col, row))) }", 2, 1e-5, 1),
 ];
 
-/// How many of them have a form in which long reductions of products are cut into pieces. The others reduce the
-/// results of pairs again.
-const WITH_PIECES: usize = 15;
+/// How many of them have a form in which long reductions of products are cut into pieces. The others reduce
+/// the results of pairs again, or have products of different sizes at one place in the source.
+const WITH_PIECES: usize = 14;
 
 /// Sizes with long reductions of one product or of another one, which are cut into pieces.
 const LONG_SIZES: [[usize; 3]; 2] = [[3, 600, 5], [4, 19, 520]];
@@ -118,8 +119,11 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
             let pipelined = |form: &Form| form.source.matches("/* reduceSeqPipelined */").count();
             assert_eq!(pipelined(form), *tiled, "{text}\n{}", form.source);
             if let Some(long) = compiled.forms().find(|form| form.name == "longProductTiles") {
-                // Long products are worth it with fewer columns, too.
+                // Long products are worth it with fewer columns, too. What pieces give is added up by more
+                // kernels.
                 assert!(pipelined(long) >= *tiled, "{text}\n{}", long.source);
+                assert!(long.source.contains("const index_t steps"), "{text}\n{}", long.source);
+                assert!(long.kernels.len() > form.kernels.len(), "{text}\n{}", long.source);
                 with_pieces += 1;
             }
             let mut sizes = sizes_for(number, is_simulated(&device));
@@ -141,5 +145,48 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
         }
     }
     assert_eq!(with_pieces, WITH_PIECES);
+    Ok(())
+}
+
+#[test]
+fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
+    let names = |compiled: &Compiled, sizes: [i128; 3]| -> Vec<String> {
+        let value = |variable: &Var| {
+            let at = compiled.sizes.iter().position(|size| &size.variable == variable)?;
+            sizes.get(at).copied()
+        };
+        let is_chosen = |form: &&Form| {
+            let conditions = form.guards.iter().chain(&form.thresholds);
+            conditions.map(|guard| guard.condition.evaluate(&value)).all(|holds| holds == Some(true))
+        };
+        let long = compiled.forms().filter(|form| form.name.starts_with("long"));
+        long.filter(is_chosen).map(|form| form.name.clone()).collect()
+    };
+    let compiled = |rest: &str| {
+        let kernel = kernels(&format!("fn f<{HEAD}{rest}"))?.remove(0);
+        lift_core::compile(&kernel).map_err(|errors| format!("{rest}\n{errors:?}"))
+    };
+    let layer = compiled(
+        "(a: [[f32; K]; N], b: [[f32; K]; M]) -> [[f32; M]; N] {
+             a >> map(|r| b >> map(|c| max(0, dotProduct(r, c)))) }",
+    )?;
+    assert_eq!(names(&layer, [64, 64, 4096]), ["longProductTiles"]);
+    assert_eq!(names(&layer, [64, 64, 256]), [""; 0]);
+    // There are few results, but many tiles, most of each in vain.
+    assert_eq!(names(&layer, [4, 128_256, 4096]), [""; 0]);
+    let layers = compiled(
+        "(x: [[f32; K]; N], a: [[f32; K]; M], b: [[f32; M]; 10]) -> [[f32; 10]; N] {
+             let h = x >> map(|v| a >> map(|row| dotProduct(row, v)));
+             h >> map(|v| b >> map(|row| dotProduct(row, v))) }",
+    )?;
+    assert_eq!(names(&layers, [64, 4096, 4096]), ["longProductTiles", "longLastProductTiles"]);
+    assert_eq!(names(&layers, [4096, 4096, 64]), ["longLastProductTiles"]);
+    // One place in the source has one length of pieces, which is no good for both.
+    let chain = compiled(
+        "(a: [[f32; K]; N], b: [[f32; M]; K], c: [[f32; 64]; M]) -> [[f32; 64]; N] {
+             let product = |x, y| x >> map(|r| transpose(y) >> map(|c| dotProduct(r, c)));
+             product(product(a, b), c) }",
+    )?;
+    assert!(!chain.forms().any(|form| form.name.starts_with("long")));
     Ok(())
 }

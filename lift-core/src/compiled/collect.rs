@@ -114,8 +114,7 @@ pub(crate) fn form(
         vec![Diagnostic::internal(apart.body.source, &problem)]
     })?;
     let extents = extents.into_iter().map(|extent| extent.substitute(&formulas)).collect();
-    let Selection { name, devices, mut guards, thresholds, derivation } = selection;
-    guards.iter_mut().for_each(|guard| guard.condition = guard.condition.substitute(&formulas));
+    let Selection { name, devices, guards, thresholds, derivation } = selection;
     let form = Form {
         name,
         devices,

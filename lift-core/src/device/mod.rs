@@ -11,7 +11,8 @@
 //!   work-items, which need [`barrier`]s and single writers (`guard`), others bring it closer to what an
 //!   expert writes.
 //!
-//! Formulas that a form names are computed where a kernel begins (`named_formulas`). Then temporaries whose lives do not overlap share memory (`buffer_allocation`).
+//! Formulas that a form names are computed where a kernel begins (`named_formulas`). Then temporaries whose
+//! lives do not overlap share memory (`buffer_allocation`).
 
 pub mod barrier;
 mod buffer_allocation;

@@ -1,9 +1,9 @@
 //! Formulas over sizes that a form names ([`SizeVariable::value`]), such as the length of the pieces that its
-//! groups share. The passes prove little about a long formula, and take long; of a name they know that it is at
-//! least its minimum.
+//! groups share. The passes prove little about a long formula, and take long; of a name they know that it is
+//! at least its minimum.
 //!
-//! Each kernel computes the formulas that it mentions, from the sizes that come with a call. Input: the body of a
-//! kernel and its parameters, behind all passes. Output: the same with the values declared first.
+//! Each kernel computes the formulas that it mentions, from the sizes that come with a call. Input: the body
+//! of a kernel and its parameters, behind all passes. Output: the same with the values declared first.
 
 use crate::ir::kernel::{KernelParameter, Statement};
 use crate::ir::nat::Var;
@@ -15,7 +15,10 @@ pub(super) fn declare(
     parameters: &mut Vec<KernelParameter>,
     body: &mut Vec<Statement>,
 ) {
-    let is_size = |parameter: &KernelParameter, variable: &Var| matches!(parameter, KernelParameter::Size(size) if size == variable);
+    let is_size = |parameter: &KernelParameter, variable: &Var| match parameter {
+        KernelParameter::Size(size) => size == variable,
+        KernelParameter::Buffer(_) | KernelParameter::Scalar(..) => false,
+    };
     let mut given: Vec<Var> = Vec::new();
     let mut declared = Vec::new();
     for size in sizes {

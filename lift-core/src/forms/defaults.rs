@@ -268,15 +268,15 @@ pub(super) struct ProductTile {
     pub(super) least_side: i128,
     /// The least number of elements of each reduction.
     pub(super) least_length: i128,
-    /// The same among other stages.
+    /// The least numbers of rows and of columns among other stages.
     pub(super) least_side_in_stages: i128,
     /// The least number of results.
     pub(super) least_results: i128,
-    /// Among other stages, fewer results suffice with at most this number of elements of each reduction,
+    /// The most elements of a reduction that is short: among other stages, fewer results of these suffice.
     pub(super) short_length: i128,
-    /// of which there are at least these.
+    /// The least number of results of short reductions among other stages.
     pub(super) least_results_of_short: i128,
-    /// The same on processors.
+    /// The least number of results on processors.
     pub(super) least_results_on_processors: i128,
     /// From this number of rows on, [`few_columns`](ProductTile::few_columns) columns suffice.
     pub(super) many_rows: i128,
@@ -293,12 +293,12 @@ pub(super) struct ProductTile {
 /// four columns on: for 262144 rows of 32 elements, it is 1.8 times as fast (measured on an H200).
 ///
 /// A processor computes tiles as vectors, and the plain form does not: with 64 x 64 x 64 numbers, tiles take
-/// half of the time, with 128 x 128 x 128 a sixth, with 256 x 256 x 256 a tenth. With 32 x 32 x 32 numbers they
-/// take 1.3 times as long (measured on two cores with PoCL).
+/// half of the time, with 128 x 128 x 128 a sixth, with 256 x 256 x 256 a tenth. With 32 x 32 x 32 numbers
+/// they take 1.3 times as long (measured on two cores with PoCL).
 ///
-/// Among other stages, tiles are worth it earlier: the plain form turns a matrix first if its rows are columns, and
-/// the stages between are read and written once more. Two layers of 64 numbers, 31 to 256 and 10 take 0.51 to 0.58
-/// times as long for 4096 rows, 0.33 times for 65536 rows (measured on an H200).
+/// Among other stages, tiles are worth it earlier: the plain form turns a matrix first if its rows are
+/// columns, and the stages between are read and written once more. Two layers of 64 numbers, 31 to 256 and 10
+/// take 0.51 to 0.58 times as long for 4096 rows, 0.33 times for 65536 rows (measured on an H200).
 pub(super) const PRODUCT_TILE: ProductTile = ProductTile {
     tiles: ProductTiles {
         rows: 64,
@@ -326,8 +326,8 @@ pub(super) struct LongProduct {
     pub(super) groups: i128,
     /// The least number of elements of a piece: fewer do not pay for the memory that its results take.
     pub(super) piece: i128,
-    /// The most results.
-    pub(super) most_results: i128,
+    /// The most tiles.
+    pub(super) most_tiles: i128,
     /// From which sizes on they are cut, one of these.
     pub(super) alone: &'static [LongPairs],
     /// The same where groups can share blocks of results instead ([`BLOCKS`]).
@@ -346,29 +346,32 @@ pub(super) struct LongPairs {
     pub(super) length: i128,
 }
 
-/// More tiles are groups enough for a GPU: with 144 tiles and 1024 or 4096 elements, pieces take 0.74 and 0.63
-/// times as long as whole reductions, with 256 tiles 0.97 and 0.89 times. The products of all pairs of 16 to 64
-/// columns of 65536 elements take 0.016 to 0.018 times as long as in the plain form, those of 512 columns 0.15
-/// times. Two kernels take 20 microseconds at least, which blocks do not for few and short pairs: they are 2.2
-/// times as fast with 64 x 64 pairs of 1024 elements, equal with 4096 elements, and take 7.9 times as long with
-/// 65536. Blocks read the rows of two matrices twice as fast as columns. With 10 columns, most of each tile is in
-/// vain, but work-items of the plain form have even fewer neighbours: for 64 and 127 rows with 65536 and 8191
-/// elements, two layers take 0.03 and 0.17 times as long (measured on an H200).
+/// More tiles are groups enough for a GPU: with 144 tiles and 1024 or 4096 elements, pieces take 0.74 and
+/// 0.63 times as long as whole reductions, with 256 tiles 0.97 and 0.89 times. The products of all pairs of
+/// 16 to 64 columns of 65536 elements take 0.016 to 0.018 times as long as in the plain form, those of 512
+/// columns 0.15 times. Two kernels take 20 microseconds at least, which blocks do not for few and short
+/// pairs: they are 2.2 times as fast with 64 x 64 pairs of 1024 elements, equal with 4096 elements, and take
+/// 7.9 times as long with 65536. Blocks read the rows of two matrices twice as fast as columns. With 10
+/// columns, most of each tile is in vain, but work-items of the plain form have even fewer neighbours: for 64
+/// and 127 rows with 65536 and 8191 elements, two layers take 0.03 and 0.17 times as long. So do 16 x 1048576
+/// numbers with 4 and 8 vectors beside blocks: 0.1 times (measured on an H200).
 pub(super) const LONG_PRODUCT: LongProduct = LongProduct {
     groups: 512,
     piece: 256,
-    most_results: 144 * 64 * 64,
+    most_tiles: 144,
     alone: &[
         LongPairs { side: 0, pairs: 0, length: 4096 },
         LongPairs { side: 4, pairs: 0, length: 1024 },
         LongPairs { side: 4, pairs: 4096, length: 512 },
     ],
     beside_blocks: &[
+        LongPairs { side: 0, pairs: 0, length: 262_144 },
         LongPairs { side: 16, pairs: 0, length: 16_384 },
         LongPairs { side: 16, pairs: 4096, length: 4096 },
         LongPairs { side: 16, pairs: 36_864, length: 512 },
     ],
     beside_dense_blocks: &[
+        LongPairs { side: 0, pairs: 0, length: 262_144 },
         LongPairs { side: 16, pairs: 0, length: 16_384 },
         LongPairs { side: 32, pairs: 49_152, length: 4096 },
         LongPairs { side: 32, pairs: 131_072, length: 512 },

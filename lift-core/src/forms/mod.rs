@@ -449,8 +449,13 @@ fn both(first: Condition, second: Condition) -> Condition {
 
 /// That one of some conditions holds: `None` where none ever does, and no guard where one always does.
 fn one_of(conditions: impl IntoIterator<Item = Condition>) -> Option<Option<Guard>> {
-    let possible = conditions.into_iter().filter(|condition| condition.as_constant() != Some(false));
-    let condition = possible.reduce(Condition::or)?;
+    let mut possible: Vec<Condition> = Vec::new();
+    for condition in conditions {
+        if condition.as_constant() != Some(false) && !possible.contains(&condition) {
+            possible.push(condition);
+        }
+    }
+    let condition = possible.into_iter().reduce(Condition::or)?;
     let text = match &condition {
         Condition::Or(..) => format!("({condition})"),
         _ => condition.to_string(),

@@ -18,6 +18,7 @@ use crate::ir::nat::{Condition, Nat, Var};
 use crate::ir::source::Source;
 use crate::ir::typed::{Program, SizeVariable};
 use crate::middle::lower::{Cooperation, ProductTiles, lower_with};
+use crate::middle::rewrite::strategies::ceiling;
 use crate::middle::tuples::take_apart;
 use crate::options::Coarsening;
 
@@ -27,9 +28,6 @@ pub(crate) const PRODUCT_TILES: &str = "productTiles";
 /// Its name for very many rows and few columns. A processor is faster alone with these.
 const TALL_PRODUCT_TILES: &str = "tallProductTiles";
 
-/// Its name where only those of the last product are.
-const LONG_LAST_PRODUCT_TILES: &str = "longLastProductTiles";
-
 /// Its name on processors, which compute tiles as vectors, and fewer of them.
 const VECTOR_PRODUCT_TILES: &str = "vectorProductTiles";
 
@@ -38,6 +36,9 @@ const SMALL_PRODUCT_TILES: &str = "smallProductTiles";
 
 /// Its name where reductions are cut into pieces.
 const LONG_PRODUCT_TILES: &str = "longProductTiles";
+
+/// Its name where only those of the last product are.
+const LONG_LAST_PRODUCT_TILES: &str = "longLastProductTiles";
 
 /// The forms of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`). Groups may share blocks of its results instead (`has_blocks`).
@@ -128,8 +129,8 @@ fn in_stages(
     Ok(Candidate { also, ..form })
 }
 
-/// The forms in which long reductions are cut into pieces, so that there are tiles for all groups of a device: of
-/// all products that may be long, and of the last one of them, which takes what others give.
+/// The forms in which long reductions are cut into pieces, so that there are tiles for all groups of a
+/// device: of all products that may be long, and of the last one of them, which takes what others give.
 fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Candidate> {
     let in_pieces = |worth: &Worth| worth.in_pieces(program, has_blocks);
     let worth = |reduction: &Reduction| {
@@ -140,9 +141,20 @@ fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Ca
     let mut pieces: Vec<Option<Vec<Guard>>> =
         stages.products.iter().map(|(_, worth)| in_pieces(worth)).collect();
     cut_one_of_two(&stages.products, &mut pieces);
+    let source = |number: usize| stages.products[number].0.source;
+    for (number, (_, worth)) in stages.products.iter().enumerate() {
+        // One place in the source has one length of pieces.
+        let is_other = |(other, of_other): (usize, &(&Reduction, Worth))| {
+            source(other) == source(number) && !of_other.1.has_extents_of(worth)
+        };
+        if stages.products.iter().enumerate().any(is_other) {
+            pieces[number] = None;
+        }
+    }
     let all = stages.in_pieces(program, LONG_PRODUCT_TILES, &pieces);
     let last = pieces.iter().rposition(Option::is_some).unwrap_or_default();
-    let is_cut_before = pieces.iter().take(last).any(Option::is_some);
+    let is_cut_before = pieces.iter().take(last).any(Option::is_some)
+        && (0..last).all(|earlier| source(earlier) != source(last));
     pieces.iter_mut().take(last).for_each(|earlier| *earlier = None);
     let last = is_cut_before.then(|| stages.in_pieces(program, LONG_LAST_PRODUCT_TILES, &pieces)).flatten();
     all.into_iter().chain(last).collect()
@@ -244,10 +256,6 @@ fn lowered(program: &Program, selection: Selection, cooperation: Cooperation) ->
     Ok(Candidate { lowered: Some(lowered), ..form })
 }
 
-fn ceiling(length: &Nat, divisor: &Nat) -> Nat {
-    (length + divisor - Nat::one()).divide(divisor)
-}
-
 /// Processors compute tiles as vectors, too, so that what is good for GPUs is good for them.
 fn with_vectors(form: Candidate) -> Candidate {
     Candidate { optimised_for: DeviceClass::Accelerator, ..form }
@@ -322,12 +330,12 @@ impl Worth {
     /// From which sizes on the reductions are cut into pieces. `None` if that can never be, and for several
     /// products at once, which have groups enough.
     fn in_pieces(&self, program: &Program, has_blocks: bool) -> Option<Vec<Guard>> {
-        let LongProduct { most_results, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
+        let LongProduct { most_tiles, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
         let Worth { length, pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
         if *pairs != rows * columns {
             return None;
         }
-        let few = one_of([Condition::LessOrEqual(pairs.clone(), Nat::constant(most_results))])?;
+        let few = one_of([Condition::LessOrEqual(self.tiles(), Nat::constant(most_tiles))])?;
         let sizes = match (has_blocks, are_columns_dense) {
             (false, _) => alone,
             (true, false) => beside_blocks,
@@ -349,15 +357,19 @@ impl Worth {
         Some(long.into_iter().chain(few).collect())
     }
 
+    /// The number of tiles.
+    fn tiles(&self) -> Nat {
+        let ProductTiles { rows, columns, .. } = PRODUCT_TILE.tiles;
+        let [of_rows, of_columns] = &self.rows_and_columns;
+        ceiling(of_rows, &Nat::constant(rows.into())) * ceiling(of_columns, &Nat::constant(columns.into()))
+    }
+
     /// The length of pieces of the reductions: about `length * tiles / groups`, and at least the least. The
     /// program gets a name for the number of steps in which a tile takes a piece.
     fn length_of_pieces(&self, program: &mut Program) -> Nat {
-        let ProductTiles { rows, columns, elements, .. } = PRODUCT_TILE.tiles;
-        let [rows, columns, elements] = [rows, columns, elements].map(|side| Nat::constant(side.into()));
-        let [of_rows, of_columns] = &self.rows_and_columns;
-        let tiles = ceiling(of_rows, &rows) * ceiling(of_columns, &columns);
+        let elements = Nat::constant(PRODUCT_TILE.tiles.elements.into());
         // Steps are counted, so that no product of sizes is larger than an array.
-        let shared = ceiling(&self.length, &elements) * (tiles + Nat::one());
+        let shared = ceiling(&self.length, &elements) * (self.tiles() + Nat::one());
         let steps = ceiling(&shared, &Nat::constant(LONG_PRODUCT.groups));
         let least = Nat::constant(LONG_PRODUCT.piece).divide(&elements);
         let variable = Var::new(program.next_id, "steps");
@@ -370,17 +382,19 @@ impl Worth {
         Nat::variable(&variable) * elements
     }
 
-    /// Demands several rows and columns, as of a product among other stages: tiles of one with ten columns do
-    /// more in vain than the others gain. (Alone, and with very many rows, it is worth it.)
+    /// Demands a few rows and columns, as of a product among other stages: of tiles of one with three
+    /// columns, nearly everything is in vain.
     ///
     /// # Errors
     /// Says so if there never are.
     fn with_sides(self) -> Result<Worth, Reason> {
-        if self.has_sides() { Ok(self) } else { Err(Reason::FewPairs) }
+        let is_possible = |side: &Guard| side.condition.as_constant() != Some(false);
+        if self.sides_in_stages.iter().all(is_possible) { Ok(self) } else { Err(Reason::FewPairs) }
     }
 
-    fn has_sides(&self) -> bool {
-        self.sides_in_stages.iter().all(|side| side.condition.as_constant() != Some(false))
+    /// Whether another product has as many rows, columns and elements.
+    fn has_extents_of(&self, other: &Worth) -> bool {
+        (&self.length, &self.rows_and_columns) == (&other.length, &other.rows_and_columns)
     }
 
     /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
@@ -388,13 +402,13 @@ impl Worth {
     fn alone(self) -> Result<(Selection, Vec<Selection>), Reason> {
         let Worth { long, sides, results, some_results, many_rows, .. } = self;
         let sides = sides.into_iter().map(|side| side.condition).reduce(both);
-        let with_sides = |results: Condition| match &sides {
-            Some(sides) => Some(both(sides.clone(), results)),
-            None => Some(results),
+        let and_sides = |results: Condition| match &sides {
+            Some(sides) => both(sides.clone(), results),
+            None => results,
         };
         let ways = [
-            (PRODUCT_TILES, DeviceClass::Any, with_sides(results)),
-            (VECTOR_PRODUCT_TILES, DeviceClass::Processor, with_sides(some_results)),
+            (PRODUCT_TILES, DeviceClass::Any, Some(and_sides(results))),
+            (VECTOR_PRODUCT_TILES, DeviceClass::Processor, Some(and_sides(some_results))),
             (TALL_PRODUCT_TILES, DeviceClass::Accelerator, many_rows),
         ];
         let possible = ways.into_iter().filter_map(|(name, devices, condition)| {

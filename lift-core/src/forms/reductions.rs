@@ -235,8 +235,8 @@ pub(super) fn beside_products(reductions: &[&Reduction]) -> (Cooperation, Vec<Gu
     (rows.and(Shared::columns(&reductions)).cooperation, thresholds)
 }
 
-/// How columns that a program reduces are cut into pieces, and from which sizes on that is worth it; `None` if it
-/// reduces none.
+/// How columns that a program reduces are cut into pieces, and from which sizes on that is worth it; `None`
+/// if it reduces none.
 pub(super) fn columns_in_pieces(reductions: &[Reduction]) -> Option<(Cooperation, Vec<Guard>)> {
     let columns = Shared::columns(reductions);
     (!columns.is_empty()).then_some((columns.cooperation, columns.thresholds))

@@ -19,8 +19,8 @@ use crate::ir::types::Type;
 use crate::middle::rewrite::rules::VECTORISE_REDUCE_WITH_REST;
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
 
-/// The forms of a program that reduces rows, at least one of them with an operator that vectors have, too. Where it
-/// also reduces columns, the first form cuts these into pieces, as the form `columns` does.
+/// The forms of a program that reduces rows, at least one of them with an operator that vectors have, too.
+/// Where it also reduces columns, the first form cuts these into pieces, as the form `columns` does.
 ///
 /// # Errors
 /// Says why there are none.

@@ -86,8 +86,8 @@ fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc
     }))
 }
 
-/// What stands around an expression: the expressions on the way from the root of a tree to it. They are looked
-/// up when somebody asks: most rules that are tried at a place do not.
+/// What stands around an expression: the expressions on the way from the root of a tree to it. They are
+/// looked up when somebody asks: most rules that are tried at a place do not.
 #[derive(Debug, Clone, Copy)]
 pub struct Around<'e> {
     root: &'e Rc<Expr>,
@@ -103,7 +103,7 @@ impl<'e> Around<'e> {
 
     /// The expressions around, outermost first, each with the position of the child that the way goes on
     /// with.
-    fn from_root(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
+    fn outermost_first(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
         let mut next = Some(self.root);
         self.path.0.iter().map_while(move |position| {
             let expr = next?;
@@ -114,14 +114,14 @@ impl<'e> Around<'e> {
 
     /// The same, innermost first.
     pub fn layers(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
-        let layers: Vec<_> = self.from_root().collect();
+        let layers: Vec<_> = self.outermost_first().collect();
         layers.into_iter().rev()
     }
 
     /// The positions and counters of applications that are bound around, outermost first, each with the
     /// number of its values.
     pub fn indices(self) -> impl Iterator<Item = (Var, Nat)> + 'e {
-        self.from_root().filter_map(|(expr, position)| {
+        self.outermost_first().filter_map(|(expr, position)| {
             let (index, count) = expr.index_around(position)?;
             Some((index.clone(), count))
         })

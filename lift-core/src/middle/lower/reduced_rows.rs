@@ -257,8 +257,8 @@ impl<'e> Search<'e> {
         }
     }
 
-    /// Whether the functions of the maps that make an array reduce arrays, in each call of the functions around.
-    /// What is the same for all calls becomes a stage of its own.
+    /// Whether the functions of the maps that make an array reduce arrays, in each call of the functions
+    /// around. What is the same for all calls becomes a stage of its own.
     fn reduces(&self, array: &Expr) -> bool {
         match &array.kind {
             ExprKind::Map(MapKind::Unspecified, function, input) => {

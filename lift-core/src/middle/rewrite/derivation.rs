@@ -36,7 +36,6 @@ impl fmt::Display for Step {
     }
 }
 
-/// A step per line.
 impl Derivation {
     /// The same steps with sizes replaced in their arguments.
     #[must_use]
@@ -50,6 +49,7 @@ impl Derivation {
     }
 }
 
+/// A step per line.
 impl fmt::Display for Derivation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in self.steps.iter().enumerate() {

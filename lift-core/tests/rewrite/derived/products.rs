@@ -84,8 +84,8 @@ fn products_of_any_size_are_filled_up() {
     }
 }
 
-/// Pieces need not divide the reductions, where zeros in place of elements change no result. Tiles of each piece
-/// are made as of any other product.
+/// Pieces need not divide the reductions, where zeros in place of elements change no result. Tiles of each
+/// piece are made as of any other product.
 #[test]
 fn reductions_of_products_are_cut_into_pieces() {
     for text in PRODUCTS_OF_ALL_KINDS.iter().filter(|text| **text != SHORTEST_PATHS && !text.contains("; 2]"))

@@ -103,6 +103,7 @@ fn tiles_fit_into_what_is_taken_in_turn() {
     assert_eq!(ranges.is_at_most(&tiles, &items), Some(true), "{tiles} <= {items}");
     assert_eq!(ranges.is_at_most(&(&tiles + number(1)), &items), None, "{tiles} < {items}");
 }
+
 #[test]
 fn a_multiple_of_a_length_that_follows_from_sizes_is_rounded_up() {
     let Names { n, ranges, .. } = names();

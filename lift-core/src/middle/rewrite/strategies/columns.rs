@@ -72,7 +72,8 @@ impl Pieces {
     }
 }
 
-fn ceiling(length: &Nat, divisor: &Nat) -> Nat {
+/// A number divided by another one, rounded up.
+pub(crate) fn ceiling(length: &Nat, divisor: &Nat) -> Nat {
     (length + divisor - Nat::one()).divide(divisor)
 }
 

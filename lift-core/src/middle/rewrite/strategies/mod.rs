@@ -24,8 +24,8 @@ mod stencils;
 mod transposition;
 
 pub use columns::Pieces;
-pub(crate) use columns::columns_in_pieces;
 pub use columns::*;
+pub(crate) use columns::{ceiling, columns_in_pieces};
 pub use forms::*;
 pub use one_pass::*;
 pub use products::*;
