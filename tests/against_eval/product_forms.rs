@@ -122,7 +122,11 @@ fn assert_is_made(text: &str, kernel: &Program, compiled: &Compiled, sizes: &[Ve
     assert_eq!(compiled.refused, [], "{text}");
     // What follows a reduction is done with the accumulators, whatever order the arrays of a `zip` have.
     assert_eq!((form.kernels.len(), form.temporaries.len()), (1, 0), "{text}\n{}", form.source);
-    assert!(!form.source.contains("4)(own_0, own_1"), "vectors of columns are put together:\n{}", form.source);
+    assert!(
+        !form.source.contains("4)(own_0, own_1"),
+        "vectors of columns are put together:\n{}",
+        form.source
+    );
     for sizes in sizes {
         let holds = is_for(form, kernel, sizes);
         let [rows, columns, elements] = sizes[..] else { panic!("three sizes") };
