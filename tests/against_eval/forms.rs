@@ -145,15 +145,15 @@ const OF_MATRICES: [(&str, &[&str]); 113] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; N]; N] {
         a >> map(|x| b >> map(|y| zip(x, y) >> map(|(p, q)| (p - q) * (p - q)) >> reduce(add, 0))) }", SQUARE_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 7]) -> [[i64; 7]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", SMALL_BLOCKS_AND_TILES),
+        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", TILES_OF_WHOLE_PRODUCTS),
     ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], x: [[i64; M]; 9]) -> [[i64; 9]; N] {
-        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", SMALL_BLOCKS_AND_TILES),
+        a >> map(|row| x >> map(|x| zip(row, x) >> reduce(|s, (p, q)| min(s, p + q), 1000000))) }", TILES_OF_WHOLE_PRODUCTS),
     ("fn f<const N: usize, const M: usize>(a: [[bool; M]; N], x: [[bool; M]; 4]) -> [[bool; 4]; N] {
         a >> map(|row| x >> map(|x| zip(row, x) >> map(|(p, q)| p && q) >> reduce(|s, x| s || x, false))) }", SMALL_BLOCKS_AND_TILES),
     ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N], x: [[u8; M]; 2], y: [[u8; 2]; N]) -> [[u8; 2]; N] {
-        zip(a, y) >> map(|(row, y)| zip(x, y) >> map(|(x, y)| 2 * dotProduct(row, x) + y)) }", PLAIN),
+        zip(a, y) >> map(|(row, y)| zip(x, y) >> map(|(x, y)| 2 * dotProduct(row, x) + y)) }", LONG_PRODUCTS),
     ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; N]; 2], x: [[[f32; M]; 3]; 2]) -> [[[f32; 3]; N]; 2] {
-        zip(a, x) >> map(|(a, x)| a >> map(|row| x >> map(|x| dotProduct(row, x)))) }", BLOCKS),
+        zip(a, x) >> map(|(a, x)| a >> map(|row| x >> map(|x| dotProduct(row, x)))) }", SEVERAL_PRODUCTS),
     // Element types of all widths.
     ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> [[f64; M]; N] {
         a >> map(|row| { let s = reduce(add, 1, row); row >> map(|x| x - s) }) }", KEPT_ROWS_OF_FLOATS),
@@ -358,12 +358,15 @@ const ONE_PASS_OF_FLOATS: &[&str] = &[
     "plain",
 ];
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
-const BLOCKS: &[&str] = &["blocks", "plain"];
-const NARROW_BLOCKS: &[&str] = &["narrowBlocks", "blocks", "plain"];
+const BLOCKS: &[&str] = &["longProductTiles", "blocks", "plain"];
+const NARROW_BLOCKS: &[&str] = &["longProductTiles", "narrowBlocks", "blocks", "plain"];
 const SQUARE_TILES: &[&str] =
     &["longProductTiles", "wideBlocks", "blocks", "productTiles", "vectorProductTiles", "plain"];
-const BLOCKS_AND_TILES: &[&str] = &["wideBlocks", "blocks", "tallProductTiles", "plain"];
-const SMALL_BLOCKS_AND_TILES: &[&str] = &["blocks", "tallProductTiles", "plain"];
+const BLOCKS_AND_TILES: &[&str] = &["longProductTiles", "wideBlocks", "blocks", "tallProductTiles", "plain"];
+const SMALL_BLOCKS_AND_TILES: &[&str] = &["longProductTiles", "blocks", "tallProductTiles", "plain"];
+const TILES_OF_WHOLE_PRODUCTS: &[&str] = &["blocks", "tallProductTiles", "plain"];
+const LONG_PRODUCTS: &[&str] = &["longProductTiles", "plain"];
+const SEVERAL_PRODUCTS: &[&str] = &["blocks", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64
