@@ -76,8 +76,7 @@ const SIZES: [[usize; 3]; 14] = [
     [3, 0, 2],
 ];
 
-/// The same with reductions of several pieces, the last of which are full, have one element, and end within
-/// one.
+/// The same with reductions of several pieces. The last piece is full, has one element, or ends within a step.
 const LONG_SIZES: [[usize; 3]; 4] = [[2, 3, 512], [65, 66, 257], [3, 2, 1031], [17, 1, 777]];
 
 /// A simulator takes long for more multiplications.

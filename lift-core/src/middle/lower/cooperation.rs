@@ -36,8 +36,8 @@ pub struct Cooperation {
     pub tiles: BTreeMap<Source, Tiles>,
     /// Reductions of each pair of a row and a column, with the tiles of results that groups compute.
     pub products: BTreeMap<Source, ProductTiles>,
-    /// The lengths of the pieces into which reductions of products are cut, for each of which groups compute
-    /// all tiles; where they are not cut, there is none.
+    /// The lengths of the pieces into which reductions of products are cut. Groups compute all tiles for each
+    /// piece. Products that are not cut have none.
     pub product_pieces: BTreeMap<Source, Nat>,
     /// Reductions of columns, with how each is cut into pieces that are reduced on their own.
     pub columns: BTreeMap<Source, Pieces>,
