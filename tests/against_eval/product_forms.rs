@@ -1,7 +1,7 @@
 //! The tiles of products compute what the reference evaluator says, whatever they fit: sizes around those
 //! of a tile, prime numbers, one and nothing.
 
-use lift_core::compiled::{Compiled, Form};
+use lift_core::compiled::{Compiled, DeviceClass, Form};
 use lift_core::ir::nat::Var;
 use lift_core::ir::typed::Program;
 
@@ -171,5 +171,32 @@ fn infinite_elements_stay_in_their_rows_and_columns() -> Result<(), String> {
                 .map_err(|error| format!("{text}\n{error}"))?;
         }
     }
+    Ok(())
+}
+
+#[test]
+fn processors_take_tiles_unless_columns_are_small_and_constant() -> Result<(), String> {
+    let devices = |sizes: &str| -> Result<Vec<(String, DeviceClass)>, String> {
+        let text = format!("fn f<{HEAD}{sizes} {{ a >> map(|r| b >> map(|c| dotProduct(r, c))) }}");
+        let kernel = kernels(&text)?.remove(0);
+        let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+        let tiles =
+            compiled.forms().filter(|form| ["productTiles", "vectorProductTiles"].contains(&&*form.name));
+        Ok(tiles.map(|form| (form.name.clone(), form.devices)).collect())
+    };
+    let of_processors = [
+        ("productTiles".to_owned(), DeviceClass::Any),
+        ("vectorProductTiles".to_owned(), DeviceClass::Processor),
+    ];
+    assert_eq!(devices("(a: [[f32; K]; N], b: [[f32; K]; M], s: f32) -> [[f32; M]; N]")?, of_processors);
+    assert_eq!(
+        devices("(a: [[f32; 256]; N], b: [[f32; 256]; 256], c: [f32; M], d: [f32; K]) -> [[f32; 256]; N]")?,
+        of_processors
+    );
+    let others = [("productTiles".to_owned(), DeviceClass::Accelerator)];
+    assert_eq!(
+        devices("(a: [[f32; 64]; N], b: [[f32; 64]; 128], c: [f32; M], d: [f32; K]) -> [[f32; 128]; N]")?,
+        others
+    );
     Ok(())
 }

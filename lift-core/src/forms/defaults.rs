@@ -276,6 +276,9 @@ pub(super) struct ProductTile {
     pub(super) short_length: i128,
     /// The least number of results of short reductions among other stages.
     pub(super) least_results_of_short: i128,
+    /// On processors, the plain form is faster if all columns have at most this number of elements, and their
+    /// numbers are constants.
+    pub(super) small_columns: i128,
     /// The least number of results on processors.
     pub(super) least_results_on_processors: i128,
     /// From this number of rows on, [`few_columns`](ProductTile::few_columns) columns suffice.
@@ -294,7 +297,8 @@ pub(super) struct ProductTile {
 ///
 /// A processor computes tiles as vectors, and the plain form does not: with 64 x 64 x 64 numbers, tiles take
 /// half of the time, with 128 x 128 x 128 a sixth, with 256 x 256 x 256 a tenth. With 32 x 32 x 32 numbers
-/// they take 1.3 times as long (measured on two cores with PoCL).
+/// they take 1.3 times as long. So they do for 512 rows of 64 numbers and 128 columns if the last two numbers
+/// are constants (with 256 columns of 256 numbers, a ninth; measured on two cores with PoCL).
 ///
 /// Among other stages, tiles are worth it earlier: the plain form turns a matrix first if its rows are
 /// columns, and the stages between are read and written once more. Two layers of 64 numbers, 31 to 256 and 10
@@ -315,6 +319,7 @@ pub(super) const PRODUCT_TILE: ProductTile = ProductTile {
     least_results: 36 * 64 * 64,
     short_length: 512,
     least_results_of_short: 16_384,
+    small_columns: 16_384,
     least_results_on_processors: 2048,
     many_rows: 65_536,
     few_columns: 4,

@@ -107,9 +107,11 @@ fn in_stages(
         let thresholds = different(long.iter().cloned().chain(results).chain(sides));
         Selection { thresholds, ..Selection::new(name, devices) }
     };
+    let for_processors = products.iter().any(|(_, worth)| !worth.has_small_columns);
+    let devices = if for_processors { DeviceClass::Any } else { DeviceClass::Accelerator };
     let ways = [
-        (PRODUCT_TILES, DeviceClass::Any, results),
-        (VECTOR_PRODUCT_TILES, DeviceClass::Processor, some_results),
+        (PRODUCT_TILES, devices, results),
+        (VECTOR_PRODUCT_TILES, DeviceClass::Processor, some_results.filter(|_| for_processors)),
     ];
     let ways = ways
         .into_iter()
@@ -271,6 +273,9 @@ struct Worth {
     pairs: Nat,
     /// Whether the elements of columns lie side by side in memory.
     are_columns_dense: bool,
+    /// Whether there are few columns of few elements, and both numbers are constants: the compiler of a
+    /// processor writes out the loops of the plain form, and makes vectors of them.
+    has_small_columns: bool,
     /// That the reductions are long.
     long: Option<Guard>,
     /// That there are several rows and several columns.
@@ -316,6 +321,9 @@ impl Worth {
             rows_and_columns: [pairs.rows, pairs.columns].map(Nat::clone),
             pairs: results.clone(),
             are_columns_dense: pairs.are_columns_dense,
+            has_small_columns: (&reduction.length * pairs.columns)
+                .as_constant()
+                .is_some_and(|elements| elements <= tile.small_columns),
             long: at_least(&reduction.length, tile.least_length),
             sides: sides(tile.least_side),
             sides_in_stages: sides(tile.least_side_in_stages),
@@ -400,6 +408,8 @@ impl Worth {
     /// What selects the form of a program that is this product, and also: on GPUs, with very many rows, a few
     /// columns suffice.
     fn alone(self) -> Result<(Selection, Vec<Selection>), Reason> {
+        let for_processors = !self.has_small_columns;
+        let devices = if for_processors { DeviceClass::Any } else { DeviceClass::Accelerator };
         let Worth { long, sides, results, some_results, many_rows, .. } = self;
         let sides = sides.into_iter().map(|side| side.condition).reduce(both);
         let and_sides = |results: Condition| match &sides {
@@ -407,8 +417,8 @@ impl Worth {
             None => results,
         };
         let ways = [
-            (PRODUCT_TILES, DeviceClass::Any, Some(and_sides(results))),
-            (VECTOR_PRODUCT_TILES, DeviceClass::Processor, Some(and_sides(some_results))),
+            (PRODUCT_TILES, devices, Some(and_sides(results))),
+            (VECTOR_PRODUCT_TILES, DeviceClass::Processor, for_processors.then(|| and_sides(some_results))),
             (TALL_PRODUCT_TILES, DeviceClass::Accelerator, many_rows),
         ];
         let possible = ways.into_iter().filter_map(|(name, devices, condition)| {
