@@ -63,7 +63,7 @@ fn run() -> Result<ExitCode> {
         }
         Command::Measure(options) => options,
     };
-    if options.question == Question::Forms && !options.list {
+    if matches!(options.question, Question::Forms | Question::Gain) && !options.list {
         return regret::print(&options.device()?, &options);
     }
     let benchmarks = registry::benchmarks(options.scale, options.level);

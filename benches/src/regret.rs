@@ -5,13 +5,12 @@
 //! all forms are compared with the results of the plain form ([`Rounding`]).
 
 use std::process::ExitCode;
-use std::time::Duration;
 
-use lift::{Device, lift};
+use lift::{Device, Profile, lift};
 
 use crate::error::{Error, Result};
 use crate::generated::Elements;
-use crate::options::{Options, Scale};
+use crate::options::{Options, Question};
 
 include!("../../corpus/benchmarks/rows_and_columns.rs");
 include!("../../corpus/benchmarks/matrix_vector.rs");
@@ -27,14 +26,24 @@ include!("../../corpus/benchmarks/stencils.rs");
 include!("../../corpus/benchmarks/untuned.rs");
 include!("../../corpus/benchmarks/stages.rs");
 
+/// The name of the form that keeps the order of the program.
+const PLAIN: &str = "plain";
+
 /// Runs before the timed ones.
 const WARM_UP: usize = 3;
 
-/// One form of a program at one size: its result and its time.
-type Run = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Duration)>>;
+/// A program at one size: its result, and what its kernels took.
+type Run = Box<dyn FnMut() -> lift::Result<(Vec<f32>, Profile)>>;
 
-/// The forms of a program at one size: first the one that is chosen, then each by its name.
+/// A program at one size: first in the form that is chosen, then in each form by its name.
 type Runs = Vec<(String, Run)>;
+
+/// Which forms are measured beside the chosen one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    All,
+    Plain,
+}
 
 /// Where the numbers of a program are rounded, which says how far the results of two of its forms may be from
 /// each other.
@@ -80,7 +89,7 @@ struct Program {
     /// Whether it has one size instead of two.
     is_square: bool,
     rounding: Rounding,
-    /// The forms for matrices with these numbers of rows and columns.
+    /// The program for matrices with these numbers of rows and columns.
     prepare: fn(&Device, [usize; 2]) -> lift::Result<Runs>,
 }
 
@@ -110,7 +119,7 @@ macro_rules! program {
                     $(let $argument = $argument.clone();)*
                     runs.push((name, Box::new(move || {
                         let (result, profile) = kernel.profile($(&$argument),* $(, $($number),+)?)?;
-                        Ok((result.elements(), profile.total()))
+                        Ok((result.elements(), profile))
                     })));
                 }
                 Ok(runs)
@@ -290,18 +299,41 @@ const FULL: &[[usize; 2]] = &[
     [1000, 1000],
 ];
 
+/// The same for processors.
+const QUICK: &[[usize; 2]] = &[
+    [2048, 2048],
+    [1021, 1021],
+    [2048, 1000],
+    [4096, 128],
+    [4096, 33],
+    [65536, 32],
+    [262144, 9],
+    [64, 16384],
+    [16, 65536],
+    [1, 1048576],
+    [127, 1021],
+    [31, 509],
+    [7, 101],
+];
+
 const TINY: &[[usize; 2]] = &[[33, 129], [5, 513], [64, 31]];
 
 /// One program at one size.
 struct Row {
     name: &'static str,
     sizes: [usize; 2],
-    /// Milliseconds of the chosen form, and of each form.
-    chosen: f64,
+    /// The name of the chosen form.
+    chosen: String,
+    /// Milliseconds of each form, of the plain one last.
     forms: Vec<(String, f64)>,
 }
 
 impl Row {
+    fn time(&self) -> f64 {
+        let chosen = self.forms.iter().find(|(name, _)| *name == self.chosen);
+        chosen.map_or(f64::NAN, |(_, time)| *time)
+    }
+
     fn best(&self) -> f64 {
         self.forms.iter().map(|(_, time)| *time).fold(f64::INFINITY, f64::min)
     }
@@ -311,32 +343,34 @@ impl Row {
     }
 
     fn regret(&self) -> f64 {
-        self.chosen / self.best() - 1.0
+        self.time() / self.best() - 1.0
     }
 }
 
 /// Prints the table, and what it comes to.
 pub(crate) fn print(device: &Device, options: &Options) -> Result<ExitCode> {
-    let grid = if options.scale == Scale::Tiny { TINY } else { FULL };
+    let grid = options.scale.pick(FULL, QUICK, TINY);
+    let beside = if options.question == Question::Gain { Beside::Plain } else { Beside::All };
     let mut rows = Vec::new();
-    println!("| program | size | chosen ms | forms ms | to plain | regret |");
-    println!("| --- | --- | --: | --- | --: | --: |");
+    println!("| program | size | chosen | ms | forms ms | to plain | regret |");
+    println!("| --- | --- | --- | --: | --- | --: | --: |");
     for program in PROGRAMS {
         for &[height, width] in grid {
             let sizes = if program.is_square { [width.min(8192); 2] } else { [height, width] };
             if !options.wants(program.name, &shown(sizes)) {
                 continue;
             }
-            let row = measure(program, sizes, device, options.runs)?;
+            let row = measure(program, sizes, device, (options.runs, beside))?;
             let forms: Vec<String> =
                 row.forms.iter().map(|(name, time)| format!("{name} {time:.4}")).collect();
             println!(
-                "| {} | {} | {:.4} | {} | {:.2} | {:.0} % |",
+                "| {} | {} | {} | {:.4} | {} | {:.2} | {:.0} % |",
                 row.name,
                 shown(row.sizes),
                 row.chosen,
+                row.time(),
                 forms.join(", "),
-                row.plain() / row.chosen,
+                row.plain() / row.time(),
                 100.0 * row.regret()
             );
             rows.push(row);
@@ -349,8 +383,8 @@ pub(crate) fn print(device: &Device, options: &Options) -> Result<ExitCode> {
 fn summary(rows: &[Row]) {
     let mut regrets: Vec<f64> = rows.iter().map(Row::regret).collect();
     regrets.sort_by(f64::total_cmp);
-    let logarithms: f64 = rows.iter().map(|row| (row.plain() / row.chosen).ln()).sum();
-    let slower = rows.iter().filter(|row| row.chosen > 1.05 * row.plain()).count();
+    let logarithms: f64 = rows.iter().map(|row| (row.plain() / row.time()).ln()).sum();
+    let slower = rows.iter().filter(|row| row.time() > 1.05 * row.plain()).count();
     println!(
         "\n{} rows: {:.2} times as fast as the plain form (geometric mean), {slower} slower than it by more \
          than 5 %; median regret {:.1} %, largest {:.0} %",
@@ -361,9 +395,17 @@ fn summary(rows: &[Row]) {
     );
 }
 
-fn measure(program: &Program, sizes: [usize; 2], device: &Device, runs: usize) -> Result<Row> {
+fn measure(
+    program: &Program,
+    sizes: [usize; 2],
+    device: &Device,
+    (runs, beside): (usize, Beside),
+) -> Result<Row> {
     let failed = |error: lift::Error| Error::Program(format!("{}: {error}", program.name));
     let mut contestants = (program.prepare)(device, sizes).map_err(failed)?;
+    let (_, mut free) = contestants.remove(0);
+    let (_, Profile { form: chosen, .. }) = free().map_err(failed)?;
+    contestants.retain(|(name, _)| beside == Beside::All || *name == chosen || name == PLAIN);
     let mut reference: Option<Vec<f32>> = None;
     let mut times = vec![Vec::new(); contestants.len()];
     let mut unable = vec![false; contestants.len()];
@@ -382,9 +424,9 @@ fn measure(program: &Program, sizes: [usize; 2], device: &Device, runs: usize) -
     for round in 0..WARM_UP + runs {
         for (position, (_, run)) in contestants.iter_mut().enumerate() {
             if !unable[position] {
-                let (_, time) = run().map_err(failed)?;
+                let (_, profile) = run().map_err(failed)?;
                 if round >= WARM_UP {
-                    times[position].push(time.as_secs_f64() * 1e3);
+                    times[position].push(profile.total().as_secs_f64() * 1e3);
                 }
             }
         }
@@ -394,10 +436,8 @@ fn measure(program: &Program, sizes: [usize; 2], device: &Device, runs: usize) -
         times.get(times.len() / 2).copied()
     };
     let names = contestants.into_iter().map(|(name, _)| name);
-    let mut medians: Vec<(String, f64)> =
-        names.zip(times).filter_map(|(name, times)| Some((name, median(times)?))).collect();
-    let (_, chosen) = medians.remove(0);
-    Ok(Row { name: program.name, sizes, chosen, forms: medians })
+    let forms = names.zip(times).filter_map(|(name, times)| Some((name, median(times)?))).collect();
+    Ok(Row { name: program.name, sizes, chosen, forms })
 }
 
 /// Sizes as the table shows them.

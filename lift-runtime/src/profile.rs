@@ -7,6 +7,8 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Profile {
+    /// The name of the [form](crate::KernelForm) that the call had.
+    pub form: String,
     /// The kernels in launch order; one with no work-items is not launched and not listed.
     pub kernels: Vec<KernelProfile>,
 }
@@ -52,7 +54,8 @@ mod tests {
 
     #[test]
     fn the_total_is_the_sum_and_is_shown_for_several_kernels() {
-        let profile = Profile { kernels: vec![kernel("partial", 20), kernel("last", 5)] };
+        let profile =
+            Profile { form: "plain".to_owned(), kernels: vec![kernel("partial", 20), kernel("last", 5)] };
         assert_eq!(profile.total(), Duration::from_micros(25));
         let lines: Vec<String> = profile.to_string().lines().map(str::to_owned).collect();
         assert_eq!(lines, ["partial       20.000 us", "last           5.000 us", "total         25.000 us"]);

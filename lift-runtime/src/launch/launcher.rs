@@ -12,7 +12,7 @@ use crate::host::Kernel;
 use crate::input::Given;
 use crate::output::Destination;
 use crate::plan::{Plan, Wish};
-use crate::profile::{KernelProfile, Profile};
+use crate::profile::KernelProfile;
 use crate::program::{self, Program, ScalarType};
 use crate::specialise::PassedSizes;
 
@@ -115,13 +115,12 @@ impl Started {
     }
 
     /// The times that the kernels ran, after [`finish`](Self::finish).
-    pub(crate) fn profile(&self) -> Result<Profile> {
+    pub(crate) fn times(&self) -> Result<Vec<KernelProfile>> {
         let profile = |(name, duration): (&str, Duration)| KernelProfile { name: name.to_owned(), duration };
-        let kernels = match &self.kernels {
+        Ok(match &self.kernels {
             Kernels::Enqueued(kernels) => kernels.times()?.into_iter().map(profile).collect(),
             Kernels::Done(kernels) => kernels.iter().copied().map(profile).collect(),
-        };
-        Ok(Profile { kernels })
+        })
     }
 
     pub(crate) fn into_results(self) -> Vec<(DenseArray, DeviceData)> {
