@@ -360,8 +360,15 @@ const ONE_PASS_OF_FLOATS: &[&str] = &[
 const SCHEDULED: &[&str] = &["scheduled", "plain"];
 const BLOCKS: &[&str] = &["longProductTiles", "blocks", "plain"];
 const NARROW_BLOCKS: &[&str] = &["longProductTiles", "narrowBlocks", "blocks", "plain"];
-const SQUARE_TILES: &[&str] =
-    &["longProductTiles", "wideBlocks", "blocks", "productTiles", "vectorProductTiles", "plain"];
+const SQUARE_TILES: &[&str] = &[
+    "longProductTiles",
+    "longVectorProductTiles",
+    "wideBlocks",
+    "blocks",
+    "productTiles",
+    "vectorProductTiles",
+    "plain",
+];
 const BLOCKS_AND_TILES: &[&str] = &["longProductTiles", "wideBlocks", "blocks", "tallProductTiles", "plain"];
 const SMALL_BLOCKS_AND_TILES: &[&str] = &["longProductTiles", "blocks", "tallProductTiles", "plain"];
 const TILES_OF_WHOLE_PRODUCTS: &[&str] = &["blocks", "tallProductTiles", "plain"];

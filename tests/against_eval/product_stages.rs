@@ -1,7 +1,7 @@
 //! Products among the stages of a program: groups compute their tiles, and what surrounds them as in other
 //! forms. The results are what the reference evaluator says.
 
-use lift_core::compiled::{Compiled, Form};
+use lift_core::compiled::{Compiled, DeviceClass, Form};
 use lift_core::ir::nat::Var;
 use lift_core::ir::typed::Program;
 
@@ -150,7 +150,7 @@ fn stages_with_products_compute_the_same() -> Result<(), String> {
 
 #[test]
 fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
-    let names = |compiled: &Compiled, sizes: [i128; 3]| -> Vec<String> {
+    let names_on = |device: DeviceClass, compiled: &Compiled, sizes: [i128; 3]| -> Vec<String> {
         let value = |variable: &Var| {
             let at = compiled.sizes.iter().position(|size| &size.variable == variable)?;
             sizes.get(at).copied()
@@ -159,9 +159,11 @@ fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
             let conditions = form.guards.iter().chain(&form.thresholds);
             conditions.map(|guard| guard.condition.evaluate(&value)).all(|holds| holds == Some(true))
         };
-        let long = compiled.forms().filter(|form| form.name.starts_with("long"));
+        let long = compiled.forms().filter(|form| form.name.starts_with("long") && form.devices == device);
         long.filter(is_chosen).map(|form| form.name.clone()).collect()
     };
+    let names = |compiled: &Compiled, sizes| names_on(DeviceClass::Accelerator, compiled, sizes);
+    let on_processors = |compiled: &Compiled, sizes| names_on(DeviceClass::Processor, compiled, sizes);
     let compiled = |rest: &str| {
         let kernel = kernels(&format!("fn f<{HEAD}{rest}"))?.remove(0);
         lift_core::compile(&kernel).map_err(|errors| format!("{rest}\n{errors:?}"))
@@ -174,6 +176,11 @@ fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
     assert_eq!(names(&layer, [64, 64, 256]), [""; 0]);
     // There are few results, but many tiles, most of each in vain.
     assert_eq!(names(&layer, [4, 128_256, 4096]), [""; 0]);
+    // A processor needs fewer tiles for its cores, and is slower in the plain form.
+    assert_eq!(on_processors(&layer, [127, 64, 1021]), ["longVectorProductTiles"]);
+    assert_eq!(on_processors(&layer, [31, 64, 4096]), [""; 0]);
+    assert_eq!(on_processors(&layer, [256, 320, 4096]), [""; 0]);
+    assert_eq!(on_processors(&layer, [64, 64, 256]), [""; 0]);
     let layers = compiled(
         "(x: [[f32; K]; N], a: [[f32; K]; M], b: [[f32; M]; 10]) -> [[f32; 10]; N] {
              let h = x >> map(|v| a >> map(|row| dotProduct(row, v)));
@@ -181,6 +188,8 @@ fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
     )?;
     assert_eq!(names(&layers, [64, 4096, 4096]), ["longProductTiles", "longLastProductTiles"]);
     assert_eq!(names(&layers, [4096, 4096, 64]), ["longLastProductTiles"]);
+    assert_eq!(on_processors(&layers, [127, 1021, 64]), ["longLastVectorProductTiles"]);
+    assert_eq!(on_processors(&layers, [4096, 4096, 64]), [""; 0]);
     // One place in the source has one length of pieces, which is no good for both.
     let chain = compiled(
         "(a: [[f32; K]; N], b: [[f32; M]; K], c: [[f32; 64]; M]) -> [[f32; 64]; N] {

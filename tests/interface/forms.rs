@@ -37,7 +37,7 @@ fn a_form_is_taken_by_its_name() -> Result<()> {
         }
         let (result, profile) = in_order.profile(&a)?;
         assert_eq!(result.to_vec(), expected, "{device}");
-        assert_eq!(profile.kernels.len(), 1, "{device}");
+        assert_eq!((&*profile.form, profile.kernels.len()), ("scansInOrder", 1), "{device}");
         assert_eq!(in_order.enqueue(&device.upload(&a)?)?.download()?.to_vec(), expected, "{device}");
     }
     Ok(())

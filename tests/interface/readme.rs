@@ -345,7 +345,7 @@ fn methods_of_kernels() -> lift::Result<()> {
     let kernel = step::on(&device)?;
     let warmer = kernel.run(&weights, &t)?; // host data in and out
     kernel.run_into(&weights, &t, &mut out)?; // into memory of yours
-    let (also_warmer, profile) = kernel.profile(&weights, &t)?; // with the time that each kernel took
+    let (also_warmer, profile) = kernel.profile(&weights, &t)?; // with its form, and the time of each kernel
     let mut on_device = kernel.enqueue(&dev_weights, &dev_t)?; // device arrays in and out, no copies
     kernel.enqueue_into(&dev_weights, &dev_t, &mut on_device)?; // into a device array of yours
 

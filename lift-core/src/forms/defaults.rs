@@ -339,6 +339,12 @@ pub(super) struct LongProduct {
     pub(super) beside_blocks: &'static [LongPairs],
     /// The same where groups can share such blocks, and the elements of rows and of columns lie side by side.
     pub(super) beside_dense_blocks: &'static [LongPairs],
+    /// The most tiles on processors.
+    pub(super) most_tiles_on_processors: i128,
+    /// From which sizes on they are cut there.
+    pub(super) on_processors: LongPairs,
+    /// The same among other stages.
+    pub(super) in_stages_on_processors: LongPairs,
 }
 
 /// Pairs from these sizes on.
@@ -360,6 +366,11 @@ pub(super) struct LongPairs {
 /// columns, most of each tile is in vain, but work-items of the plain form have even fewer neighbours: for 64
 /// and 127 rows with 65536 and 8191 elements, two layers take 0.03 and 0.17 times as long. So do 16 x 1048576
 /// numbers with 4 and 8 vectors beside blocks: 0.1 times (measured on an H200).
+///
+/// A processor has fewer cores, which are idle where there are fewer tiles. In pieces, products of 64 x 16384
+/// numbers with 64 others take 0.1 times as long on 16 cores, those of 128 x 2048 with 128 others 0.3 times, and
+/// 1.1 times with 200 x 500 and 200 others, of 16 tiles. On two cores, one tile takes 0.55 times as long in
+/// pieces, and more tiles 1.1 times (measured with PoCL).
 pub(super) const LONG_PRODUCT: LongProduct = LongProduct {
     groups: 512,
     piece: 256,
@@ -381,6 +392,9 @@ pub(super) const LONG_PRODUCT: LongProduct = LongProduct {
         LongPairs { side: 32, pairs: 49_152, length: 4096 },
         LongPairs { side: 32, pairs: 131_072, length: 512 },
     ],
+    most_tiles_on_processors: 16,
+    on_processors: LongPairs { side: 16, pairs: 2048, length: 384 },
+    in_stages_on_processors: LongPairs { side: 8, pairs: 0, length: 384 },
 };
 
 /// Groups that share the reductions of few results.

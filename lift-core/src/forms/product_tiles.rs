@@ -7,7 +7,7 @@
 //! each stage is rewritten by itself while the program is lowered: products in tiles, and what else it
 //! reduces as in the forms for rows and for columns.
 
-use super::defaults::{LONG_PRODUCT, LongProduct, PRODUCT_TILE};
+use super::defaults::{LONG_PRODUCT, LongPairs, LongProduct, PRODUCT_TILE};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made};
 use super::reductions::{beside_products, may_have};
@@ -39,6 +39,10 @@ const LONG_PRODUCT_TILES: &str = "longProductTiles";
 
 /// Its name where only those of the last product are.
 const LONG_LAST_PRODUCT_TILES: &str = "longLastProductTiles";
+
+/// The names of these two on processors.
+const LONG_VECTOR_PRODUCT_TILES: &str = "longVectorProductTiles";
+const LONG_LAST_VECTOR_PRODUCT_TILES: &str = "longLastVectorProductTiles";
 
 /// The forms of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`). Groups may share blocks of its results instead (`has_blocks`).
@@ -153,12 +157,14 @@ fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Ca
             pieces[number] = None;
         }
     }
-    let all = stages.in_pieces(program, LONG_PRODUCT_TILES, &pieces);
+    let names = [LONG_PRODUCT_TILES, LONG_VECTOR_PRODUCT_TILES];
+    let all = stages.in_pieces(program, names, &pieces);
     let last = pieces.iter().rposition(Option::is_some).unwrap_or_default();
     let is_cut_before = pieces.iter().take(last).any(Option::is_some)
         && (0..last).all(|earlier| source(earlier) != source(last));
     pieces.iter_mut().take(last).for_each(|earlier| *earlier = None);
-    let last = is_cut_before.then(|| stages.in_pieces(program, LONG_LAST_PRODUCT_TILES, &pieces)).flatten();
+    let names = [LONG_LAST_PRODUCT_TILES, LONG_LAST_VECTOR_PRODUCT_TILES];
+    let last = is_cut_before.then(|| stages.in_pieces(program, names, &pieces)).flatten();
     all.into_iter().chain(last).collect()
 }
 
@@ -210,8 +216,14 @@ impl<'r> Stages<'r> {
         }
     }
 
-    /// The form in which the reductions of some products are cut into pieces, from these sizes on.
-    fn in_pieces(&self, program: &Program, name: &str, pieces: &[Option<Vec<Guard>>]) -> Option<Candidate> {
+    /// The form in which the reductions of some products are cut into pieces, from these sizes on, and its
+    /// name on processors.
+    fn in_pieces(
+        &self,
+        program: &Program,
+        [name, on_processors]: [&str; 2],
+        pieces: &[Option<Vec<Guard>>],
+    ) -> Option<Candidate> {
         let products =
             || self.products.iter().zip(pieces).map(|((reduction, worth), cut)| (reduction, worth, cut));
         let whole: Vec<&Worth> =
@@ -225,19 +237,33 @@ impl<'r> Stages<'r> {
         }
         let (shared, long_rows) = beside_products(&self.others);
         // What the long ones gain is more than others lose that have few rows or columns.
-        let of_products = products().flat_map(|(_, worth, cut)| match cut {
-            Some(long) => long.clone(),
-            None => worth.long.iter().cloned().collect(),
-        });
-        let thresholds = different(long_rows.into_iter().chain(of_products).chain(results));
-        let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+        let selection = |name, devices, long: &dyn Fn(&Worth, &[Guard]) -> Option<Vec<Guard>>| {
+            let of_products = products().map(|(_, worth, cut)| match cut {
+                Some(cut) => long(worth, cut),
+                None => Some(worth.long.iter().cloned().collect()),
+            });
+            let of_products = of_products.collect::<Option<Vec<_>>>()?.into_iter().flatten();
+            let thresholds =
+                different(long_rows.iter().cloned().chain(of_products).chain(results.iter().cloned()));
+            Some(Selection { thresholds, ..Selection::new(name, devices) })
+        };
+        let main = selection(name, DeviceClass::Accelerator, &|_, cut| Some(cut.to_vec()))?;
+        let is_alone = self.products.len() == 1 && self.others.is_empty();
+        let also = match products().any(|(_, worth, _)| !worth.has_small_columns) {
+            true => selection(on_processors, DeviceClass::Processor, &|worth, _| {
+                worth.in_pieces_on_processors(is_alone)
+            }),
+            false => None,
+        };
         let mut program = program.clone();
         let cut = products().filter(|(_, _, cut)| cut.is_some());
         let lengths =
             cut.map(|(reduction, worth, _)| (reduction.source, worth.length_of_pieces(&mut program)));
         let product_pieces = lengths.collect();
         let products = products().map(|(reduction, ..)| (reduction.source, PRODUCT_TILE.tiles)).collect();
-        lowered(&program, selection, Cooperation { products, product_pieces, ..shared }).ok()
+        let form = lowered(&program, main, Cooperation { products, product_pieces, ..shared }).ok()?;
+        let also = also.into_iter().filter(|selection| is_ever_chosen(selection, &program)).collect();
+        Some(Candidate { also, ..form })
     }
 }
 
@@ -339,30 +365,48 @@ impl Worth {
     /// products at once, which have groups enough.
     fn in_pieces(&self, program: &Program, has_blocks: bool) -> Option<Vec<Guard>> {
         let LongProduct { most_tiles, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
-        let Worth { length, pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
+        let Worth { pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
         if *pairs != rows * columns {
             return None;
         }
-        let few = one_of([Condition::LessOrEqual(self.tiles(), Nat::constant(most_tiles))])?;
         let sizes = match (has_blocks, are_columns_dense) {
             (false, _) => alone,
             (true, false) => beside_blocks,
             (true, true) => beside_dense_blocks,
         };
-        let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
         let mut long: Vec<Condition> = Vec::new();
-        let sides = if rows == columns { vec![rows] } else { vec![rows, columns] };
         for least in sizes {
-            let of_sides = sides.iter().map(|side| (*side, least.side));
-            let others = [(pairs, least.pairs)].into_iter().chain(of_sides).filter(|(_, least)| *least > 0);
-            let others = others.map(|(number, least)| has(number, least));
-            let least = others.fold(has(length, least.length), both);
+            let least = self.has_at_least(least);
             // One that is harder to meet says nothing more.
             long.retain(|harder| program.ranges().with_assumed(harder).decide(&least) != Some(true));
             long.push(least);
         }
-        let long = one_of(long)?;
-        Some(long.into_iter().chain(few).collect())
+        self.of_few_tiles(long, most_tiles)
+    }
+
+    /// The same on processors, for a program that is this product or has other stages.
+    fn in_pieces_on_processors(&self, is_alone: bool) -> Option<Vec<Guard>> {
+        let LongProduct { most_tiles_on_processors, on_processors, in_stages_on_processors, .. } =
+            LONG_PRODUCT;
+        let least = if is_alone { on_processors } else { in_stages_on_processors };
+        self.of_few_tiles(vec![self.has_at_least(&least)], most_tiles_on_processors)
+    }
+
+    /// That one of these holds, and that there are few tiles. `None` if that can never be.
+    fn of_few_tiles(&self, long: Vec<Condition>, most: i128) -> Option<Vec<Guard>> {
+        let few = one_of([Condition::LessOrEqual(self.tiles(), Nat::constant(most))])?;
+        Some(one_of(long)?.into_iter().chain(few).collect())
+    }
+
+    /// That the product has at least these sizes.
+    fn has_at_least(&self, least: &LongPairs) -> Condition {
+        let Worth { length, pairs, rows_and_columns: [rows, columns], .. } = self;
+        let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
+        let sides = if rows == columns { vec![rows] } else { vec![rows, columns] };
+        let of_sides = sides.iter().map(|side| (*side, least.side));
+        let others = [(pairs, least.pairs)].into_iter().chain(of_sides).filter(|(_, least)| *least > 0);
+        let others = others.map(|(number, least)| has(number, least));
+        others.fold(has(length, least.length), both)
     }
 
     /// The number of tiles.
