@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use lift_core::compiled::{
     Action, Alternation, Argument, Compiled, DeviceClass, End, Exactness, Form, Guard, Kernel, Launches,
-    PLAIN, Portion, Repetition, Temporary, counted,
+    Portion, Repetition, Temporary, counted, have_the_same_kernels,
 };
 use lift_core::diagnostic::Diagnostic;
 use lift_core::ir::nat::Nat;
@@ -31,12 +31,13 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
     let parameters = all(&compiled.parameters, |parameter| print_parameter(parameter, &printer))?;
     let results = all(&compiled.results, |result| print_result(result, &printer))?;
     let obligations = all(&compiled.obligations, |obligation| print_obligation(obligation, &printer))?;
-    let plain = print_form(&compiled.plain, &printer)?;
-    let others = all(&compiled.others, |form| print_form(form, &printer))?;
+    let plain = print_kernels(&compiled.plain, &printer)?;
+    let OtherForms { constants, forms } = OtherForms::of(&compiled.others, &printer)?;
     let exact = print_exactness(&compiled.exact);
     let repeated = compiled.repeated.iter().map(ToString::to_string);
     Ok(quote!({
         use #lift::__private as __lift;
+        #(#constants)*
         __lift::Program {
             name: #name,
             type_parameters: #type_parameters,
@@ -44,8 +45,8 @@ pub(crate) fn description(lift: &TokenStream, compiled: &Compiled) -> Result<Tok
             parameters: &[#(#parameters),*],
             results: &[#(#results),*],
             obligations: &[#(#obligations),*],
-            plain: #plain,
-            others: &[#(#others),*],
+            plain: __lift::Form { #plain, ..__lift::NO_KERNELS },
+            others: &[#(#forms),*],
             exact: #exact,
             repeated: &[#(#repeated),*],
         }
@@ -138,13 +139,50 @@ fn print_result(result: &Type, printer: &SizePrinter) -> Result<TokenStream> {
     Ok(quote!(__lift::ArrayType { element: #element, shape: #shape }))
 }
 
-/// A form as a change of the plain one without kernels, so that an expansion mentions only what differs.
-fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
-    // Nothing selects the plain form: the rest of its fields is that of every plain form.
-    let (selection, rest) = match form.name == PLAIN {
-        true => (TokenStream::new(), quote!(..__lift::NO_KERNELS)),
-        false => (print_selection(form, printer)?, TokenStream::new()),
-    };
+/// The forms before the plain one. Several may have the same kernels, which are written once.
+struct OtherForms {
+    /// Forms whose kernels others have, too.
+    constants: Vec<TokenStream>,
+    forms: Vec<TokenStream>,
+}
+
+impl OtherForms {
+    fn of(forms: &[Form], printer: &SizePrinter) -> Result<OtherForms> {
+        let mut all = OtherForms { constants: Vec::new(), forms: Vec::new() };
+        let mut named: Vec<(&Form, Ident)> = Vec::new();
+        for form in forms {
+            let selection = print_selection(form, printer)?;
+            let known = named
+                .iter()
+                .find(|(other, _)| have_the_same_kernels(other, form))
+                .map(|(_, name)| name.clone());
+            let rest = match known {
+                Some(name) => quote!(..#name),
+                None => {
+                    let derivation = &form.derivation;
+                    let printed = print_kernels(form, printer)?;
+                    let printed = quote!(derivation: #derivation, #printed);
+                    match forms.iter().filter(|other| have_the_same_kernels(other, form)).count() {
+                        0 | 1 => printed,
+                        _ => {
+                            let name = format_ident!("KERNELS_{}", named.len());
+                            all.constants.push(quote! {
+                                const #name: __lift::Form = __lift::Form { #printed, ..__lift::NO_KERNELS };
+                            });
+                            named.push((form, name.clone()));
+                            quote!(..#name)
+                        }
+                    }
+                }
+            };
+            all.forms.push(quote!(__lift::Form { #selection #rest }));
+        }
+        Ok(all)
+    }
+}
+
+/// The fields that say what a form launches.
+fn print_kernels(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
     let source = &form.source;
     let temporaries = all(&form.temporaries, |temporary| print_temporary(temporary, printer))?;
     let extents = printer.sizes(&form.extents)?;
@@ -153,20 +191,18 @@ fn print_form(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
         counted(&form.steps).iter().fold(printer.clone(), |printer, step| printer.with_index(step).1);
     let kernels = all(&form.kernels, |kernel| print_kernel(kernel, &printer))?;
     let steps = print_steps(&form.steps, &printer)?;
-    Ok(quote!(__lift::Form {
-        #selection
+    Ok(quote! {
         source: #source,
         temporaries: &[#(#temporaries),*],
         extents: #extents,
         kernels: &[#(#kernels),*],
-        steps: #steps,
-        #rest
-    }))
+        steps: #steps
+    })
 }
 
 /// The fields that say when a form is taken.
 fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
-    let Form { name, derivation, .. } = form;
+    let Form { name, .. } = form;
     let devices = match form.devices {
         DeviceClass::ProcessorBelow(units) => {
             let units = Literal::u32_unsuffixed(units);
@@ -187,7 +223,6 @@ fn print_selection(form: &Form, printer: &SizePrinter) -> Result<TokenStream> {
         devices: __lift::DeviceClass::#devices,
         guards: &[#(#guards),*],
         thresholds: &[#(#thresholds),*],
-        derivation: #derivation,
     })
 }
 

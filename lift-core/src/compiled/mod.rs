@@ -90,14 +90,25 @@ impl Compiled {
     }
 
     /// The OpenCL C of all forms. Where there are several, a line above each says which devices and sizes it
-    /// is for.
+    /// is for. Kernels that several forms have stand there once.
     pub fn text(&self) -> String {
         if self.others.is_empty() {
             return self.plain.source.clone();
         }
-        let headed =
-            |form: &Form| format!("// The form `{}`: on {}.\n{}", form.name, used_on(form), form.source);
+        let headed = |form: &Form| {
+            let head = format!("// The form `{}`: on {}", form.name, used_on(form));
+            match self.first_with_kernels_of(form) {
+                Some(first) => format!("{head}, with the kernels of `{}`.\n", first.name),
+                None => format!("{head}.\n{}", form.source),
+            }
+        };
         self.forms().map(headed).collect::<Vec<_>>().join("\n")
+    }
+
+    /// A form before this one that has the same kernels.
+    fn first_with_kernels_of(&self, form: &Form) -> Option<&Form> {
+        let before = self.others.iter().take_while(|other| other.name != form.name);
+        before.into_iter().find(|other| have_the_same_kernels(other, form))
     }
 
     /// The steps of rewriting that made the forms of the program, a line for each; a line above says which
@@ -108,11 +119,19 @@ impl Compiled {
             [] => String::new(),
             [only] => only.derivation.clone(),
             several => {
-                let headed = |form: &&Form| format!("The form `{}`:\n{}", form.name, form.derivation);
+                let headed = |form: &&Form| match self.first_with_kernels_of(form) {
+                    Some(first) => format!("The form `{}`: as `{}`.\n", form.name, first.name),
+                    None => format!("The form `{}`:\n{}", form.name, form.derivation),
+                };
                 several.iter().map(headed).collect::<Vec<_>>().join("\n")
             }
         }
     }
+}
+
+/// Whether two forms, for different devices or sizes, have the same kernels, made in the same way.
+pub fn have_the_same_kernels(form: &Form, other: &Form) -> bool {
+    form.source == other.source && form.derivation == other.derivation
 }
 
 /// The devices and the sizes that a form is for, in words: "any device, where N % 4 == 0, worth it where
