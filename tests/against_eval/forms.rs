@@ -80,7 +80,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 113] = [
+const OF_MATRICES: [(&str, &[&str]); 119] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -214,7 +214,19 @@ const OF_MATRICES: [(&str, &[&str]); 113] = [
     ("fn divided_by_magnitude<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
         a >> map(|row| { let m = row >> map(|x| abs(x)) >> reduce(max, 1); row >> map(|x| x / m) }) }", KEPT_ROWS_OF_FLOATS),
     ("fn cumulative_products<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
-        a >> map(|row| row >> scanInclusive(mult)) }", PLAIN),
+        a >> map(|row| row >> scanInclusive(mult)) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[u8; M]; N], w: [u8; N]) -> [[u8; M]; N] {
+        zip(a, w) >> map(|(r, w)| r >> map(|x| x * w) >> scanInclusive(add) >> map(|x| x + w)) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N]) -> [[i64; M]; N] {
+        a >> map(|r| r >> scan(|s, x| max(s, x * x), 3)) }", ROW_SCANS),
+    ("#[assoc] fn last(before: i32, x: i32) -> i32 { if x == 0 { before } else { x } }
+      fn filled<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> map(scan(last, 7)) }", ROW_SCANS),
+    ("fn integral_image<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(scanInclusive(add)) >> transpose >> map(scanInclusive(add)) >> transpose }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> ([[f64; M]; N], [[f64; M]; N]) {
+        (a >> map(scan(add, 1)), a >> map(scanInclusive(max))) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [[i32; M]; N]) -> [[i32; M]; N] {
+        zip(a, b) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| x * y) >> scan(add, 0)) }", ROW_SCANS),
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS_OF_FLOATS),
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
@@ -374,6 +386,7 @@ const SMALL_BLOCKS_AND_TILES: &[&str] = &["longProductTiles", "blocks", "tallPro
 const TILES_OF_WHOLE_PRODUCTS: &[&str] = &["blocks", "tallProductTiles", "plain"];
 const LONG_PRODUCTS: &[&str] = &["longProductTiles", "plain"];
 const SEVERAL_PRODUCTS: &[&str] = &["blocks", "plain"];
+const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64

@@ -43,3 +43,58 @@ fn scans_of_all_lengths_compute_what_they_mean() -> Result<(), String> {
     }
     Ok(())
 }
+
+const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
+
+/// What is done to a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, with the forms for scans of rows that it has.
+const ROW_SCANS: [(&str, &[&str]); 10] = [
+    ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
+    (
+        "-> [[f32; M]; N] { zip(a, w) >> map(|r, w| { let v = exp(w); r >> scan(add, v) >> map(|x| x * v) }) }",
+        SHARED,
+    ),
+    // The scanned array is a stage, for itself, for others and in each application.
+    ("-> [[f32; N]; M] { a >> map(scan(add, 0)) >> transpose >> map(scan(add, 0)) }", SHARED),
+    (
+        "-> ([[f32; M]; N], [[f32; M]; N]) { let s = a >> map(scan(add, 0)); (s >> map(map(|x| x + 1)), s >> map(map(|x| x * x))) }",
+        SHARED,
+    ),
+    ("-> [[f32; M]; N] { iterate(3, |x| x >> map(scanInclusive(add)), a) }", SHARED),
+    // Groups share the sums of the rows, too.
+    ("-> ([f32; N], [[f32; M]; N]) { (a >> map(reduce(add, 0)), a >> map(scan(add, 0))) }", SHARED),
+    // Neighbours of a row lie far apart.
+    ("-> [[f32; N]; M] { a >> transpose >> map(scan(add, 0)) }", &[]),
+    ("-> [[f32; N]; M] { let t = transpose(a); t >> map(scan(add, 0)) }", &[]),
+    // A work-item takes a loop for each row beside its scan.
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(add, 0, r); r >> scan(add, 0) >> map(|x| x - s) }) }",
+        &[],
+    ),
+    ("-> [[f32; M]; N] { a >> map(|r| r >> scanSeq(add, 0)) }", &[]),
+];
+
+#[test]
+fn groups_share_the_scans_of_rows_that_lie_side_by_side() -> Result<(), String> {
+    let names = |text: &str| -> Result<Vec<String>, String> {
+        let kernel = kernels(text)?.remove(0);
+        let compiled = lift_core::compile(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+        let names = compiled.forms().map(|form| form.name.clone());
+        Ok(names.filter(|name| name.ends_with("owScans")).collect())
+    };
+    for (rest, forms) in ROW_SCANS {
+        let text = format!("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], w: [f32; N]) {rest}");
+        assert_eq!(names(&text)?, forms, "{text}");
+    }
+    // Floats of a strict program are added in its order, and the first form with room is for all calls.
+    let of_length = |attribute: &str, length: usize| {
+        names(&format!(
+            "{attribute} fn f<const N: usize>(a: [[f32; {length}]; N]) -> [[f32; {length}]; N] {{ a >> map(scan(add, 0)) }}"
+        ))
+    };
+    assert_eq!(of_length("#[strict]", 100)?, [""; 0]);
+    assert_eq!(of_length("", 32)?, [""; 0]);
+    assert_eq!(of_length("", 100)?, ["shortRowScans"]);
+    assert_eq!(of_length("", 1000)?, ["wholeRowScans"]);
+    assert_eq!(of_length("", 4000)?, ["rowScans"]);
+    Ok(())
+}

@@ -22,7 +22,7 @@ const FORMS: [(&str, &[&str]); 10] = [
     ("row_wise_products", ROWS_OF_FLOATS),
     ("column_variances", COLUMNS),
     ("divided_by_largest", KEPT_ROWS),
-    ("cumulative_products", PLAIN),
+    ("cumulative_products", ROW_SCANS),
     ("entropies", ROWS),
     ("polynomials", ELEMENTS),
     ("checksums", ROWS),
@@ -37,7 +37,7 @@ const KEPT_ROWS: &[&str] =
     &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
-const PLAIN: &[&str] = &["plain"];
+const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];
 
 /// Sizes that each program is tried at. A simulator would take most of a minute for all of them.
 const SIZES: usize = 20;

@@ -1,6 +1,6 @@
 //! The parameters of forms: all numbers that the choice of forms goes by, each with its reason.
 
-use crate::middle::lower::{Group, Pieces, ProductTiles, Tiles};
+use crate::middle::lower::{Group, Pieces, ProductTiles, SharingRowScans, Tiles};
 
 /// The groups for long rows. For rows of 2048 to 16384 elements, GPUs are about equally fast with any number
 /// of work-items between 32 and 256; with 128, several groups share a multiprocessor.
@@ -139,7 +139,7 @@ pub(super) const ROW_BESIDE_COLUMNS: i128 = 128;
 /// From this length on, groups share rows in a program with products. Some of their work-items have no
 /// element then, which hardly matters beside products: distances of 4096 points to 31 others, and the least
 /// one for each point, take a sixth of the time of the plain form (measured on an H200).
-pub(super) const ROW_BESIDE_PRODUCTS: i128 = 16;
+pub(super) const ROW_BESIDE_OTHERS: i128 = 16;
 
 /// The pieces into which a column is cut, for different work-items to reduce. In comparison with 64 pieces
 /// of each column, the sums of 33 columns of a million elements take 0.03 times as long, those of 256 columns
@@ -355,6 +355,8 @@ pub(super) struct LongPairs {
     pub(super) pairs: i128,
     /// The least number of elements of each reduction.
     pub(super) length: i128,
+    /// The most tiles, if fewer than [`most_tiles`](LongProduct::most_tiles); 0 for these.
+    pub(super) tiles: i128,
 }
 
 /// More tiles are groups enough for a GPU: with 144 tiles and 1024 or 4096 elements, pieces take 0.74 and
@@ -365,36 +367,38 @@ pub(super) struct LongPairs {
 /// 7.9 times as long with 65536. Blocks read the rows of two matrices twice as fast as columns. With 10
 /// columns, most of each tile is in vain, but work-items of the plain form have even fewer neighbours: for 64
 /// and 127 rows with 65536 and 8191 elements, two layers take 0.03 and 0.17 times as long. So do 16 x 1048576
-/// numbers with 4 and 8 vectors beside blocks: 0.1 times (measured on an H200).
+/// numbers with 4 and 8 vectors beside blocks: 0.1 times; 64 x 65536 numbers: 0.4 times, with 16 groups for
+/// blocks, but 1024 x 65536 numbers 1.6 times (measured on an H200).
 ///
 /// A processor has fewer cores, which are idle where there are fewer tiles. In pieces, products of 64 x 16384
-/// numbers with 64 others take 0.1 times as long on 16 cores, those of 128 x 2048 with 128 others 0.3 times, and
-/// 1.1 times with 200 x 500 and 200 others, of 16 tiles. On two cores, one tile takes 0.55 times as long in
-/// pieces, and more tiles 1.1 times (measured with PoCL).
+/// numbers with 64 others take 0.1 times as long on 16 cores, those of 128 x 2048 with 128 others 0.3 times,
+/// and 1.1 times with 200 x 500 and 200 others, of 16 tiles. On two cores, one tile takes 0.55 times as long
+/// in pieces, and more tiles 1.1 times (measured with PoCL).
 pub(super) const LONG_PRODUCT: LongProduct = LongProduct {
     groups: 512,
     piece: 256,
     most_tiles: 144,
     alone: &[
-        LongPairs { side: 0, pairs: 0, length: 4096 },
-        LongPairs { side: 4, pairs: 0, length: 1024 },
-        LongPairs { side: 4, pairs: 4096, length: 512 },
+        LongPairs { side: 0, pairs: 0, length: 4096, tiles: 0 },
+        LongPairs { side: 4, pairs: 0, length: 1024, tiles: 0 },
+        LongPairs { side: 4, pairs: 4096, length: 512, tiles: 0 },
     ],
     beside_blocks: &[
-        LongPairs { side: 0, pairs: 0, length: 262_144 },
-        LongPairs { side: 16, pairs: 0, length: 16_384 },
-        LongPairs { side: 16, pairs: 4096, length: 4096 },
-        LongPairs { side: 16, pairs: 36_864, length: 512 },
+        LongPairs { side: 0, pairs: 0, length: 262_144, tiles: 0 },
+        LongPairs { side: 0, pairs: 0, length: 16_384, tiles: 2 },
+        LongPairs { side: 16, pairs: 0, length: 16_384, tiles: 0 },
+        LongPairs { side: 16, pairs: 4096, length: 4096, tiles: 0 },
+        LongPairs { side: 16, pairs: 36_864, length: 512, tiles: 0 },
     ],
     beside_dense_blocks: &[
-        LongPairs { side: 0, pairs: 0, length: 262_144 },
-        LongPairs { side: 16, pairs: 0, length: 16_384 },
-        LongPairs { side: 32, pairs: 49_152, length: 4096 },
-        LongPairs { side: 32, pairs: 131_072, length: 512 },
+        LongPairs { side: 0, pairs: 0, length: 262_144, tiles: 0 },
+        LongPairs { side: 16, pairs: 0, length: 16_384, tiles: 0 },
+        LongPairs { side: 32, pairs: 49_152, length: 4096, tiles: 0 },
+        LongPairs { side: 32, pairs: 131_072, length: 512, tiles: 0 },
     ],
     most_tiles_on_processors: 16,
-    on_processors: LongPairs { side: 16, pairs: 2048, length: 384 },
-    in_stages_on_processors: LongPairs { side: 8, pairs: 0, length: 384 },
+    on_processors: LongPairs { side: 16, pairs: 2048, length: 384, tiles: 0 },
+    in_stages_on_processors: LongPairs { side: 8, pairs: 0, length: 384, tiles: 0 },
 };
 
 /// Groups that share the reductions of few results.
@@ -632,3 +636,19 @@ pub(super) const SEGMENT_TILES: SegmentTiles = SegmentTiles {
     too_long: 32,
     least_segments: 32768,
 };
+
+/// From this number of elements on, groups share the scans of rows. In the plain form, a work-item scans a
+/// row: neighbours read and write far apart, and with few rows most of a GPU is idle. Groups of 32 take 0.55
+/// times as long for 128 elements, 0.6 to 0.8 times for 64, and 1.1 times for 32 and 33 (measured on an
+/// H200).
+pub(super) const SCANNED_ROW: i128 = 48;
+
+/// The forms for scans of rows: by name, how groups share them. Groups of 256 take 0.18 times as long as the
+/// plain form for 4096 rows of 1024 elements, and 0.6 times for 256 elements, where most work-items have one.
+/// In tiles, sums of 8192 rows of 8192 elements take 0.2 times as long, of 1024 rows of 65536 elements 0.04
+/// times, of 64 rows 0.005 times, and of 16 rows of a million elements 0.0013 times (measured on an H200).
+pub(super) const ROW_SCANS: [(&str, SharingRowScans); 3] = [
+    ("shortRowScans", SharingRowScans::InSmallGroups),
+    ("wholeRowScans", SharingRowScans::InGroups),
+    ("rowScans", SharingRowScans::InTiles),
+];

@@ -52,13 +52,15 @@ pub enum Class {
     WindowTiles,
     /// Work-items compute several elements each: `elements`.
     Elements,
+    /// Groups share the scans of rows: `rowScans`, `wholeRowScans`, `shortRowScans`.
+    RowScans,
     /// One work-item computes each scan: `scansInOrder`.
     ScansInOrder,
 }
 
 impl Class {
     /// All of them.
-    pub(super) const ALL: [Class; 15] = [
+    pub(super) const ALL: [Class; 16] = [
         Class::Rows,
         Class::RowVectors,
         Class::Columns,
@@ -73,6 +75,7 @@ impl Class {
         Class::WindowVectors,
         Class::WindowTiles,
         Class::Elements,
+        Class::RowScans,
         Class::ScansInOrder,
     ];
 }
@@ -94,6 +97,10 @@ pub enum Reason {
     NoTransposition,
     /// No scan is divided.
     NoDividedScan,
+    /// No rows are scanned whose scans groups could share.
+    NoRowScan,
+    /// The rows that are scanned have too few elements, or those are too large.
+    ShortScannedRows,
     /// No array is read along a row from step to step.
     NotAlongRows,
     /// Several work-items read one row.
@@ -191,6 +198,7 @@ impl fmt::Display for Class {
             Class::WindowVectors => "windowVectors",
             Class::WindowTiles => "windowTiles",
             Class::Elements => "elements",
+            Class::RowScans => "rowScans",
             Class::ScansInOrder => "scansInOrder",
         })
     }
@@ -209,6 +217,11 @@ impl fmt::Display for Reason {
                 formatter.write_str("the program does more than transpose a matrix that is passed")
             }
             Reason::NoDividedScan => formatter.write_str("no scan is divided among work-items"),
+            Reason::NoRowScan => formatter
+                .write_str("no rows that lie side by side are scanned with an operator known as associative"),
+            Reason::ShortScannedRows => {
+                formatter.write_str("the rows that are scanned have too few elements, or too large ones")
+            }
             Reason::NotAlongRows => {
                 formatter.write_str("a work-item does not read neighbours from step to step")
             }

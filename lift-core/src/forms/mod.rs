@@ -29,6 +29,7 @@ mod one_pass;
 mod pairs;
 mod product_tiles;
 mod reductions;
+mod row_scans;
 mod row_vectors;
 mod segments;
 mod stencils;
@@ -201,8 +202,12 @@ fn moving_less(
     // Products take longest in a program that also reduces something else.
     let (among_others, tiles): (Vec<_>, Vec<_>) =
         tiles.into_iter().partition(|form| !form.cooperation.is_none());
-    let shared = among_others.into_iter().chain(in_one_pass).chain(shared);
-    let shared = shared.chain(blocks).chain(tiles).chain(few_results);
+    // Products take longest in a program that also scans rows.
+    let scans = row_scans(program, reductions).unwrap_or_default();
+    let has_products = !(tiles.is_empty() && among_others.is_empty());
+    let (late, early) = if has_products { (scans, Vec::new()) } else { (Vec::new(), scans) };
+    let shared = among_others.into_iter().chain(early).chain(in_one_pass).chain(shared);
+    let shared = shared.chain(blocks).chain(tiles).chain(late).chain(few_results);
     let windows =
         [rolling_rows(program), window_vectors(program), window_tiles(program)].into_iter().flatten();
     let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(windows).map(Ok);
@@ -222,6 +227,11 @@ fn window_vectors(program: &Program) -> Result<Candidate, Reason> {
 /// The form in which groups copy what tiles of larger windows need.
 fn window_tiles(program: &Program) -> Result<Candidate, Reason> {
     in_any_order(program, || stencils::window_tiles(program))
+}
+
+/// The forms in which groups share the scans of rows.
+fn row_scans(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
+    in_any_order(program, || row_scans::forms(program, reductions))
 }
 
 /// The forms in which groups share segments.
@@ -284,6 +294,7 @@ fn leaves_elements(form: &Candidate) -> bool {
     segments::is_for_segments(form)
         || few_results::is_for_few_results(form)
         || stencils::is_for_vectors_of_windows(form)
+        || row_scans::is_for_row_scans(form)
 }
 
 /// What a program states, so that nothing is chosen for it.
@@ -350,6 +361,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     }
     if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions, &pairs)) {
         left_out.push(all(Class::Elements, reason));
+    }
+    if let Err(reason) = row_scans(program, &reductions) {
+        left_out.push(all(Class::RowScans, reason));
     }
     if scans_in_order(program).is_none() {
         left_out.push(all(Class::ScansInOrder, Reason::NoDividedScan));

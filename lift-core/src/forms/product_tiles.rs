@@ -10,7 +10,7 @@
 use super::defaults::{LONG_PRODUCT, LongPairs, LongProduct, PRODUCT_TILE};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made};
-use super::reductions::{beside_products, may_have};
+use super::reductions::{beside_others, may_have};
 use super::survey::Reduction;
 use super::{Candidate, at_least, both, different, is_ever_chosen, one_of};
 use crate::compiled::{DeviceClass, Guard, Selection};
@@ -43,6 +43,9 @@ const LONG_LAST_PRODUCT_TILES: &str = "longLastProductTiles";
 /// The names of these two on processors.
 const LONG_VECTOR_PRODUCT_TILES: &str = "longVectorProductTiles";
 const LONG_LAST_VECTOR_PRODUCT_TILES: &str = "longLastVectorProductTiles";
+
+/// From which sizes on a product is cut into pieces. `None` if it never is.
+type Cut = Option<Vec<Guard>>;
 
 /// The forms of a program with such products. Some of them may be of pairs that the program reduces again
 /// (`pairs_apart`). Groups may share blocks of its results instead (`has_blocks`).
@@ -98,7 +101,7 @@ fn in_stages(
         let worth = Worth::of(program, reduction)?;
         if is_in_parallel(reduction.source) { worth.with_sides() } else { Ok(worth) }
     })?;
-    let (shared, long_rows) = beside_products(&others);
+    let (shared, long_rows) = beside_others(&others);
     let results = one_of(products.iter().map(|(_, worth)| worth.results_in_stages.clone()));
     let some_results = one_of(products.iter().map(|(_, worth)| worth.some_results.clone()));
     let long = products.iter().filter_map(|(_, worth)| worth.long.clone());
@@ -138,14 +141,22 @@ fn in_stages(
 /// The forms in which long reductions are cut into pieces, so that there are tiles for all groups of a
 /// device: of all products that may be long, and of the last one of them, which takes what others give.
 fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Candidate> {
-    let in_pieces = |worth: &Worth| worth.in_pieces(program, has_blocks);
+    let on_gpus = |worth: &Worth| worth.in_pieces(program, has_blocks);
+    let on_processors = |worth: &Worth| worth.in_pieces_on_processors(reductions.len() == 1);
     let worth = |reduction: &Reduction| {
         let worth = Worth::of(program, reduction)?;
-        if in_pieces(&worth).is_some() { Ok(worth) } else { worth.with_sides() }
+        let is_cut = on_gpus(&worth).or_else(|| on_processors(&worth)).is_some();
+        if is_cut { Ok(worth) } else { worth.with_sides() }
     };
     let Ok(stages) = Stages::of(reductions, worth) else { return Vec::new() };
-    let mut pieces: Vec<Option<Vec<Guard>>> =
-        stages.products.iter().map(|(_, worth)| in_pieces(worth)).collect();
+    let of_products = |in_pieces: &dyn Fn(&Worth) -> Cut| -> Vec<Cut> {
+        stages.products.iter().map(|(_, worth)| in_pieces(worth)).collect()
+    };
+    // Where a GPU never needs pieces, a processor may.
+    let (devices, mut pieces) = match of_products(&on_gpus) {
+        pieces if pieces.iter().any(Option::is_some) => (DeviceClass::Accelerator, pieces),
+        _ => (DeviceClass::Processor, of_products(&on_processors)),
+    };
     cut_one_of_two(&stages.products, &mut pieces);
     let source = |number: usize| stages.products[number].0.source;
     for (number, (_, worth)) in stages.products.iter().enumerate() {
@@ -158,19 +169,19 @@ fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Ca
         }
     }
     let names = [LONG_PRODUCT_TILES, LONG_VECTOR_PRODUCT_TILES];
-    let all = stages.in_pieces(program, names, &pieces);
+    let all = stages.in_pieces(program, (devices, names), &pieces);
     let last = pieces.iter().rposition(Option::is_some).unwrap_or_default();
     let is_cut_before = pieces.iter().take(last).any(Option::is_some)
         && (0..last).all(|earlier| source(earlier) != source(last));
     pieces.iter_mut().take(last).for_each(|earlier| *earlier = None);
     let names = [LONG_LAST_PRODUCT_TILES, LONG_LAST_VECTOR_PRODUCT_TILES];
-    let last = is_cut_before.then(|| stages.in_pieces(program, names, &pieces)).flatten();
+    let last = is_cut_before.then(|| stages.in_pieces(program, (devices, names), &pieces)).flatten();
     all.into_iter().chain(last).collect()
 }
 
 /// Of two products whose lengths are each other's numbers of rows or columns, as in an attention, not both
 /// have long reductions and few results: the later one may.
-fn cut_one_of_two(products: &[(&Reduction, Worth)], pieces: &mut [Option<Vec<Guard>>]) {
+fn cut_one_of_two(products: &[(&Reduction, Worth)], pieces: &mut [Cut]) {
     let takes = |one: usize, other: usize| {
         let [(reduction, _), (_, worth)] = [&products[one], &products[other]];
         worth.rows_and_columns.contains(&reduction.length)
@@ -216,13 +227,13 @@ impl<'r> Stages<'r> {
         }
     }
 
-    /// The form in which the reductions of some products are cut into pieces, from these sizes on, and its
-    /// name on processors.
+    /// The form in which the reductions of some products are cut into pieces, on these devices from these
+    /// sizes on. It has two names: on GPUs and on processors.
     fn in_pieces(
         &self,
         program: &Program,
-        [name, on_processors]: [&str; 2],
-        pieces: &[Option<Vec<Guard>>],
+        (devices, [name, on_processors]): (DeviceClass, [&str; 2]),
+        pieces: &[Cut],
     ) -> Option<Candidate> {
         let products =
             || self.products.iter().zip(pieces).map(|((reduction, worth), cut)| (reduction, worth, cut));
@@ -235,9 +246,9 @@ impl<'r> Stages<'r> {
         if whole.len() == pieces.len() {
             return None;
         }
-        let (shared, long_rows) = beside_products(&self.others);
+        let (shared, long_rows) = beside_others(&self.others);
         // What the long ones gain is more than others lose that have few rows or columns.
-        let selection = |name, devices, long: &dyn Fn(&Worth, &[Guard]) -> Option<Vec<Guard>>| {
+        let selection = |name, devices, long: &dyn Fn(&Worth, &[Guard]) -> Cut| {
             let of_products = products().map(|(_, worth, cut)| match cut {
                 Some(cut) => long(worth, cut),
                 None => Some(worth.long.iter().cloned().collect()),
@@ -247,13 +258,15 @@ impl<'r> Stages<'r> {
                 different(long_rows.iter().cloned().chain(of_products).chain(results.iter().cloned()));
             Some(Selection { thresholds, ..Selection::new(name, devices) })
         };
-        let main = selection(name, DeviceClass::Accelerator, &|_, cut| Some(cut.to_vec()))?;
         let is_alone = self.products.len() == 1 && self.others.is_empty();
-        let also = match products().any(|(_, worth, _)| !worth.has_small_columns) {
-            true => selection(on_processors, DeviceClass::Processor, &|worth, _| {
-                worth.in_pieces_on_processors(is_alone)
-            }),
-            false => None,
+        let is_for_processors = products().any(|(_, worth, _)| !worth.has_small_columns);
+        let for_processors = selection(on_processors, DeviceClass::Processor, &|worth, _| {
+            worth.in_pieces_on_processors(is_alone)
+        });
+        let for_processors = for_processors.filter(|_| is_for_processors);
+        let (main, also) = match devices {
+            DeviceClass::Processor => (for_processors?, None),
+            _ => (selection(name, devices, &|_, cut| Some(cut.to_vec()))?, for_processors),
         };
         let mut program = program.clone();
         let cut = products().filter(|(_, _, cut)| cut.is_some());
@@ -363,7 +376,7 @@ impl Worth {
 
     /// From which sizes on the reductions are cut into pieces. `None` if that can never be, and for several
     /// products at once, which have groups enough.
-    fn in_pieces(&self, program: &Program, has_blocks: bool) -> Option<Vec<Guard>> {
+    fn in_pieces(&self, program: &Program, has_blocks: bool) -> Cut {
         let LongProduct { most_tiles, alone, beside_blocks, beside_dense_blocks, .. } = LONG_PRODUCT;
         let Worth { pairs, rows_and_columns: [rows, columns], are_columns_dense, .. } = self;
         if *pairs != rows * columns {
@@ -385,7 +398,7 @@ impl Worth {
     }
 
     /// The same on processors, for a program that is this product or has other stages.
-    fn in_pieces_on_processors(&self, is_alone: bool) -> Option<Vec<Guard>> {
+    fn in_pieces_on_processors(&self, is_alone: bool) -> Cut {
         let LongProduct { most_tiles_on_processors, on_processors, in_stages_on_processors, .. } =
             LONG_PRODUCT;
         let least = if is_alone { on_processors } else { in_stages_on_processors };
@@ -393,12 +406,12 @@ impl Worth {
     }
 
     /// That one of these holds, and that there are few tiles. `None` if that can never be.
-    fn of_few_tiles(&self, long: Vec<Condition>, most: i128) -> Option<Vec<Guard>> {
+    fn of_few_tiles(&self, long: Vec<Condition>, most: i128) -> Cut {
         let few = one_of([Condition::LessOrEqual(self.tiles(), Nat::constant(most))])?;
         Some(one_of(long)?.into_iter().chain(few).collect())
     }
 
-    /// That the product has at least these sizes.
+    /// That the product has at least these sizes, and few tiles if that is asked.
     fn has_at_least(&self, least: &LongPairs) -> Condition {
         let Worth { length, pairs, rows_and_columns: [rows, columns], .. } = self;
         let has = |number: &Nat, least| Condition::LessOrEqual(Nat::constant(least), number.clone());
@@ -406,7 +419,8 @@ impl Worth {
         let of_sides = sides.iter().map(|side| (*side, least.side));
         let others = [(pairs, least.pairs)].into_iter().chain(of_sides).filter(|(_, least)| *least > 0);
         let others = others.map(|(number, least)| has(number, least));
-        others.fold(has(length, least.length), both)
+        let few = (least.tiles > 0).then(|| Condition::LessOrEqual(self.tiles(), Nat::constant(least.tiles)));
+        others.chain(few).fold(has(length, least.length), both)
     }
 
     /// The number of tiles.

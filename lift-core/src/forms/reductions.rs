@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_PRODUCTS,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_OTHERS,
     RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
@@ -225,12 +225,12 @@ impl Shared {
     }
 }
 
-/// What work-items share of what a program reduces beside products, and from which lengths of rows on that is
-/// worth it. There are no such conditions for columns: what their pieces cost where these are short is little
-/// beside products.
-pub(super) fn beside_products(reductions: &[&Reduction]) -> (Cooperation, Vec<Guard>) {
+/// What work-items share of what a program reduces beside products or scans of rows, and from which lengths
+/// of rows on that is worth it. There are no such conditions for columns: what their pieces cost where these
+/// are short is little beside the others.
+pub(super) fn beside_others(reductions: &[&Reduction]) -> (Cooperation, Vec<Guard>) {
     let reductions: Vec<Reduction> = reductions.iter().copied().cloned().collect();
-    let rows = Shared::rows(&reductions, SHORT_ROWS, ROW_BESIDE_PRODUCTS);
+    let rows = Shared::rows(&reductions, SHORT_ROWS, ROW_BESIDE_OTHERS);
     let thresholds = rows.thresholds.clone();
     (rows.and(Shared::columns(&reductions)).cooperation, thresholds)
 }

@@ -41,6 +41,8 @@ pub struct Cooperation {
     pub product_pieces: BTreeMap<Source, Nat>,
     /// Reductions of columns, with how each is cut into pieces that are reduced on their own.
     pub columns: BTreeMap<Source, Pieces>,
+    /// Who scans the rows of matrices.
+    pub row_scans: SharingRowScans,
     /// Who fills the tables of reductions by key.
     pub tables: Tables,
     /// Whether what rows or columns are reduced to is stored before it is reduced again, so that
@@ -59,6 +61,20 @@ pub enum Tables {
     Own,
     /// Work-items update tables of integers together, by atomic operations.
     Shared,
+}
+
+/// Who scans the rows of matrices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SharingRowScans {
+    /// A work-item scans a row.
+    #[default]
+    Alone,
+    /// Groups scan the tiles of rows.
+    InTiles,
+    /// A group scans a row that has at most as many elements as its tile.
+    InGroups,
+    /// The same for a small group.
+    InSmallGroups,
 }
 
 /// How groups read segments in tiles.

@@ -29,7 +29,7 @@
 //! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `reduceMapFission`, `storeBetween` |
 //! | each reduction of a column has a map, in forms that cut columns (`columns`) | `letIntroduce`, `mapLetFission` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
-//! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
+//! | whole scans are divided, and those of rows in forms that say so (`stages`, `scan`) | `scanByTiles`, `scanRowsByTiles`, `scanRowsInGroups` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `reduceByKeyInGroups`, `reduceByKeyTogether`, `removeStore`, `arrayOfHead` |
 //! | what is made column by column is made as rows (`column_results`) | `mapMapInterchange`, `removeInverses` |
@@ -107,7 +107,7 @@ use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub use crate::middle::rewrite::strategies::Pieces;
 pub(crate) use cooperation::Obstacle;
-pub use cooperation::{Cooperation, Group, ProductTiles, Tables, Tiles};
+pub use cooperation::{Cooperation, Group, ProductTiles, SharingRowScans, Tables, Tiles};
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
@@ -115,7 +115,7 @@ pub(crate) use producers::{rearranged, takes_a_loop};
 pub use recomputation::Repeated;
 pub(crate) use recomputation::repeated;
 pub(crate) use reduced_rows::{holds_reduced_pairs, holds_reduced_rows};
-pub(crate) use scan::holds_divisible_scan;
+pub(crate) use scan::{holds_divisible_scan, lengths_of_scanned_rows};
 
 /// Whether work-items could update a table of a program together, once choices between updates are updates.
 pub(crate) fn holds_shared_table(program: &Program) -> bool {
@@ -157,7 +157,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     }
     if uses_hierarchy(&program.body) {
         rewriter.run(&rows::maps_over_rows(rewriter.body()))?;
-        stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
+        stages::separate_stages(&mut rewriter, program, cooperation)?;
         rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
         rewriter.run(&workers::workers_of_result(rewriter.body(), program))?;
         let obstacle = (!cooperation.is_none()).then_some(Obstacle::NoPlace);
@@ -185,7 +185,7 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
         rewriter.run(&reduced_rows::stored(rewriter.body(), pairs))?;
     }
     columns::separate(&mut rewriter, &cooperation.columns);
-    stages::separate_stages(&mut rewriter, program, cooperation.tables)?;
+    stages::separate_stages(&mut rewriter, program, cooperation)?;
     rewriter.run(&reduction::divided_reductions(rewriter.body(), program, cooperation.tables))?;
     rewriter.run(&column_results::as_rows())?;
     let obstacle = cooperation.carry_out(&mut rewriter);

@@ -1,16 +1,23 @@
-//! Decides which scans of whole arrays are divided among the work-items of the device, by the rule
-//! `scanByTiles`, and chooses their tiles.
+//! Decides which scans of whole arrays, and which of rows, are divided among the work-items of the device, by
+//! the rules `scanByTiles`, `scanRowsByTiles` and `scanRowsInGroups`, and chooses their tiles.
 
+use super::cooperation::SharingRowScans;
+use super::producers::takes_a_loop;
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Program};
+use crate::ir::typed::{Expr, ExprKind, Layout, Program, Variable};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
-use crate::middle::rewrite::rules::{SCAN_BY_TILES, may_scan_by_tiles};
+use crate::middle::rewrite::rules::{
+    RowScans, SCAN_BY_TILES, SCAN_ROWS_BY_TILES, SCAN_ROWS_IN_GROUPS, may_scan_by_tiles,
+};
 use crate::middle::rewrite::{Argument, Strategy};
 
 /// Work-items of a group, the preferred number first.
 const ITEMS: [i128; 5] = [256, 128, 64, 32, 16];
+
+/// The work-items of a small group, for short rows.
+const SMALL_GROUP: i128 = 32;
 
 /// The number of work-items whose totals one work-item combines.
 const PART: i128 = 16;
@@ -34,8 +41,14 @@ struct Tile {
 impl Tile {
     /// The tile for elements of a type. `None` if even the smallest tile is too large.
     fn of(element: &Type) -> Option<Tile> {
+        Tile::within(element, ITEMS[0])
+    }
+
+    /// The same for a group of at most this number of work-items.
+    fn within(element: &Type, most_items: i128) -> Option<Tile> {
         let bytes = element.constant_bytes()?;
-        let mut tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
+        let tiles = ELEMENTS.into_iter().flat_map(|each| ITEMS.map(|items| Tile { items, each }));
+        let mut tiles = tiles.filter(|tile| tile.items <= most_items);
         // The tile before and after the scan, the totals and starts of the work-items, and those of the
         // parts.
         let room = |tile: &Tile| (2 * tile.length() + 2 * tile.items + 2 * (tile.items / PART)) * bytes;
@@ -59,6 +72,77 @@ pub(super) fn divided_scan(scan: &Expr, program: &Program) -> Option<Strategy> {
     let Tile { items, each } = Tile::of(&initial.ty)?;
     let sizes = [items, each, PART].map(|size| Argument::Size(Nat::constant(size)));
     Some(Strategy::Apply(&SCAN_BY_TILES, sizes.to_vec()))
+}
+
+/// The division of the scans of the rows of a matrix. `None` if the expression is no map of such scans, if
+/// neighbours in a row may lie far apart, or if what is done for a row beside its scan takes a loop. What
+/// variables stand for is bound in the `body` of the program.
+pub(super) fn divided_rows(
+    expr: &Expr,
+    body: &Expr,
+    program: &Program,
+    who: SharingRowScans,
+) -> Option<Strategy> {
+    let (rule, most_items) = match who {
+        SharingRowScans::Alone => return None,
+        SharingRowScans::InTiles => (&SCAN_ROWS_BY_TILES, ITEMS[0]),
+        SharingRowScans::InGroups => (&SCAN_ROWS_IN_GROUPS, ITEMS[0]),
+        SharingRowScans::InSmallGroups => (&SCAN_ROWS_IN_GROUPS, SMALL_GROUP),
+    };
+    let RowScans { matrix, values, then, scan, .. } = RowScans::of(expr, Axioms::of(program))?;
+    let ExprKind::Scan(_, function, initial, input) = &scan.kind else { return None };
+    let values = values.iter().map(|binding| &binding.value);
+    let parts = then.iter().map(|function| &function.body).chain(values);
+    let takes_loops = parts.chain([&function.body, initial, input]).any(|part| takes_a_loop(part));
+    if takes_loops || [&matrix, input].into_iter().any(|array| is_rearranged(array, body)) {
+        return None;
+    }
+    let Tile { items, each } = Tile::within(&initial.ty, most_items)?;
+    let sizes = [items, each, PART].map(|size| Argument::Size(Nat::constant(size)));
+    Some(Strategy::Apply(rule, sizes.to_vec()))
+}
+
+/// Whether neighbours in an array may lie far apart in memory. What takes loops is stored before it is read.
+fn is_rearranged(array: &Expr, body: &Expr) -> bool {
+    match &array.kind {
+        ExprKind::Store(..) => false,
+        ExprKind::Variable(name) => value_of(name, body).is_some_and(|value| is_rearranged(value, body)),
+        ExprKind::Map(_, function, _) if takes_a_loop(&function.body) => false,
+        ExprKind::Layout(layout, input) => {
+            let keeps_neighbours = matches!(
+                layout,
+                Layout::Join | Layout::Split { .. } | Layout::Slice { .. } | Layout::Slide { .. }
+            );
+            !keeps_neighbours || is_rearranged(input, body)
+        }
+        _ => array.children().any(|child| is_rearranged(child, body)),
+    }
+}
+
+/// What a `let` binds to a name.
+fn value_of<'e>(name: &Variable, body: &'e Expr) -> Option<&'e Expr> {
+    if let ExprKind::Let { bindings, .. } = &body.kind
+        && let Some(binding) = bindings.iter().find(|binding| binding.variable == *name)
+    {
+        return Some(&binding.value);
+    }
+    body.children().find_map(|child| value_of(name, child))
+}
+
+/// The lengths of rows whose scans may be divided.
+pub(crate) fn lengths_of_scanned_rows(program: &Program) -> Vec<Nat> {
+    let mut lengths = Vec::new();
+    collect_lengths(&program.body, program, &mut lengths);
+    lengths
+}
+
+fn collect_lengths(expr: &Expr, program: &Program, lengths: &mut Vec<Nat>) {
+    if divided_rows(expr, &program.body, program, SharingRowScans::InTiles).is_some() {
+        let row = expr.ty.as_array().and_then(|rows| rows.element.as_array());
+        lengths.extend(row.map(|row| row.length.clone()));
+        return;
+    }
+    expr.children().for_each(|child| collect_lengths(child, program, lengths));
 }
 
 /// Whether a scan that is divided stands anywhere in an expression.

@@ -342,4 +342,40 @@ pub(super) const INSTANCES: &[Instance] = &[
     with("scanByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scan(|s, x| s - x, 0)"),
     with("scanByTiles", tiles_of_four, 0, "|a: [[i32; M]; N]| a >> map(|r| r >> scan(add, 0))"),
     with("scanByTiles", || vec![size(4), size(1), size(3)], 0, "|a: [i32; N]| a >> scan(add, 0)"),
+    with("scanRowsByTiles", tiles_of_four, 1, "|a: [[i32; M]; N]| a >> map(scan(add, 5))"),
+    with("scanRowsByTiles", tiles_of_eight, 1, "|a: [[i32; M]; N]| a >> map(|r| r >> scanInclusive(|s, x| max(3 * x, s)))"),
+    with(
+        "scanRowsByTiles",
+        tiles_of_four,
+        1,
+        "#[assoc]
+         fn then(a: (i32, i32), b: (i32, i32)) -> (i32, i32) { (a.0 * b.0, a.1 * b.0 + b.1) }
+         fn composed<const N: usize, const M: usize>(a: [[(i32, i32); M]; N]) -> [[(i32, i32); M]; N] {
+             a >> map(scan(then, (1, 0))) }",
+    ),
+    with("scanRowsByTiles", || vec![size(48), size(1), size(24)], 1, "|a: [[i32; M]; N]| a >> map(scan(add, 5))"),
+    with("scanRowsByTiles", || vec![size(64), size(1), size(8)], 1, "|a: [[i32; M]; N]| a >> map(scanInclusive(add))"),
+    // What is the same for a row is computed where it is needed.
+    with(
+        "scanRowsByTiles",
+        tiles_of_four,
+        1,
+        "|a: [[i32; M]; N], w: [i32; N]| zip(a, w) >> map(|r, w| { let v = w * w;
+             r >> map(|x| x * w) >> scan(|s, x| s + x * v, v) >> map(|x| x + v) >> map(|x| (x, w)) })",
+    ),
+    with("scanRowsByTiles", tiles_of_four, 1, "|a: [[i32; M]; N]| a >> transpose >> map(scan(add, 0))"),
+    with(
+        "scanRowsByTiles",
+        tiles_of_four,
+        1,
+        "|a: [[i32; 9]; N]| a >> map(|r| { let v = at(8, r); let w = v * v + at(1, r);
+             r >> map(|x| x + w) >> scanInclusive(|s, x| s + x * v) >> map(|x| (x, v, w)) })",
+    ),
+    with("scanRowsByTiles", tiles_of_four, 0, "|a: [[i32; M]; N], w: [i32; N]| zip(a, w) >> map(|r, w| r >> scan(|s, x| s * w + x, 0))"),
+    with("scanRowsByTiles", tiles_of_four, 0, "|a: [[i32; M]; N]| a >> map(scanSeq(add, 0))"),
+    with("scanRowsByTiles", tiles_of_four, 0, "|a: [i32; N]| a >> scan(add, 0)"),
+    with("scanRowsInGroups", tiles_of_four, 1, "|a: [[i32; 3]; N]| a >> map(scan(add, 5))"),
+    with("scanRowsInGroups", tiles_of_eight, 1, "|a: [[i32; 8]; N]| a >> map(scanInclusive(add)) >> transpose"),
+    with("scanRowsInGroups", tiles_of_eight, 1, "|a: [[i32; M]; N]| a >> map(|r| r >> scan(max, 3) >> map(|x| x + 1))"),
+    with("scanRowsInGroups", tiles_of_four, 0, "|a: [[i32; 5]; N]| a >> map(scan(add, 5))"),
 ];

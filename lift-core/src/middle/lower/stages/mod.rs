@@ -13,7 +13,8 @@
 //! One walk decides, outer expressions first, with the scopes around in view. It applies what it decides at
 //! once: what has become a stage is a read for whatever is decided next. The steps are `letFloat` for what is
 //! computed further outside; `storeBetween` and `storeValue` for what is stored there; `scanByTiles` for
-//! scans, and `mapLetFission` for maps whose functions keep arrays (`fission`). Both leave `let`s that float.
+//! scans, `scanRowsByTiles` and `scanRowsInGroups` for those of rows, and `mapLetFission` for maps whose
+//! functions keep arrays (`fission`). These leave `let`s that float.
 
 mod bound;
 mod iterations;
@@ -27,7 +28,7 @@ use std::rc::Rc;
 use self::tree::{To, Tree};
 use crate::ir::typed::{Expr, ExprKind, Program};
 use crate::middle::lower::context::{Context, Destination};
-use crate::middle::lower::cooperation::Tables;
+use crate::middle::lower::cooperation::{Cooperation, SharingRowScans, Tables};
 use crate::middle::lower::fission::is_split;
 use crate::middle::lower::hierarchy::uses_hierarchy;
 use crate::middle::lower::multiplicity::Multiplicity;
@@ -48,12 +49,13 @@ use crate::middle::rewrite::{Failure, Rewriter, Rule, Strategy};
 pub(super) fn separate_stages<'p>(
     rewriter: &mut Rewriter<'p>,
     program: &'p Program,
-    tables: Tables,
+    cooperation: &Cooperation,
 ) -> Result<(), Failure> {
     let body = rewriter.body().clone();
     let mut stages = Stages {
         program,
-        tables,
+        tables: cooperation.tables,
+        row_scans: cooperation.row_scans,
         counting: Counting::new(program.ranges()),
         taken_at_its_word: uses_hierarchy(&body),
         tree: Tree::new(rewriter),
@@ -64,6 +66,7 @@ pub(super) fn separate_stages<'p>(
 struct Stages<'r, 'p> {
     program: &'p Program,
     tables: Tables,
+    row_scans: SharingRowScans,
     counting: Counting,
     taken_at_its_word: bool,
     /// The program as it is now. Its walk is at the expression that is decided about.
@@ -124,7 +127,8 @@ impl Stages<'_, '_> {
             return self.stored_value(expr, &STORE_REDUCTION);
         }
         let is_whole = context.is_produced && context.destination == Destination::Whole;
-        if is_whole && context.is_outside_functions() && self.divided_and_mapped(expr, context)? {
+        let is_result = is_whole && context.is_outside_functions();
+        if is_result && (self.divided_and_mapped(expr, context)? || self.divided_rows(expr)?) {
             return Ok(());
         }
         if let Some(division) = self.division(expr, context)
@@ -244,6 +248,7 @@ impl Stages<'_, '_> {
     fn written(&mut self, array: &Rc<Expr>) -> Result<(), Failure> {
         match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array),
+            _ if self.divided_rows(array)? => Ok(()),
             _ => self.inside(array, &Context::of_produced()),
         }
     }

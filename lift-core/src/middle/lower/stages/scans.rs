@@ -3,8 +3,10 @@
 use std::rc::Rc;
 
 use super::Stages;
+use super::tree::Made;
 use crate::ir::typed::{Expr, ExprKind};
 use crate::middle::lower::context::{Context, Destination};
+use crate::middle::lower::cooperation::SharingRowScans;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::scan::{self, holds_divisible_scan};
@@ -79,6 +81,27 @@ impl Stages<'_, '_> {
         self.parts_of_scan(scan, &vec![MAPPED; depth])?;
         let made = self.tree.run_binding(division)?;
         self.tree.float_made(made)?;
+        Ok(true)
+    }
+
+    /// Divides the scans of the rows of a matrix. Returns whether the expression is a map of such scans.
+    pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
+        let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
+        let division = scan::divided_rows(expr, self.tree.body(), self.program, self.row_scans);
+        let Some(division) = division.filter(|_| !self.taken_at_its_word) else { return Ok(false) };
+        // Tiles are read for their totals, and for the prefixes.
+        let times = match self.row_scans {
+            _ if takes_a_loop(matrix) => Multiplicity::Many,
+            SharingRowScans::Alone | SharingRowScans::InTiles => Multiplicity::Known(2),
+            SharingRowScans::InGroups | SharingRowScans::InSmallGroups => Multiplicity::ONCE,
+        };
+        let context = Context::outside_functions(times);
+        self.part(&[MAPPED], matrix, &context, &context)?;
+        let made = self.tree.run_binding(division)?;
+        // Where one kernel does it, nothing is bound.
+        if matches!(made, Made::Around(_)) || matches!(self.tree.expr().kind, ExprKind::Let { .. }) {
+            self.tree.float_made(made)?;
+        }
         Ok(true)
     }
 

@@ -169,6 +169,11 @@ impl<'r, 'p> Tree<'r, 'p> {
         self.walks.pop();
     }
 
+    /// The program's body as it is now.
+    pub(super) fn body(&self) -> &Rc<Expr> {
+        self.rewriter.body()
+    }
+
     /// Applies a rule without arguments here.
     pub(super) fn apply(&mut self, rule: &'static Rule) -> Result<(), Failure> {
         let here = Path::from(self.here().to_vec());

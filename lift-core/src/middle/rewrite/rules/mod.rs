@@ -6,7 +6,7 @@
 //! - `separation`: what the function of a map binds is made by a map of its own;
 //! - `split`: chunks, for maps of maps and reductions of reductions;
 //! - `reduction`: partial reductions; `division`: those of whole arrays, for the whole device,
-//!   `keyed`: those by key, and `scan_tiles`: scans;
+//!   `keyed`: those by key, `scan_tiles`: scans, and `row_scans`: those of rows;
 //! - `accumulators`: the form of accumulators that are arrays; `lanes`: those that are computed side by side;
 //! - `choices`: `if`s between arrays, and `chosen_updates`: those between updates of one;
 //! - `identity`: what computes nothing;
@@ -54,6 +54,7 @@ mod parts;
 mod passes;
 mod reduction;
 mod registers;
+mod row_scans;
 mod scalars_of_vectors;
 mod scan_tiles;
 mod sections;
@@ -97,6 +98,7 @@ pub use pads::*;
 pub use passes::*;
 pub use reduction::*;
 pub use registers::*;
+pub use row_scans::*;
 pub use scalars_of_vectors::*;
 pub use scan_tiles::*;
 pub use sections::*;
@@ -240,6 +242,8 @@ pub const ALL: &[&Rule] = &[
     &REDUCE_BY_KEY_IN_GROUPS,
     &REDUCE_BY_KEY_TOGETHER,
     &SCAN_BY_TILES,
+    &SCAN_ROWS_BY_TILES,
+    &SCAN_ROWS_IN_GROUPS,
     &SEGMENT_BY_LANES,
     &LONG_SEGMENTS_APART,
     &SEGMENTS_IN_TILES,

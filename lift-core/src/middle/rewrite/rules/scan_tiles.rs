@@ -1,4 +1,5 @@
-//! Scans of whole arrays, divided among the work-items of the device.
+//! Scans of whole arrays, divided among the work-items of the device; [`super::row_scans`] divides those of
+//! rows in the same way.
 //!
 //! Undivided, one work-item would walk over the array. For an operator that is known to be associative, three
 //! kernels compute the same prefixes: the first reduces each tile of neighbouring elements, the second scans
@@ -27,13 +28,13 @@
 use std::rc::Rc;
 
 use super::super::mismatch::Mismatch;
-use super::super::rule::{Kind, Redex, Rule};
+use super::super::rule::{Argument, Kind, Redex, Rule};
 use super::division::joins_uneven_rows;
 use super::parts::{constants, is_outside_functions};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::binders::refreshed;
 use crate::ir::typed::build::Build;
-use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, ScanKind};
+use crate::ir::typed::{AddressSpace, Binding, Expr, ExprKind, Lambda, MapKind, ScanKind, Variable};
 use crate::middle::laws::{Accumulation, Axioms, Operator};
 use crate::middle::stated::{Builder, ceiling, length_of};
 
@@ -47,18 +48,15 @@ pub const SCAN_BY_TILES: Rule = Rule {
     origin: "Blelloch, Prefix sums and their applications, 1990; Merrill and Garland, 2016",
     parameters: &[Kind::Size, Kind::Size, Kind::Size],
     regroups: true,
-    apply: |redex, arguments, build| {
-        let [items, each, part] = constants(arguments)?;
-        if items % part != 0 {
-            return Err(Mismatch::condition("the work-items are a multiple of those of a part", redex.expr));
-        }
-        divided(redex, Tile { items, each, part }, build)
-    },
+    apply: |redex, arguments, build| divided(redex, Tile::of(arguments, redex)?, build),
 };
+
+/// The most work-items that scan the totals of a row's tiles.
+const SHARING_STARTS_OF_ROWS: i128 = 32;
 
 /// The elements that a work-group scans.
 #[derive(Clone, Copy)]
-struct Tile {
+pub(super) struct Tile {
     items: i128,
     /// Elements of each work-item.
     each: i128,
@@ -67,7 +65,16 @@ struct Tile {
 }
 
 impl Tile {
-    fn length(self) -> i128 {
+    /// The tile that a rule has for arguments.
+    pub(super) fn of(arguments: &[Argument], redex: &Redex<'_>) -> Result<Tile, Mismatch> {
+        let [items, each, part] = constants(arguments)?;
+        match items % part {
+            0 => Ok(Tile { items, each, part }),
+            _ => Err(Mismatch::condition("the work-items are a multiple of those of a part", redex.expr)),
+        }
+    }
+
+    pub(super) fn length(self) -> i128 {
         self.items * self.each
     }
 
@@ -145,12 +152,8 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
             None => input,
         };
         let build = &mut builder;
-        let mut division = Division { operator, tile, elements, first, then, build, stages: Vec::new() };
-        let totals = division.totals();
-        let totals = stage(division.build, "tile_totals", totals, &mut stages);
-        let starts = division.starts(&totals, initial);
-        let starts = stage(division.build, "tile_starts", starts, &mut stages);
-        let prefixes = division.prefixes(&starts);
+        let array = Scanned { elements, initial, first, then, rows: None };
+        let prefixes = Division::new(operator, tile, array, build).in_tiles(&mut stages);
         let divided = builder.bind_all(stages, prefixes);
         *next_id = builder.next_id;
         Some(divided)
@@ -159,7 +162,7 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
 }
 
 /// An array that the kernels of later stages read.
-fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &mut Vec<Binding>) -> Rc<Expr> {
+pub(super) fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &mut Vec<Binding>) -> Rc<Expr> {
     if matches!(value.kind, ExprKind::Variable(_)) {
         return value;
     }
@@ -169,23 +172,128 @@ fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &mut Vec<Bind
     read
 }
 
-struct Division<'d, 'e> {
+/// An array that is scanned, or each row of a matrix.
+pub(super) struct Scanned {
+    /// What is scanned.
+    pub(super) elements: Rc<Expr>,
+    /// The initial value.
+    pub(super) initial: Rc<Expr>,
+    /// The position of the first element that is combined with the initial value.
+    pub(super) first: Nat,
+    /// The functions that are applied to each prefix.
+    pub(super) then: Vec<Lambda>,
+    /// The rows. All of the above may read the row.
+    pub(super) rows: Option<Rows>,
+}
+
+/// The rows of a matrix.
+#[derive(Clone)]
+pub(super) struct Rows {
+    /// The row in expressions that are the same for all rows.
+    pub(super) parameter: Variable,
+    /// An array that kernels read.
+    pub(super) matrix: Rc<Expr>,
+    /// Single values of a row, which groups compute first. Each may read those before it.
+    pub(super) values: Vec<Binding>,
+}
+
+/// The row that the expression at hand is for.
+struct Row {
+    number: Nat,
+    /// What stands for it, and for its values, in place of their names.
+    reads: Vec<(Variable, Rc<Expr>)>,
+}
+
+pub(super) struct Division<'d, 'e> {
     operator: Operator<'e>,
     tile: Tile,
-    /// What is scanned.
-    elements: Rc<Expr>,
-    /// The position of the first element that is combined with the initial value.
-    first: Nat,
-    /// The functions that are applied to each prefix.
-    then: Vec<Lambda>,
+    array: Scanned,
     build: &'d mut Builder,
+    row: Option<Row>,
     /// The values that the work-items of a group have computed, in order.
     stages: Vec<Binding>,
 }
 
-impl Division<'_, '_> {
+impl<'d, 'e> Division<'d, 'e> {
+    pub(super) fn new(
+        operator: Operator<'e>,
+        tile: Tile,
+        array: Scanned,
+        build: &'d mut Builder,
+    ) -> Division<'d, 'e> {
+        Division { operator, tile, array, build, row: None, stages: Vec::new() }
+    }
+
+    /// The prefixes, for any number of tiles. The kernels before that of the prefixes become stages.
+    pub(super) fn in_tiles(&mut self, stages: &mut Vec<Binding>) -> Rc<Expr> {
+        let totals = self.totals();
+        let totals = stage(self.build, "tile_totals", totals, stages);
+        let starts = self.starts(&totals);
+        let starts = stage(self.build, "tile_starts", starts, stages);
+        self.prefixes(&starts)
+    }
+
+    /// The prefixes, where one tile has room for all elements of a row, and there are some.
+    pub(super) fn in_one_tile(&mut self) -> Rc<Expr> {
+        self.for_each_row(|division| {
+            let initial = division.of_row(&division.array.initial.clone());
+            let prefixes = division.prefixes_of_tile(&Nat::zero(), initial);
+            division.finish(prefixes)
+        })
+    }
+
+    /// What groups compute for the array, or for each row: `tiles` says how many groups, and their number
+    /// among these is the argument of `of_group`.
+    fn in_groups(
+        &mut self,
+        tiles: Nat,
+        of_group: impl FnOnce(&mut Self, &Nat) -> Rc<Expr>,
+        joined: impl FnOnce(&mut Builder, Rc<Expr>) -> Rc<Expr>,
+    ) -> Rc<Expr> {
+        let dimension = u8::from(self.array.rows.is_some());
+        self.for_each_row(|division| {
+            let group = division.build.size("group");
+            let value = of_group(division, &Nat::variable(&group));
+            let value = division.finish(value);
+            let group = Some(group).filter(|group| value.mentions_index(group));
+            let groups = division.build.distribute(MapKind::WorkGroup(dimension), group, tiles, value);
+            joined(division.build, groups)
+        })
+    }
+
+    /// What a kernel computes for each row, or for the array.
+    fn for_each_row(&mut self, kernel: impl FnOnce(&mut Self) -> Rc<Expr>) -> Rc<Expr> {
+        let Some(rows) = self.array.rows.clone() else { return kernel(self) };
+        let row = self.build.size("row");
+        let number = Nat::variable(&row);
+        let element = self.build.at(&rows.matrix, number.clone());
+        self.row = Some(Row { number, reads: vec![(rows.parameter, element)] });
+        for Binding { variable, value } in &rows.values {
+            let value = self.of_row(value);
+            let read = self.keep(&variable.name, value);
+            self.row.iter_mut().for_each(|row| row.reads.push((variable.clone(), read.clone())));
+        }
+        let value = kernel(self);
+        self.build.distribute(MapKind::WorkGroup(0), Some(row), length_of(&rows.matrix), value)
+    }
+
+    /// An expression that may read the row, for the row at hand.
+    fn of_row(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+        let Some(row) = &self.row else { return expr.clone() };
+        let read = row.reads.iter().fold(expr.clone(), |expr, (name, read)| expr.replace(name, read));
+        refreshed(&read, &mut self.build.next_id)
+    }
+
+    /// The row at hand of what a kernel has computed for each row.
+    fn made_of_row(&mut self, made: &Rc<Expr>) -> Rc<Expr> {
+        match &self.row {
+            Some(Row { number, .. }) => self.build.at(made, number.clone()),
+            None => made.clone(),
+        }
+    }
+
     fn length(&self) -> Nat {
-        length_of(&self.elements)
+        length_of(&self.array.elements)
     }
 
     fn tiles(&self) -> Nat {
@@ -195,65 +303,85 @@ impl Division<'_, '_> {
     /// The total of each tile except the last one. These tiles are full.
     fn totals(&mut self) -> Rc<Expr> {
         let Tile { items, each, .. } = self.tile;
-        let group = self.build.size("group");
-        let start = Nat::variable(&group) * Nat::constant(self.tile.length());
-        let of_items = if self.operator.laws.commutative {
-            self.by_items(items, |division, item| {
-                let start = &start + item;
-                division.reduced(&Nat::constant(each), |division, step| {
-                    division.element(&(&start + step * Nat::constant(items)))
+        let whole = Nat::max(&(self.tiles() - Nat::one()), &Nat::zero());
+        let of_group = |division: &mut Self, group: &Nat| {
+            let start = group * Nat::constant(division.tile.length());
+            let of_items = if division.operator.laws.commutative {
+                division.by_items(items, |division, item| {
+                    let start = &start + item;
+                    division.reduced(&Nat::constant(each), |division, step| {
+                        division.element(&(&start + step * Nat::constant(items)))
+                    })
                 })
-            })
-        } else {
-            let tile = self.by_columns(|division, position| division.element(&(&start + position)));
-            let tile = self.build.stored(AddressSpace::Local, tile);
-            let tile = self.keep("tile", tile);
-            self.totals_of_items(&tile)
+            } else {
+                let tile = division.by_columns(|division, position| division.element(&(&start + position)));
+                let tile = division.build.stored(AddressSpace::Local, tile);
+                let tile = division.keep("tile", tile);
+                division.totals_of_items(&tile)
+            };
+            let of_items = division.in_parts("item_totals", of_items);
+            let of_parts = division.totals_of_parts(&of_items);
+            let count = Nat::constant(division.tile.parts());
+            let total = division.reduced(&count, |division, step| division.build.at(&of_parts, step));
+            division.build.distribute(MapKind::Local(0), None, Nat::one(), total)
         };
-        let of_items = self.in_parts("item_totals", of_items);
-        let of_parts = self.totals_of_parts(&of_items);
-        let count = Nat::constant(self.tile.parts());
-        let total = self.reduced(&count, |division, step| division.build.at(&of_parts, step));
-        let total = self.build.distribute(MapKind::Local(0), None, Nat::one(), total);
-        let (total, whole) = (self.finish(total), Nat::max(&(self.tiles() - Nat::one()), &Nat::zero()));
-        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), whole, total);
-        self.build.join(groups)
+        self.in_groups(whole, of_group, Builder::join)
     }
 
     /// The start of each tile, and some more: one group scans the totals.
-    fn starts(&mut self, totals: &Rc<Expr>, initial: Rc<Expr>) -> Rc<Expr> {
-        let (tiles, items) = (self.tiles(), self.tile.items);
+    fn starts(&mut self, totals: &Rc<Expr>) -> Rc<Expr> {
+        let (tiles, whole) = (self.tiles(), self.tile);
+        // A row has few tiles.
+        let items = match self.array.rows {
+            Some(_) => whole.items.min(whole.part * (SHARING_STARTS_OF_ROWS / whole.part).max(1)),
+            None => whole.items,
+        };
+        self.tile = Tile { items, ..whole };
         let each = ceiling(&tiles, items);
-        let initial = self.keep("initial", initial);
-        let totals = self.build.filled(totals.clone(), &initial, &(Nat::constant(items) * &each));
-        let of_items = self.by_items(items, |division, item| {
-            let start = item * &each;
-            division.reduced(&each, |division, step| division.build.at(&totals, &start + step))
-        });
-        let of_items = self.in_parts("item_totals", of_items);
-        let starts = self.starts_of_items(&of_items, initial);
-        let item = self.build.size("item");
-        let from = self.build.at(&starts, Nat::variable(&item));
-        let start = Nat::variable(&item) * &each;
-        let scanned = self.scanned(from, &each, |division, step| division.build.at(&totals, &start + step));
-        let scanned = self.build.stored(AddressSpace::Global, scanned);
-        let rows = self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), scanned);
-        let rows = self.build.join(rows);
-        let rows = self.finish(rows);
         // An empty array has no first element, and no tile that needs a start.
         let one = Nat::min(&tiles, &Nat::one());
-        let groups = self.build.distribute(MapKind::WorkGroup(0), None, one, rows);
-        self.build.join(groups)
+        let of_group = |division: &mut Self, _: &Nat| {
+            let initial = division.of_row(&division.array.initial.clone());
+            let totals = division.made_of_row(totals);
+            let initial = division.keep("initial", initial);
+            let totals = division.build.filled(totals, &initial, &(Nat::constant(items) * &each));
+            let of_items = division.by_items(items, |division, item| {
+                let start = item * &each;
+                division.reduced(&each, |division, step| division.build.at(&totals, &start + step))
+            });
+            let of_items = division.in_parts("item_totals", of_items);
+            let starts = division.starts_of_items(&of_items, initial);
+            let item = division.build.size("item");
+            let from = division.build.at(&starts, Nat::variable(&item));
+            let start = Nat::variable(&item) * &each;
+            let scanned =
+                division.scanned(from, &each, |division, step| division.build.at(&totals, &start + step));
+            let scanned = division.build.stored(AddressSpace::Global, scanned);
+            let rows =
+                division.build.distribute(MapKind::Local(0), Some(item), Nat::constant(items), scanned);
+            division.build.join(rows)
+        };
+        let starts = self.in_groups(one, of_group, Builder::join);
+        self.tile = whole;
+        starts
     }
 
     /// The prefixes of each tile, from its start.
     fn prefixes(&mut self, starts: &Rc<Expr>) -> Rc<Expr> {
+        let (tiles, length) = (self.tiles(), self.length());
+        let of_group = |division: &mut Self, group: &Nat| {
+            let starts = division.made_of_row(starts);
+            let initial = division.build.at(&starts, group.clone());
+            division.prefixes_of_tile(&(group * Nat::constant(division.tile.length())), initial)
+        };
+        self.in_groups(tiles, of_group, |build, groups| build.join_to(length, groups))
+    }
+
+    /// The results of a tile that starts here, from what comes before it.
+    fn prefixes_of_tile(&mut self, start: &Nat, initial: Rc<Expr>) -> Rc<Expr> {
         let Tile { items, each, .. } = self.tile;
-        let group = self.build.size("group");
-        let start = Nat::variable(&group) * Nat::constant(self.tile.length());
-        let initial = self.build.at(starts, Nat::variable(&group));
         let initial = self.keep("initial", initial);
-        let tile = self.loaded(&start);
+        let tile = self.loaded(start);
         let totals = self.totals_of_items(&tile);
         let totals = self.in_parts("item_totals", totals);
         let starts = self.starts_of_items(&totals, initial);
@@ -266,17 +394,17 @@ impl Division<'_, '_> {
         let scanned = self.build.stored(AddressSpace::Local, scanned);
         let scanned = self.build.join(scanned);
         let scanned = self.keep("scanned", scanned);
-        let written = self.written(scanned, &start);
-        let (written, length) = (self.finish(written), self.length());
-        let groups = self.build.distribute(MapKind::WorkGroup(0), Some(group), self.tiles(), written);
-        self.build.join_to(length, groups)
+        self.written(scanned, start)
     }
 
     /// The results for the prefixes of a tile, without those beyond the end of the array.
     fn written(&mut self, prefixes: Rc<Expr>, start: &Nat) -> Rc<Expr> {
         let left = self.length() - start;
-        let then = std::mem::take(&mut self.then);
-        let results = then.into_iter().fold(prefixes, |array, function| self.build.map(function, array));
+        let then = std::mem::take(&mut self.array.then);
+        let results = then.into_iter().fold(prefixes, |array, function| {
+            let body = self.of_row(&function.body);
+            self.build.map(Lambda { body, ..function }, array)
+        });
         let whole = self.by_columns(|division, position| division.build.at(&results, position));
         let count = Nat::min(&Nat::constant(self.tile.length()), &left);
         let item = self.build.size("item");
@@ -288,16 +416,17 @@ impl Division<'_, '_> {
 
     /// The element that is combined with the prefix at a position to give the next prefix.
     fn element(&mut self, position: &Nat) -> Rc<Expr> {
-        self.build.at(&self.elements, position + &self.first)
+        let elements = self.of_row(&self.array.elements.clone());
+        self.build.at(&elements, position + &self.array.first)
     }
 
     /// A tile in local memory. Beyond the end of the array, the last element is repeated.
     fn loaded(&mut self, start: &Nat) -> Rc<Expr> {
-        let last = self.length() - Nat::one() - &self.first;
+        let last = self.length() - Nat::one() - &self.array.first;
         let whole = self.by_columns(|division, position| division.element(&(start + position)));
         let part =
             self.by_columns(|division, position| division.element(&Nat::min(&(start + position), &last)));
-        let left = self.length() - &self.first - start;
+        let left = self.length() - &self.array.first - start;
         let tile = self.build.where_at_least(&left, &Nat::constant(self.tile.length()), whole, part);
         let tile = self.build.stored(AddressSpace::Local, tile);
         self.keep("tile", tile)
