@@ -47,7 +47,7 @@ fn scans_of_all_lengths_compute_what_they_mean() -> Result<(), String> {
 const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
 /// What is done to a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, with the forms for scans of rows that it has.
-const ROW_SCANS: [(&str, &[&str]); 10] = [
+const ROW_SCANS: [(&str, &[&str]); 13] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (
         "-> [[f32; M]; N] { zip(a, w) >> map(|r, w| { let v = exp(w); r >> scan(add, v) >> map(|x| x * v) }) }",
@@ -60,6 +60,13 @@ const ROW_SCANS: [(&str, &[&str]); 10] = [
         SHARED,
     ),
     ("-> [[f32; M]; N] { iterate(3, |x| x >> map(scanInclusive(add)), a) }", SHARED),
+    // So are the rows of several matrices.
+    ("-> [[[f32; N]; M]; 2] { repeat(2, a) >> map(|m| transpose(m) >> map(scan(add, 0))) }", &[]),
+    ("-> [[[f32; M]; N]; 2] { repeat(2, a) >> map(map(scan(add, 0))) }", SHARED),
+    (
+        "-> [[[f32; M]; 4]; N] { a >> map(|r| repeat(4, r)) >> map(map(scanInclusive(add))) >> map(map(map(|x| x * x))) }",
+        SHARED,
+    ),
     // Groups share the sums of the rows, too.
     ("-> ([f32; N], [[f32; M]; N]) { (a >> map(reduce(add, 0)), a >> map(scan(add, 0))) }", SHARED),
     // Neighbours of a row lie far apart.

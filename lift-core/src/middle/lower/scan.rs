@@ -5,7 +5,7 @@ use super::cooperation::SharingRowScans;
 use super::producers::takes_a_loop;
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Layout, Program, Variable};
+use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Program, Variable};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
 use crate::middle::rewrite::rules::{
@@ -102,6 +102,24 @@ pub(super) fn divided_rows(
     Some(Strategy::Apply(rule, sizes.to_vec()))
 }
 
+/// Whether an expression scans the rows of all matrices of an array, which are rows of one matrix, too.
+pub(super) fn scans_rows_of_matrices(
+    expr: &Expr,
+    body: &Expr,
+    program: &Program,
+    who: SharingRowScans,
+) -> bool {
+    let ExprKind::Map(MapKind::Unspecified, function, matrices) = &expr.kind else { return false };
+    let inner = &function.body;
+    let ([(matrix, _)], ExprKind::Map(_, _, rows)) = (function.parameters.as_slice(), &inner.kind) else {
+        return false;
+    };
+    matches!(&rows.kind, ExprKind::Variable(name) if name == matrix)
+        && !is_rearranged(matrices, body)
+        && (divided_rows(inner, body, program, who).is_some()
+            || scans_rows_of_matrices(inner, body, program, who))
+}
+
 /// Whether neighbours in an array may lie far apart in memory. What takes loops is stored before it is read.
 fn is_rearranged(array: &Expr, body: &Expr) -> bool {
     match &array.kind {
@@ -137,12 +155,15 @@ pub(crate) fn lengths_of_scanned_rows(program: &Program) -> Vec<Nat> {
 }
 
 fn collect_lengths(expr: &Expr, program: &Program, lengths: &mut Vec<Nat>) {
-    if divided_rows(expr, &program.body, program, SharingRowScans::InTiles).is_some() {
-        let row = expr.ty.as_array().and_then(|rows| rows.element.as_array());
-        lengths.extend(row.map(|row| row.length.clone()));
+    let (body, who) = (&program.body, SharingRowScans::InTiles);
+    if divided_rows(expr, body, program, who).is_some() || scans_rows_of_matrices(expr, body, program, who) {
+        lengths.extend(expr.ty.shape().pop());
         return;
     }
-    expr.children().for_each(|child| collect_lengths(child, program, lengths));
+    // What a function of a map scans is the work of one work-item.
+    let is_map = matches!(expr.kind, ExprKind::Map(..));
+    let parts = expr.children().enumerate().filter(|(at, _)| !(is_map && expr.is_function_body(*at)));
+    parts.for_each(|(_, part)| collect_lengths(part, program, lengths));
 }
 
 /// Whether a scan that is divided stands anywhere in an expression.

@@ -10,7 +10,7 @@ use crate::middle::lower::cooperation::SharingRowScans;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
 use crate::middle::lower::scan::{self, holds_divisible_scan};
-use crate::middle::rewrite::rules::{STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
+use crate::middle::rewrite::rules::{JOIN_SPLIT, STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
 use crate::middle::rewrite::{Failure, Strategy};
 
 /// The positions of the parts of a scan and of a map.
@@ -84,11 +84,21 @@ impl Stages<'_, '_> {
         Ok(true)
     }
 
-    /// Divides the scans of the rows of a matrix. Returns whether the expression is a map of such scans.
+    /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether the expression
+    /// is a map of such scans.
     pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
         let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
+        let is_open = !self.taken_at_its_word;
+        if is_open && scan::scans_rows_of_matrices(expr, self.tree.body(), self.program, self.row_scans) {
+            self.tree.apply(&JOIN_SPLIT)?;
+            self.tree.enter(0);
+            let rows = self.tree.expr();
+            let is_divided = self.divided_rows(&rows)?;
+            self.tree.leave();
+            return Ok(is_divided);
+        }
         let division = scan::divided_rows(expr, self.tree.body(), self.program, self.row_scans);
-        let Some(division) = division.filter(|_| !self.taken_at_its_word) else { return Ok(false) };
+        let Some(division) = division.filter(|_| is_open) else { return Ok(false) };
         // Tiles are read for their totals, and for the prefixes.
         let times = match self.row_scans {
             _ if takes_a_loop(matrix) => Multiplicity::Many,
