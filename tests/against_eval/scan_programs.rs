@@ -46,7 +46,8 @@ fn scans_of_all_lengths_compute_what_they_mean() -> Result<(), String> {
 
 const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
-/// What is done to a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, with the forms for scans of rows that it has.
+/// What is done to a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, with the forms for scans of rows that
+/// this has.
 const ROW_SCANS: [(&str, &[&str]); 13] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (

@@ -84,8 +84,8 @@ impl Stages<'_, '_> {
         Ok(true)
     }
 
-    /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether the expression
-    /// is a map of such scans.
+    /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether the
+    /// expression is a map of such scans.
     pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
         let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
         let is_open = !self.taken_at_its_word;
