@@ -46,8 +46,8 @@ fn scans_of_all_lengths_compute_what_they_mean() -> Result<(), String> {
 
 const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
-/// What is done to a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, with the forms for scans of rows that
-/// this has.
+/// The rest of a program with a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, and its forms for scans
+/// of rows.
 const ROW_SCANS: [(&str, &[&str]); 13] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (

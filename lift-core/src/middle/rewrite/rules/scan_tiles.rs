@@ -200,7 +200,7 @@ pub(super) struct Rows {
 /// The row that the expression at hand is for.
 struct Row {
     number: Nat,
-    /// What stands for it, and for its values, in place of their names.
+    /// The names of the row and of its values, with the expression that replaces each.
     reads: Vec<(Variable, Rc<Expr>)>,
 }
 
@@ -224,7 +224,7 @@ impl<'d, 'e> Division<'d, 'e> {
         Division { operator, tile, array, build, row: None, stages: Vec::new() }
     }
 
-    /// The prefixes, for any number of tiles. The kernels before that of the prefixes become stages.
+    /// The prefixes, for any number of tiles. Two kernels run before the last one: they become stages.
     pub(super) fn in_tiles(&mut self, stages: &mut Vec<Binding>) -> Rc<Expr> {
         let totals = self.totals();
         let totals = stage(self.build, "tile_totals", totals, stages);
