@@ -76,11 +76,15 @@ fn bind_declared_size(
     variable: &Var,
     size: u64,
 ) -> Result<(), EvalError> {
-    match environment.bind_size(variable, size.into()) {
+    match environment.size_of(variable) {
         Some(previous) if previous != i128::from(size) => {
             Err(mismatch(parameter, &format!("{previous}, as another parameter has it")))
         }
-        Some(_) | None => Ok(()),
+        Some(_) => Ok(()),
+        None => {
+            environment.bind_size(variable, size.into());
+            Ok(())
+        }
     }
 }
 

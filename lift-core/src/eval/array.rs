@@ -17,7 +17,7 @@ impl Evaluator<'_> {
         let elements = self.array(input)?;
         (0..)
             .zip(elements.iter())
-            .map(|(position, element)| self.apply_at(function, position, vec![element.clone()], 0))
+            .map(|(position, element)| self.apply_at(function, position, [element.clone()], 0))
             .collect::<Result<_, _>>()
             .map(Value::Array)
     }
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         let initial = self.evaluate(initial)?;
         let elements = self.array(input)?;
         (0..).zip(elements.iter()).try_fold(initial, |accumulator, (position, element)| {
-            self.apply_at(function, position, vec![accumulator, element.clone()], 1)
+            self.apply_at(function, position, [accumulator, element.clone()], 1)
         })
     }
 
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, EvalError> {
         let mut accumulator = self.evaluate(initial)?;
         for (position, element) in (0..).zip(self.array(input)?.iter()) {
-            let step = self.apply_at(function, position, vec![accumulator.clone(), element.clone()], 1)?;
+            let step = self.apply_at(function, position, [accumulator.clone(), element.clone()], 1)?;
             match &step {
                 Value::Tuple(parts) if let [Value::Bool(goes_on), next] = parts.as_slice() => match goes_on {
                     true => accumulator = next.clone(),
@@ -134,7 +134,7 @@ impl Evaluator<'_> {
         source: Source,
     ) -> Result<Value, EvalError> {
         let positions = (0..).take(self.length(length, source)?);
-        let element = |position| self.apply_at(function, position, Vec::new(), 0);
+        let element = |position| self.apply_at(function, position, [], 0);
         positions.map(element).collect::<Result<_, _>>().map(Value::Array)
     }
 
@@ -174,7 +174,7 @@ impl Evaluator<'_> {
         for (position, element) in (0..).zip(self.array(input)?.iter()) {
             let element = element.clone();
             let next = match accumulator.clone() {
-                Some(accumulator) => self.apply_at(function, position, vec![accumulator, element], 1)?,
+                Some(accumulator) => self.apply_at(function, position, [accumulator, element], 1)?,
                 None => {
                     self.counter.read_element(&element);
                     element
@@ -198,7 +198,7 @@ impl Evaluator<'_> {
     ) -> Result<Value, EvalError> {
         let mut value = self.evaluate(input)?;
         for step in (0..).take(self.length(steps, input.source)?) {
-            let next = self.apply_at(function, step, vec![value.clone()], 1)?;
+            let next = self.apply_at(function, step, [value.clone()], 1)?;
             if std::mem::take(&mut self.has_ended) {
                 break;
             }

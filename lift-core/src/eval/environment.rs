@@ -11,21 +11,28 @@ use crate::ir::types::Type;
 /// larger sums and products could overflow.
 const LARGEST_SIZE: u128 = 1 << 28;
 
-/// The value of every name in scope.
+/// The value of every name in scope. Few names are in scope at a time, and most of those that are looked up
+/// are among the innermost, so that they are searched from there.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
-    /// The program's sizes and the indices in scope.
-    sizes: FlatMap<Var, i128>,
+    /// The program's sizes and the indices in scope, outer ones first.
+    sizes: Vec<(Var, i128)>,
     /// The element types that the arguments fix, by position.
     element_types: FlatMap<usize, ScalarType>,
-    /// The variables in scope, by number.
-    variables: FlatMap<u32, Value>,
+    /// The variables in scope, by number, outer ones first.
+    variables: Vec<(u32, Value)>,
+}
+
+/// An open scope of variables.
+pub(super) struct Scope {
+    /// The number of variables outside of it.
+    outside: usize,
 }
 
 impl Environment {
     /// The value of a size variable or an index.
     pub(super) fn size_of(&self, variable: &Var) -> Option<i128> {
-        self.sizes.get(variable).copied()
+        self.sizes.iter().rev().find(|(known, _)| known == variable).map(|(_, value)| *value)
     }
 
     /// The value of a size.
@@ -44,35 +51,34 @@ impl Environment {
         condition.evaluate(&|variable: &Var| self.size_of(variable))
     }
 
-    /// Gives a size a value; returns its earlier value, for [`Environment::restore_size`].
-    pub(super) fn bind_size(&mut self, variable: &Var, value: i128) -> Option<i128> {
-        self.sizes.insert(variable.clone(), value)
+    /// Gives a size a value, until [`Environment::unbind_size`].
+    pub(super) fn bind_size(&mut self, variable: &Var, value: i128) {
+        self.sizes.push((variable.clone(), value));
     }
 
-    /// Leaves the scope that [`Environment::bind_size`] opened.
-    pub(super) fn restore_size(&mut self, variable: &Var, previous: Option<i128>) {
-        match previous {
-            Some(value) => self.sizes.insert(variable.clone(), value),
-            None => self.sizes.remove(variable),
-        };
+    /// Takes back what [`Environment::bind_size`] did last.
+    pub(super) fn unbind_size(&mut self) {
+        self.sizes.pop();
     }
 
     /// The value of a variable.
     pub(super) fn value_of(&self, variable: &Variable) -> Option<&Value> {
-        self.variables.get(&variable.id)
+        self.variables.iter().rev().find(|(number, _)| *number == variable.id).map(|(_, value)| value)
     }
 
-    /// Gives a variable a value; returns its earlier value, for [`Environment::restore`].
-    pub(super) fn bind(&mut self, variable: &Variable, value: Value) -> Option<Value> {
-        self.variables.insert(variable.id, value)
+    /// Gives a variable a value, in the innermost scope.
+    pub(super) fn bind(&mut self, variable: &Variable, value: Value) {
+        self.variables.push((variable.id, value));
     }
 
-    /// Leaves the scope that [`Environment::bind`] opened.
-    pub(super) fn restore(&mut self, variable: &Variable, previous: Option<Value>) {
-        match previous {
-            Some(value) => self.variables.insert(variable.id, value),
-            None => self.variables.remove(&variable.id),
-        };
+    /// Opens a scope; returns what [`Environment::leave`] needs to close it.
+    pub(super) fn enter(&self) -> Scope {
+        Scope { outside: self.variables.len() }
+    }
+
+    /// Closes a scope.
+    pub(super) fn leave(&mut self, scope: Scope) {
+        self.variables.truncate(scope.outside);
     }
 
     /// Fixes an element type; an earlier one stays.

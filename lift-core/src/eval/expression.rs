@@ -211,65 +211,48 @@ impl Evaluator<'_> {
     }
 
     fn component(&mut self, expr: &Expr, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
-        let part = part_of(expr);
-        let whole = match &part {
-            // Only this part of a variable is read.
-            Some(_) => self.unread(tuple)?,
-            None => self.evaluate(tuple)?,
-        };
-        let component = match whole {
-            Value::Tuple(components) => components.into_iter().nth(position),
-            _ => None,
-        };
-        let component = component.ok_or_else(|| malformed(tuple.source, "a tuple without that component"))?;
-        if let Some((variable, path)) = part {
-            self.counter.read(variable, path, &component);
+        let missing = || malformed(tuple.source, "a tuple without that component");
+        // Only this part of a variable is read.
+        if let Some((variable, path)) = part_of(expr) {
+            let part = self.environment.value_of(variable).and_then(|value| value.at(&path));
+            let part = part.ok_or_else(missing)?.clone();
+            self.counter.read(variable, path, &part);
+            return Ok(part);
         }
-        Ok(component)
-    }
-
-    /// The value of an expression that is read only in part.
-    fn unread(&mut self, expr: &Expr) -> Result<Value, EvalError> {
-        let before = self.counter.suspend();
-        let value = self.evaluate(expr);
-        self.counter.resume(before);
-        value
+        match self.evaluate(tuple)? {
+            Value::Tuple(components) => components.into_iter().nth(position).ok_or_else(missing),
+            _ => Err(missing()),
+        }
     }
 
     /// Evaluates the values of `let`s in order, and then the body.
     fn evaluate_bound(&mut self, bindings: &[Binding], body: &Expr) -> Result<Value, EvalError> {
-        let mut previous = Vec::new();
-        let mut failed = None;
-        for Binding { variable, value } in bindings {
-            match self.evaluate(value) {
-                Ok(value) => previous.push((variable, self.environment.bind(variable, value))),
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            }
-        }
-        let result = match failed {
-            None => self.evaluate(body),
-            Some(error) => Err(error),
-        };
-        for (variable, previous) in previous.into_iter().rev() {
-            self.environment.restore(variable, previous);
-        }
+        let scope = self.environment.enter();
+        let result = self.bind_all(bindings).and_then(|()| self.evaluate(body));
+        self.environment.leave(scope);
         result
+    }
+
+    fn bind_all(&mut self, bindings: &[Binding]) -> Result<(), EvalError> {
+        for Binding { variable, value } in bindings {
+            let value = self.evaluate(value)?;
+            self.environment.bind(variable, value);
+        }
+        Ok(())
     }
 
     /// Evaluates a body with its parameters bound to arguments.
     fn apply(
         &mut self,
         parameters: &[(Variable, Type)],
-        arguments: Vec<Value>,
+        arguments: impl IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
         body: &Expr,
     ) -> Result<Value, EvalError> {
+        let arguments = arguments.into_iter();
         if parameters.len() != arguments.len() {
             return Err(malformed(body.source, "a function of another number of parameters"));
         }
-        let mut previous = Vec::new();
+        let scope = self.environment.enter();
         for ((variable, ty), argument) in parameters.iter().zip(arguments) {
             if !self.environment.conforms(&argument, ty) {
                 return Err(malformed(
@@ -277,12 +260,10 @@ impl Evaluator<'_> {
                     &format!("an argument for `{}` of another type", variable.name),
                 ));
             }
-            previous.push(self.environment.bind(variable, argument));
+            self.environment.bind(variable, argument);
         }
         let result = self.evaluate(body);
-        for ((variable, _), previous) in parameters.iter().zip(previous) {
-            self.environment.restore(variable, previous);
-        }
+        self.environment.leave(scope);
         result
     }
 
@@ -292,7 +273,7 @@ impl Evaluator<'_> {
         &mut self,
         lambda: &Lambda,
         position: i128,
-        arguments: Vec<Value>,
+        arguments: impl IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
         first_element: usize,
     ) -> Result<Value, EvalError> {
         let before = self.counter.bind(lambda, first_element);
@@ -305,14 +286,14 @@ impl Evaluator<'_> {
         &mut self,
         lambda: &Lambda,
         position: i128,
-        arguments: Vec<Value>,
+        arguments: impl IntoIterator<Item = Value, IntoIter: ExactSizeIterator>,
     ) -> Result<Value, EvalError> {
         let Some(index) = &lambda.index else {
             return self.apply(&lambda.parameters, arguments, &lambda.body);
         };
-        let previous = self.environment.bind_size(index, position);
+        self.environment.bind_size(index, position);
         let result = self.apply(&lambda.parameters, arguments, &lambda.body);
-        self.environment.restore_size(index, previous);
+        self.environment.unbind_size();
         result
     }
 

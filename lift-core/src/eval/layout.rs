@@ -195,9 +195,9 @@ impl Place<'_> {
 
     /// The position to which an index function maps a position.
     fn position(&mut self, function: &IndexFunction, position: i128) -> Result<i128, EvalError> {
-        let previous = self.environment.bind_size(&function.index, position);
+        self.environment.bind_size(&function.index, position);
         let result = self.size(&function.body);
-        self.environment.restore_size(&function.index, previous);
+        self.environment.unbind_size();
         result
     }
 

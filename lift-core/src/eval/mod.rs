@@ -43,7 +43,8 @@ use tally::Counter;
 /// # Errors
 /// See [`EvalError`]. All but [`EvalError::Malformed`] can be the fault of the arguments.
 pub fn evaluate(program: &Program, arguments: &[Argument]) -> Result<Value, EvalError> {
-    evaluate_counting(program, arguments).map(|(value, _)| value)
+    let environment = arguments::bind(program, arguments, &BTreeMap::new())?;
+    Ok(evaluate_in(environment, program, Counter::default())?.0)
 }
 
 /// The result of a program, and its sizes. `known` are those that the arguments may not show: a matrix
@@ -59,7 +60,7 @@ pub fn evaluate_with_sizes(
     let environment = arguments::bind(program, arguments, known)?;
     let size = |variable: &Var| Some((variable.clone(), environment.size_of(variable)?));
     let sizes = program.sizes.iter().filter_map(|own| size(&own.variable)).collect();
-    Ok((evaluate_in(environment, program)?.0, sizes))
+    Ok((evaluate_in(environment, program, Counter::default())?.0, sizes))
 }
 
 /// The result of a program, and the work of the evaluation.
@@ -67,11 +68,15 @@ pub fn evaluate_with_sizes(
 /// # Errors
 /// As [`evaluate`].
 pub fn evaluate_counting(program: &Program, arguments: &[Argument]) -> Result<(Value, Tally), EvalError> {
-    evaluate_in(arguments::bind(program, arguments, &BTreeMap::new())?, program)
+    let environment = arguments::bind(program, arguments, &BTreeMap::new())?;
+    evaluate_in(environment, program, Counter::counting())
 }
 
-fn evaluate_in(environment: Environment, program: &Program) -> Result<(Value, Tally), EvalError> {
-    let counter = Counter::default();
+fn evaluate_in(
+    environment: Environment,
+    program: &Program,
+    counter: Counter,
+) -> Result<(Value, Tally), EvalError> {
     let mut evaluator = Evaluator { functions: &program.functions, environment, counter, has_ended: false };
     let value = evaluator.evaluate(&program.body)?;
     Ok((value, evaluator.counter.tally))

@@ -20,6 +20,8 @@ type Path = Vec<usize>;
 #[derive(Debug, Default)]
 pub(super) struct Counter {
     pub(super) tally: Tally,
+    /// Whether somebody wants to know. Most evaluations are for their values.
+    counts: bool,
     /// The variables in scope that are elements of arrays, by number, with the parts that were loaded.
     elements: FlatMap<u32, FlatSet<Path>>,
 }
@@ -28,10 +30,16 @@ pub(super) struct Counter {
 pub(super) type Before = Vec<(u32, Option<FlatSet<Path>>)>;
 
 impl Counter {
+    /// A counter that counts.
+    pub(super) fn counting() -> Counter {
+        Counter { counts: true, ..Counter::default() }
+    }
+
     /// Opens the scope of a function. Its parameters from `first_element` on are elements of an array, not
     /// loaded yet.
     pub(super) fn bind(&mut self, function: &Lambda, first_element: usize) -> Before {
-        let elements = function.parameters.iter().skip(first_element);
+        let wanted = if self.counts { function.parameters.as_slice() } else { &[] };
+        let elements = wanted.iter().skip(first_element);
         elements
             .map(|(variable, _)| (variable.id, self.elements.insert(variable.id, FlatSet::new())))
             .collect()
@@ -56,17 +64,9 @@ impl Counter {
 
     /// Notes that all parts of an element are read.
     pub(super) fn read_element(&mut self, value: &Value) {
-        self.tally.loads += new_parts(value, Path::new(), &mut FlatSet::new());
-    }
-
-    /// Forgets which variables are elements, so that reading them is no load.
-    pub(super) fn suspend(&mut self) -> FlatMap<u32, FlatSet<Path>> {
-        std::mem::take(&mut self.elements)
-    }
-
-    /// Restores which variables are elements.
-    pub(super) fn resume(&mut self, elements: FlatMap<u32, FlatSet<Path>>) {
-        self.elements = elements;
+        if self.counts {
+            self.tally.loads += new_parts(value, Path::new(), &mut FlatSet::new());
+        }
     }
 
     /// Notes a call of a built-in function. If some arguments are vectors, the call counts once for each of
