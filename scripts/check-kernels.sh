@@ -17,9 +17,10 @@ programs=(programs language interface against_eval)
 skipped=(photograph large_numbers threads widths scalar_types papers_programs restricted warnings drivers hygiene obligations
     open_elements user_functions)
 # Those that take longest come first, as several run at a time.
-slowest=(forms benchmark_programs launches tables orders scans general_launches random_programs untuned data_driven iterations segments
-    convolution strict thesis scan_programs early_end delimited_rows keyed choices reductions positions blocking pipelined products
-    linear_algebra high_level stored_arrays language open_ranks interface)
+slowest=(product_forms product_stages forms benchmark_programs random_programs launches stencil_forms general_launches scans
+    orders tables untuned data_driven iterations segments convolution strict thesis scan_programs early_end delimited_rows
+    keyed choices reductions positions blocking pipelined products linear_algebra high_level stored_arrays language
+    open_ranks interface)
 
 # check PROGRAM MODULE: one test of a module at a time, and not the ones that launch from several threads: the simulator is not
 # thread-safe. Buffers are no larger than their arrays, so that every access behind the end shows.

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::check::check;
+use crate::common::is_simulated;
 use crate::compare::compare;
 use crate::compiled::{compiled, may_be_rejected};
 use crate::generator::{
@@ -75,6 +76,10 @@ fn configuration() -> ProptestConfig {
 #[test]
 fn programs_in_portions_compute_what_they_mean() -> Result<(), String> {
     let device = random::opencl_device();
+    let target = match is_simulated(&device) {
+        true => Target::opencl(&device).without_product_tiles(),
+        false => Target::opencl(&device),
+    };
     for text in IN_PORTIONS {
         for kernel in kernels(text)? {
             let compiled = compile_with(&kernel, &pinned::SCARCE).map_err(|problems| render(&problems))?;
@@ -82,8 +87,7 @@ fn programs_in_portions_compute_what_they_mean() -> Result<(), String> {
                 return Err(format!("{text}\nis not launched in portions\n{}", compiled.plain.source));
             }
             for options in [pinned::SCARCE, Options::default()] {
-                let target = Target { options, ..Target::opencl(&device) };
-                compare(&kernel, &pinned::sizes(&kernel), 0.0, target)
+                compare(&kernel, &pinned::sizes(&kernel), 0.0, Target { options, ..target })
                     .map_err(|error| format!("{text}\n{error}"))?;
             }
         }

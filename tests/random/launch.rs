@@ -42,8 +42,8 @@ pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Ker
     unsafe { Generated::new(program, functions) }
 }
 
-/// Runs a program on its arguments, tuples taken apart into their components, in each of its forms that can
-/// compute them. Returns the name of each form with what it computed. On the host, and with launches that are
+/// Runs a program on its arguments, tuples taken apart into their components, in each of its forms that the
+/// target runs and that can compute them. Returns the name of each form with what it computed. On the host, and with launches that are
 /// drawn, there is only the plain form.
 pub(crate) fn run(
     program: &'static Program,
@@ -56,6 +56,7 @@ pub(crate) fn run(
         return Ok(vec![(program.plain.name, found)]);
     }
     let others = if target.functions.is_empty() { program.others } else { &[] };
+    let others = others.iter().filter(|form| (target.runs)(form.name));
     let mut computed = Vec::new();
     for form in [&program.plain].into_iter().chain(others) {
         let call = Call::new(generated(program, target.functions)).form(form.name);

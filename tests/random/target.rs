@@ -15,6 +15,8 @@ pub(crate) struct Target<'a> {
     pub(crate) functions: &'a [Kernel],
     pub(crate) launches: LaunchSizes,
     pub(crate) options: Options,
+    /// Whether a form beside the plain one runs.
+    pub(crate) runs: fn(&str) -> bool,
 }
 
 /// How many work-items kernels are launched with.
@@ -29,7 +31,14 @@ pub(crate) enum LaunchSizes {
 impl<'a> Target<'a> {
     /// A device that compiles what it runs.
     pub(crate) fn opencl(device: &'a Device) -> Target<'a> {
-        Target { device, functions: &[], launches: LaunchSizes::Usual, options: Options::default() }
+        let (launches, options) = (LaunchSizes::Usual, Options::default());
+        Target { device, functions: &[], launches, options, runs: |_| true }
+    }
+
+    /// The same, but for products in tiles. A simulator takes a minute for the groups of a few programs, and
+    /// those of `product_forms` and `product_stages` show all that these kernels do.
+    pub(crate) fn without_product_tiles(self) -> Target<'a> {
+        Target { runs: |form| !form.ends_with("ProductTiles") && form != "productTiles", ..self }
     }
 
     /// Keeps what is about to run in a file for this thread, for the case that a driver crashes.
