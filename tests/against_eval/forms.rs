@@ -96,7 +96,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 120] = [
+const OF_MATRICES: [(&str, &[&str]); 127] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -245,6 +245,25 @@ const OF_MATRICES: [(&str, &[&str]); 120] = [
         zip(a, b) >> map(|(r, s)| zip(r, s) >> map(|(x, y)| x * y) >> scan(add, 0)) }", ROW_SCANS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|r| r >> scanInclusive(add) >> map(|x| x - 1))) }", ROW_SCANS),
+    // What a row is reduced to is taken before and after its scan, in stages and in a loop of the launcher.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|r| { let s = reduce(max, 1, r); r >> scanInclusive(add) >> map(|x| x - s) }) }", ROW_SCANS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|r| { let m = reduce(max, 0, r); let s = reduce(add, 0, r);
+            r >> map(|x| x * m) >> scan(add, 1) >> map(|x| x - s) }) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], w: [i32; N]) -> [i32; N] {
+        zip(a, w) >> map(|(r, w)| { let s = reduce(add, w, r); r >> map(|x| x - s) >> scanInclusive(min) }) >> map(reduce(max, -1000000)) }",
+        ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N]) -> [[i64; M]; N] {
+        a >> map(|r| { let m = reduce(max, 0, r); let e = r >> map(|x| (x - m) * x); let s = reduce(add, 0, e);
+            e >> map(|x| 2 * x - s) >> scanInclusive(add) }) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|r| { let m = reduce(max, 0, r); let e = r >> map(|x| exp(x - m)); let s = reduce(add, 0, e);
+            e >> map(|x| x / s) >> scanInclusive(add) }) }", ROW_SCANS_AND_ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        iterate(3, |t| t >> map(|r| { let s = reduce(max, 1, r); r >> map(|x| x - s) >> scan(max, -3) }), a) }", ROW_SCANS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
+        a >> map(map(|r| { let s = reduce(max, 1, r); r >> scanInclusive(add) >> map(|x| x * s) })) }", ROW_SCANS),
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS_OF_FLOATS),
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
@@ -405,6 +424,9 @@ const TILES_OF_WHOLE_PRODUCTS: &[&str] = &["blocks", "tallProductTiles", "plain"
 const LONG_PRODUCTS: &[&str] = &["longProductTiles", "plain"];
 const SEVERAL_PRODUCTS: &[&str] = &["blocks", "plain"];
 const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];
+const ROW_SCANS_OF_FLOATS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "rowVectors", "plain"];
+const ROW_SCANS_AND_ELEMENTS: &[&str] =
+    &["shortRowScans", "wholeRowScans", "rowScans", "elements", "rowVectors", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];
 
 /// Rows and columns around the numbers that forms go by: 8 rows in a group, 32, 128 and 256 work-items, 64

@@ -48,7 +48,7 @@ const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
 /// The rest of a program with a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, and its forms for scans
 /// of rows.
-const ROW_SCANS: [(&str, &[&str]); 13] = [
+const ROW_SCANS: [(&str, &[&str]); 15] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (
         "-> [[f32; M]; N] { zip(a, w) >> map(|r, w| { let v = exp(w); r >> scan(add, v) >> map(|x| x * v) }) }",
@@ -73,9 +73,18 @@ const ROW_SCANS: [(&str, &[&str]); 13] = [
     // Neighbours of a row lie far apart.
     ("-> [[f32; N]; M] { a >> transpose >> map(scan(add, 0)) }", &[]),
     ("-> [[f32; N]; M] { let t = transpose(a); t >> map(scan(add, 0)) }", &[]),
-    // A work-item takes a loop for each row beside its scan.
+    // What takes a loop for each row gets a map of its own, and so do arrays that take long to compute.
     (
         "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(add, 0, r); r >> scan(add, 0) >> map(|x| x - s) }) }",
+        SHARED,
+    ),
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let e = r >> map(exp); let s = reduce(add, 0, e); e >> map(|x| x / s) >> scan(add, 0) }) }",
+        SHARED,
+    ),
+    // A work-item takes a loop for each element beside the scan.
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(add, 0, r); r >> scan(add, 0) >> map(|x| w >> reduce(|t, y| t + x * y, s)) }) }",
         &[],
     ),
     ("-> [[f32; M]; N] { a >> map(|r| r >> scanSeq(add, 0)) }", &[]),

@@ -206,6 +206,9 @@ fn moving_less(
     let scans = row_scans(program, reductions).unwrap_or_default();
     let has_products = !(tiles.is_empty() && among_others.is_empty());
     let (late, early) = if has_products { (scans, Vec::new()) } else { (Vec::new(), scans) };
+    // Where rows are reduced and scanned, the forms for scans share the reductions, too.
+    let shared = shared.into_iter().filter(|form| !early.iter().any(|scans| form.is_hidden_by(scans)));
+    let shared = shared.collect::<Vec<_>>();
     let shared = among_others.into_iter().chain(early).chain(in_one_pass).chain(shared);
     let shared = shared.chain(blocks).chain(tiles).chain(late).chain(few_results);
     let windows =
@@ -576,6 +579,18 @@ impl Candidate {
     /// Whether there may be sizes for which a launcher chooses the form of this program.
     fn is_ever_chosen(&self, program: &Program) -> bool {
         is_ever_chosen(&self.selection, program)
+    }
+
+    /// Whether an earlier form is chosen wherever this one is worth it.
+    fn is_hidden_by(&self, earlier: &Candidate) -> bool {
+        let needs = earlier.lowered.iter().flat_map(|lowered| &lowered.rewritten.needs);
+        let is_for_all = earlier.selection.guards.is_empty() && needs.count() == 0;
+        let follows = |threshold: &Guard| {
+            let mut own = self.selection.thresholds.iter();
+            own.any(|own| implies(&own.condition, &threshold.condition))
+        };
+        let is_same_class = earlier.selection.devices == self.selection.devices;
+        is_same_class && is_for_all && earlier.selection.thresholds.iter().all(follows)
     }
 
     /// The form that rewriting has made, for the sizes that it needs. Its program knows what it needs.

@@ -1,7 +1,10 @@
 //! Decides which scans of whole arrays, and which of rows, are divided among the work-items of the device, by
 //! the rules `scanByTiles`, `scanRowsByTiles` and `scanRowsInGroups`, and chooses their tiles.
 
+use std::rc::Rc;
+
 use super::cooperation::SharingRowScans;
+use super::fission::is_split;
 use super::producers::takes_a_loop;
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
@@ -9,7 +12,7 @@ use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Program, Variable};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
 use crate::middle::rewrite::rules::{
-    RowScans, SCAN_BY_TILES, SCAN_ROWS_BY_TILES, SCAN_ROWS_IN_GROUPS, may_scan_by_tiles,
+    RowScans, SCAN_BY_TILES, SCAN_ROWS_BY_TILES, SCAN_ROWS_IN_GROUPS, maps_of_values, may_scan_by_tiles,
 };
 use crate::middle::rewrite::{Argument, Strategy};
 
@@ -102,6 +105,14 @@ pub(super) fn divided_rows(
     Some(Strategy::Apply(rule, sizes.to_vec()))
 }
 
+/// Whether an expression scans the rows of a matrix, at once or when it is split: what takes a loop for each
+/// row gets a map of its own, and so do arrays that are stored. Whether groups can share what is left, the
+/// split shows.
+fn scans_rows(expr: &Rc<Expr>, body: &Expr, program: &Program, who: SharingRowScans) -> bool {
+    let is_split = || is_split(expr, &program.functions) && ends_with_scan(expr);
+    who != SharingRowScans::Alone && (divided_rows(expr, body, program, who).is_some() || is_split())
+}
+
 /// Whether an expression scans the rows of all matrices of an array, which are rows of one matrix, too.
 pub(super) fn scans_rows_of_matrices(
     expr: &Expr,
@@ -116,8 +127,7 @@ pub(super) fn scans_rows_of_matrices(
     };
     matches!(&rows.kind, ExprKind::Variable(name) if name == matrix)
         && !is_rearranged(matrices, body)
-        && (divided_rows(inner, body, program, who).is_some()
-            || scans_rows_of_matrices(inner, body, program, who))
+        && (scans_rows(inner, body, program, who) || scans_rows_of_matrices(inner, body, program, who))
 }
 
 /// Whether neighbours in an array may lie far apart in memory. What takes loops is stored before it is read.
@@ -154,9 +164,9 @@ pub(crate) fn lengths_of_scanned_rows(program: &Program) -> Vec<Nat> {
     lengths
 }
 
-fn collect_lengths(expr: &Expr, program: &Program, lengths: &mut Vec<Nat>) {
+fn collect_lengths(expr: &Rc<Expr>, program: &Program, lengths: &mut Vec<Nat>) {
     let (body, who) = (&program.body, SharingRowScans::InTiles);
-    if divided_rows(expr, body, program, who).is_some() || scans_rows_of_matrices(expr, body, program, who) {
+    if scans_rows(expr, body, program, who) || scans_rows_of_matrices(expr, body, program, who) {
         lengths.extend(expr.ty.shape().pop());
         return;
     }
@@ -164,6 +174,15 @@ fn collect_lengths(expr: &Expr, program: &Program, lengths: &mut Vec<Nat>) {
     let is_map = matches!(expr.kind, ExprKind::Map(..));
     let parts = expr.children().enumerate().filter(|(at, _)| !(is_map && expr.is_function_body(*at)));
     parts.for_each(|(_, part)| collect_lengths(part, program, lengths));
+}
+
+/// Whether the last that the function of a map does is a scan, and what it maps over the prefixes.
+pub(super) fn ends_with_scan(map: &Expr) -> bool {
+    let Some(mut rest) = map.function_body() else { return false };
+    while let ExprKind::Let { body, .. } = &rest.kind {
+        rest = body;
+    }
+    matches!(maps_of_values(rest).1.kind, ExprKind::Scan(..))
 }
 
 /// Whether a scan that is divided stands anywhere in an expression.

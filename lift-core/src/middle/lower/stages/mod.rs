@@ -266,8 +266,12 @@ impl Stages<'_, '_> {
             return Ok(());
         }
         let expr = self.tree.expr();
-        match is_split(&expr, &self.program.functions) {
-            true => self.split(&expr),
+        if !is_split(&expr, &self.program.functions) {
+            return Ok(());
+        }
+        self.split(&expr)?;
+        match context.is_produced && context.destination == Destination::Whole {
+            true => self.divided_rest(),
             false => Ok(()),
         }
     }

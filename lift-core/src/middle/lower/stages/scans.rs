@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use super::Stages;
 use super::tree::Made;
+use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::cooperation::SharingRowScans;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
-use crate::middle::lower::scan::{self, holds_divisible_scan};
-use crate::middle::rewrite::rules::{JOIN_SPLIT, STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
-use crate::middle::rewrite::{Failure, Strategy};
+use crate::middle::lower::scan::{self, ends_with_scan, holds_divisible_scan};
+use crate::middle::rewrite::rules::{JOIN_SPLIT, LET_INLINE, STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
+use crate::middle::rewrite::{Argument, Failure, Strategy};
 
 /// The positions of the parts of a scan and of a map.
 const SCANNED: usize = 0;
@@ -84,8 +85,8 @@ impl Stages<'_, '_> {
         Ok(true)
     }
 
-    /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether the
-    /// expression is a map of such scans.
+    /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether everything
+    /// about the expression is decided.
     pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
         let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
         let is_open = !self.taken_at_its_word;
@@ -93,9 +94,11 @@ impl Stages<'_, '_> {
             self.tree.apply(&JOIN_SPLIT)?;
             self.tree.enter(0);
             let rows = self.tree.expr();
-            let is_divided = self.divided_rows(&rows)?;
+            if !self.divided_rows(&rows)? {
+                self.inside(&rows, &Context::of_produced())?;
+            }
             self.tree.leave();
-            return Ok(is_divided);
+            return Ok(true);
         }
         let division = scan::divided_rows(expr, self.tree.body(), self.program, self.row_scans);
         let Some(division) = division.filter(|_| is_open) else { return Ok(false) };
@@ -113,6 +116,24 @@ impl Stages<'_, '_> {
             self.tree.float_made(made)?;
         }
         Ok(true)
+    }
+
+    /// Divides the scans of rows that a split has left: what a row is reduced to, and arrays that are stored,
+    /// have maps of their own now. Other arrays are computed where the scan reads them.
+    pub(super) fn divided_rest(&mut self) -> Result<(), Failure> {
+        let rest = self.tree.expr();
+        if self.row_scans == SharingRowScans::Alone || !ends_with_scan(&rest) {
+            return Ok(());
+        }
+        if let Some(ExprKind::Let { bindings, .. }) = rest.function_body().map(|body| &body.kind) {
+            let arrays = bindings.iter().enumerate().rev().filter(|(_, own)| !own.value.ty.is_element());
+            for (position, _) in arrays {
+                let position = Argument::Size(Nat::constant(position as i128));
+                self.tree.run(Strategy::with(&LET_INLINE, position).in_function())?;
+            }
+        }
+        self.divided_rows(&self.tree.expr())?;
+        Ok(())
     }
 
     /// Whether a scan that is divided stands anywhere in an expression.
