@@ -163,6 +163,7 @@ const PROGRAMS: &[Program] = &[
     program!("column variances", column_variances, false, InColumns, (a: matrix)),
     program!("rows divided by their largest", divided_by_largest, false, InElements, (a: matrix)),
     program!("cumulative products", cumulative_products, false, Nowhere, (a: signs)),
+    program!("cumulative distributions", cumulative_distributions, false, InRows, (a: positive)),
     program!("entropies", entropies, false, InRows, (a: positive)),
     program!("polynomials", polynomials, false, Nowhere, (a: matrix, c: coefficients)),
     program!("checksums", checksums, false, Nowhere, (a: whole_matrix)),

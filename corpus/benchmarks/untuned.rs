@@ -31,6 +31,15 @@ lift! {
 }
 
 lift! {
+    fn cumulative_distributions<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|row| {
+            let total = reduce(add, 0, row);
+            row >> map(|x| x / total) >> scanInclusive(add)
+        })
+    }
+}
+
+lift! {
     fn entropies<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| 0 - (row >> map(|p| if p > 0 { p * log(p) } else { 0 }) >> reduce(add, 0)))
     }

@@ -18,11 +18,12 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRunner};
 
 /// Programs, with the names of their forms, and of those that are refused.
-const FORMS: [(&str, &[&str]); 10] = [
+const FORMS: [(&str, &[&str]); 11] = [
     ("row_wise_products", ROWS_OF_FLOATS),
     ("column_variances", COLUMNS),
     ("divided_by_largest", KEPT_ROWS),
     ("cumulative_products", ROW_SCANS),
+    ("cumulative_distributions", ROW_SCANS_OF_FLOATS),
     ("entropies", ROWS),
     ("polynomials", ELEMENTS),
     ("checksums", ROWS),
@@ -38,13 +39,15 @@ const KEPT_ROWS: &[&str] =
 const COLUMNS: &[&str] = &["columns", "plain"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
 const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];
+const ROW_SCANS_OF_FLOATS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "rowVectors", "plain"];
 
 /// Sizes that each program is tried at. A simulator would take most of a minute for all of them.
 const SIZES: usize = 20;
 const SIZES_SIMULATED: usize = 4;
 
 /// Those whose results `f32` does not hold: they divide, or have logarithms.
-const ROUNDED: [&str; 3] = ["column_variances", "divided_by_largest", "entropies"];
+const ROUNDED: [&str; 4] =
+    ["column_variances", "divided_by_largest", "cumulative_distributions", "entropies"];
 
 /// What sums in another order may change of these, of the largest result.
 const TOLERANCE: f32 = 1e-5;
