@@ -494,6 +494,7 @@ fn forms_for_rows_and_columns_compute_the_same() -> Result<(), String> {
             let all =
                 all.filter(|sizes| is_for_matrix(&device, forms, sizes) && is_soon_known(&kernel, sizes));
             let all: BTreeSet<Vec<usize>> = all.map(<[_]>::to_vec).collect();
+            assert!(is_simulated(&device) || all.len() > 10, "{text}\nis compared at {} sizes", all.len());
             let tolerance = |sizes: &[usize]| tolerance(text, sizes);
             compare_with(&kernel, &Vec::from_iter(all), &small_arguments, &tolerance, target)
                 .map_err(|error| format!("{text}\n{error}"))?;

@@ -48,7 +48,7 @@ const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
 /// The rest of a program with a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, and its forms for scans
 /// of rows.
-const ROW_SCANS: [(&str, &[&str]); 15] = [
+const ROW_SCANS: [(&str, &[&str]); 18] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (
         "-> [[f32; M]; N] { zip(a, w) >> map(|r, w| { let v = exp(w); r >> scan(add, v) >> map(|x| x * v) }) }",
@@ -81,6 +81,19 @@ const ROW_SCANS: [(&str, &[&str]); 15] = [
     (
         "-> [[f32; M]; N] { a >> map(|r| { let e = r >> map(exp); let s = reduce(add, 0, e); e >> map(|x| x / s) >> scan(add, 0) }) }",
         SHARED,
+    ),
+    // Neither a map that cannot be joined, nor rows that are turned before they are scanned, are in the way.
+    (
+        "-> ([[[f32; M]; N]; 2], [[f32; M]; N]) { (repeat(2, a) >> map(|m| m >> map(|r| { let s = reduce(add, 0, m >> join); r >> map(|x| x / s) >> scan(add, 0) })), a >> map(scan(add, 0))) }",
+        SHARED,
+    ),
+    (
+        "-> ([[f32; M]; N], [[f32; M]; N]) { (a >> map(scan(add, 0)), a >> map(|r| { let s = reduce(add, 0, r); r >> reverse >> map(|x| x / s) >> scan(add, 0) })) }",
+        SHARED,
+    ),
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(add, 0, r); r >> reverse >> map(|x| x / s) >> scan(add, 0) }) }",
+        &[],
     ),
     // A work-item takes a loop for each element beside the scan.
     (

@@ -43,8 +43,8 @@ pub(crate) fn generated<'a>(program: &'static Program, functions: &'a [host::Ker
 }
 
 /// Runs a program on its arguments, tuples taken apart into their components, in each of its forms that the
-/// target runs and that can compute them. Returns the name of each form with what it computed. On the host, and with launches that are
-/// drawn, there is only the plain form.
+/// target runs and that can compute them. Returns the name of each form with what it computed. On the host,
+/// and with launches that are drawn, there is only the plain form.
 pub(crate) fn run(
     program: &'static Program,
     arguments: &[Passed],

@@ -35,8 +35,8 @@ impl<'a> Target<'a> {
         Target { device, functions: &[], launches, options, runs: |_| true }
     }
 
-    /// The same, but for products in tiles. A simulator takes a minute for the groups of a few programs, and
-    /// those of `product_forms` and `product_stages` show all that these kernels do.
+    /// The same, but for products in tiles: a simulator takes a minute for the groups of a few programs.
+    /// `product_forms` and `product_stages` simulate such kernels, launched for all rows at once.
     pub(crate) fn without_product_tiles(self) -> Target<'a> {
         Target { runs: |form| !form.ends_with("ProductTiles") && form != "productTiles", ..self }
     }

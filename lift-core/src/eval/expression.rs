@@ -47,9 +47,7 @@ impl Evaluator<'_> {
                 scalar::literal(literal, scalar).ok_or_else(|| malformed(source, "a literal of another type"))
             }
             ExprKind::Variable(variable) => {
-                let value = self.environment.value_of(variable).cloned();
-                let value =
-                    value.ok_or_else(|| malformed(source, &format!("`{}` is not bound", variable.name)))?;
+                let value = self.variable(variable, source)?.clone();
                 self.counter.read(variable, Vec::new(), &value);
                 Ok(value)
             }
@@ -210,12 +208,16 @@ impl Evaluator<'_> {
         Ok(Value::Vector(lanes))
     }
 
+    fn variable(&self, variable: &Variable, source: Source) -> Result<&Value, EvalError> {
+        let unbound = || malformed(source, &format!("`{}` is not bound", variable.name));
+        self.environment.value_of(variable).ok_or_else(unbound)
+    }
+
     fn component(&mut self, expr: &Expr, tuple: &Expr, position: usize) -> Result<Value, EvalError> {
         let missing = || malformed(tuple.source, "a tuple without that component");
         // Only this part of a variable is read.
         if let Some((variable, path)) = part_of(expr) {
-            let part = self.environment.value_of(variable).and_then(|value| value.at(&path));
-            let part = part.ok_or_else(missing)?.clone();
+            let part = self.variable(variable, tuple.source)?.at(&path).ok_or_else(missing)?.clone();
             self.counter.read(variable, path, &part);
             return Ok(part);
         }

@@ -20,7 +20,7 @@ type Path = Vec<usize>;
 #[derive(Debug, Default)]
 pub(super) struct Counter {
     pub(super) tally: Tally,
-    /// Whether somebody wants to know. Most evaluations are for their values.
+    /// Whether loads are counted, which takes time. Most evaluations are for their values.
     counts: bool,
     /// The variables in scope that are elements of arrays, by number, with the parts that were loaded.
     elements: FlatMap<u32, FlatSet<Path>>,

@@ -199,18 +199,14 @@ fn moving_less(
     let segments = segments(program).unwrap_or_default();
     let tiles = product_tiles(program, reductions, pairs, !blocks.is_empty()).unwrap_or_default();
     let few_results = few_results(program, reductions).unwrap_or_default();
-    // Products take longest in a program that also reduces something else.
-    let (among_others, tiles): (Vec<_>, Vec<_>) =
-        tiles.into_iter().partition(|form| !form.cooperation.is_none());
-    // Products take longest in a program that also scans rows.
     let scans = row_scans(program, reductions).unwrap_or_default();
-    let has_products = !(tiles.is_empty() && among_others.is_empty());
-    let (late, early) = if has_products { (scans, Vec::new()) } else { (Vec::new(), scans) };
-    // Where rows are reduced and scanned, the forms for scans share the reductions, too.
-    let shared = shared.into_iter().filter(|form| !early.iter().any(|scans| form.is_hidden_by(scans)));
-    let shared = shared.collect::<Vec<_>>();
-    let shared = among_others.into_iter().chain(early).chain(in_one_pass).chain(shared);
-    let shared = shared.chain(blocks).chain(tiles).chain(late).chain(few_results);
+    // Products take longest in a program that also reduces or scans something else.
+    let (among_others, tiles): (Vec<_>, Vec<_>) =
+        tiles.into_iter().partition(|form| !form.cooperation.is_none() || !scans.is_empty());
+    let shared: Vec<_> =
+        shared.into_iter().filter(|form| !scans.iter().any(|scans| form.is_hidden_by(scans))).collect();
+    let shared = among_others.into_iter().chain(scans).chain(in_one_pass).chain(shared);
+    let shared = shared.chain(blocks).chain(tiles).chain(few_results);
     let windows =
         [rolling_rows(program), window_vectors(program), window_tiles(program)].into_iter().flatten();
     let shared = shared.chain(tables::form(program).ok()).chain(segments).chain(windows).map(Ok);
@@ -581,8 +577,9 @@ impl Candidate {
         is_ever_chosen(&self.selection, program)
     }
 
-    /// Whether an earlier form is chosen wherever this one is worth it.
+    /// Whether an earlier form, in which groups share the same rows, is chosen wherever this one is worth it.
     fn is_hidden_by(&self, earlier: &Candidate) -> bool {
+        let shares_rows = |row| earlier.cooperation.rows.contains_key(row);
         let needs = earlier.lowered.iter().flat_map(|lowered| &lowered.rewritten.needs);
         let is_for_all = earlier.selection.guards.is_empty() && needs.count() == 0;
         let follows = |threshold: &Guard| {
@@ -590,7 +587,10 @@ impl Candidate {
             own.any(|own| implies(&own.condition, &threshold.condition))
         };
         let is_same_class = earlier.selection.devices == self.selection.devices;
-        is_same_class && is_for_all && earlier.selection.thresholds.iter().all(follows)
+        is_same_class
+            && is_for_all
+            && self.cooperation.rows.keys().all(shares_rows)
+            && earlier.selection.thresholds.iter().all(follows)
     }
 
     /// The form that rewriting has made, for the sizes that it needs. Its program knows what it needs.

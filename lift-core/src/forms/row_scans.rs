@@ -1,12 +1,13 @@
 //! The forms in which groups share the scans of the rows of a matrix. If a work-item scans each row alone,
 //! neighbours read and write far apart.
 
-use super::defaults::{ROW_SCANS, SCANNED_ROW};
+use super::defaults::{LONG_ROWS, ROW_SCANS, SCANNED_ROW, SHORT_ROWS};
 use super::left_out::Reason;
 use super::reductions::beside_others;
 use super::survey::Reduction;
 use super::{Candidate, at_least, different, is_ever_chosen, is_size};
 use crate::compiled::{DeviceClass, Selection};
+use crate::ir::nat::Nat;
 use crate::ir::typed::Program;
 use crate::middle::lower::{Cooperation, SharingRowScans, lengths_of_scanned_rows, lower_with};
 use crate::middle::rewrite::rules::{SCAN_ROWS_BY_TILES, SCAN_ROWS_IN_GROUPS};
@@ -31,13 +32,28 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     for &(name, row_scans) in &ROW_SCANS {
         let thresholds = thresholds.clone();
         let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
-        forms.extend(form(program, selection, Cooperation { row_scans, ..shared.clone() }));
+        let mut cooperation = Cooperation { row_scans, ..shared.clone() };
+        if row_scans == SharingRowScans::InTiles {
+            share_as_long_rows(&mut cooperation, &reductions, &lengths);
+        }
+        forms.extend(form(program, selection, cooperation));
         // Of constant lengths, the first form with room is for all calls.
         if forms.last().is_some_and(is_for_all_sizes) {
             break;
         }
     }
     if forms.is_empty() { Err(Reason::ShortScannedRows) } else { Ok(forms) }
+}
+
+/// Rows for which a tile has no room are long for their reductions, too.
+fn share_as_long_rows(cooperation: &mut Cooperation, reductions: &[&Reduction], lengths: &[Nat]) {
+    for reduction in reductions.iter().filter(|reduction| lengths.contains(&reduction.length)) {
+        if let Some(group) = cooperation.rows.get_mut(&reduction.source)
+            && *group == SHORT_ROWS
+        {
+            *group = LONG_ROWS;
+        }
+    }
 }
 
 /// The form in which work-items cooperate like this. `None` if it is never worth it, or groups share no scan.

@@ -8,7 +8,8 @@ use super::fission::is_split;
 use super::producers::takes_a_loop;
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Program, Variable};
+use crate::ir::typed::binders::mentions;
+use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, MapKind, Program, Variable};
 use crate::ir::types::Type;
 use crate::middle::laws::Axioms;
 use crate::middle::rewrite::rules::{
@@ -105,12 +106,26 @@ pub(super) fn divided_rows(
     Some(Strategy::Apply(rule, sizes.to_vec()))
 }
 
-/// Whether an expression scans the rows of a matrix, at once or when it is split: what takes a loop for each
-/// row gets a map of its own, and so do arrays that are stored. Whether groups can share what is left, the
-/// split shows.
+/// Whether groups may share the scans of the rows of a matrix: at once, or once the map is split.
 fn scans_rows(expr: &Rc<Expr>, body: &Expr, program: &Program, who: SharingRowScans) -> bool {
-    let is_split = || is_split(expr, &program.functions) && ends_with_scan(expr);
+    let is_split = || is_split(expr, &program.functions) && leaves_scans(expr, body, program);
     who != SharingRowScans::Alone && (divided_rows(expr, body, program, who).is_some() || is_split())
+}
+
+/// Whether a map over rows, once what takes a loop for each row and the arrays that are stored have maps of
+/// their own, leaves scans of rows that lie side by side.
+pub(super) fn leaves_scans(map: &Expr, body: &Expr, program: &Program) -> bool {
+    let ExprKind::Map(MapKind::Unspecified, Lambda { index: None, body: function, .. }, matrix) = &map.kind
+    else {
+        return false;
+    };
+    let mut rest = function;
+    while let ExprKind::Let { body, .. } = &rest.kind {
+        rest = body;
+    }
+    let scan = maps_of_values(rest).1;
+    let is_side_by_side = |input| ![matrix, input].into_iter().any(|array| is_rearranged(array, body));
+    may_scan_by_tiles(scan, Axioms::of(program)) && scan.input().is_some_and(is_side_by_side)
 }
 
 /// Whether an expression scans the rows of all matrices of an array, which are rows of one matrix, too.
@@ -122,10 +137,12 @@ pub(super) fn scans_rows_of_matrices(
 ) -> bool {
     let ExprKind::Map(MapKind::Unspecified, function, matrices) = &expr.kind else { return false };
     let inner = &function.body;
-    let ([(matrix, _)], ExprKind::Map(_, _, rows)) = (function.parameters.as_slice(), &inner.kind) else {
+    let ([(matrix, _)], ExprKind::Map(_, of_row, rows)) = (function.parameters.as_slice(), &inner.kind)
+    else {
         return false;
     };
     matches!(&rows.kind, ExprKind::Variable(name) if name == matrix)
+        && !mentions(&of_row.body, matrix)
         && !is_rearranged(matrices, body)
         && (scans_rows(inner, body, program, who) || scans_rows_of_matrices(inner, body, program, who))
 }
@@ -174,15 +191,6 @@ fn collect_lengths(expr: &Rc<Expr>, program: &Program, lengths: &mut Vec<Nat>) {
     let is_map = matches!(expr.kind, ExprKind::Map(..));
     let parts = expr.children().enumerate().filter(|(at, _)| !(is_map && expr.is_function_body(*at)));
     parts.for_each(|(_, part)| collect_lengths(part, program, lengths));
-}
-
-/// Whether the last that the function of a map does is a scan, and what it maps over the prefixes.
-pub(super) fn ends_with_scan(map: &Expr) -> bool {
-    let Some(mut rest) = map.function_body() else { return false };
-    while let ExprKind::Let { body, .. } = &rest.kind {
-        rest = body;
-    }
-    matches!(maps_of_values(rest).1.kind, ExprKind::Scan(..))
 }
 
 /// Whether a scan that is divided stands anywhere in an expression.

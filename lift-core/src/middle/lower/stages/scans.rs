@@ -10,7 +10,7 @@ use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::cooperation::SharingRowScans;
 use crate::middle::lower::multiplicity::Multiplicity;
 use crate::middle::lower::producers::takes_a_loop;
-use crate::middle::lower::scan::{self, ends_with_scan, holds_divisible_scan};
+use crate::middle::lower::scan::{self, holds_divisible_scan, leaves_scans};
 use crate::middle::rewrite::rules::{JOIN_SPLIT, LET_INLINE, STORE_BETWEEN, STORE_TO_GLOBAL, maps_of_values};
 use crate::middle::rewrite::{Argument, Failure, Strategy};
 
@@ -86,7 +86,7 @@ impl Stages<'_, '_> {
     }
 
     /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether everything
-    /// about the expression is decided.
+    /// about the expression is decided, because it was divided or the matrices have been joined.
     pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
         let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
         let is_open = !self.taken_at_its_word;
@@ -122,7 +122,7 @@ impl Stages<'_, '_> {
     /// have maps of their own now. Other arrays are computed where the scan reads them.
     pub(super) fn divided_rest(&mut self) -> Result<(), Failure> {
         let rest = self.tree.expr();
-        if self.row_scans == SharingRowScans::Alone || !ends_with_scan(&rest) {
+        if self.row_scans == SharingRowScans::Alone || !leaves_scans(&rest, self.tree.body(), self.program) {
             return Ok(());
         }
         if let Some(ExprKind::Let { bindings, .. }) = rest.function_body().map(|body| &body.kind) {
