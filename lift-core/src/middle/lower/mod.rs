@@ -30,7 +30,7 @@
 //! | each reduction of a column has a map, in forms that cut columns (`columns`) | `letIntroduce`, `mapLetFission` |
 //! | what everybody needs is a stage, what a work-item needs repeatedly is kept (`stages`) | `letFloat`, `storeBetween`, `storeReduction`, `storeScan`, `storeValue` |
 //! | whole scans are divided (`stages`, `scan`) | `scanByTiles` |
-//! | groups share scans of rows, in forms that say so (`stages`, `scan`) | `scanRowsByTiles`, `scanRowsInGroups`, `joinSplit` |
+//! | groups share scans of rows, in forms that say so (`stages`, `scan`) | `scanRowsByTiles`, `scanRowsInGroups`, `joinSplit`, `letInline` |
 //! | maps whose functions keep arrays are several (`stages`, `fission`) | `mapLetFission`, `letTogether`, `mapStored`, `letFloat`, `generateMap` |
 //! | whole reductions are divided (`reduction`) | `reduceByGroups`, `reduceByItems`, `reduceByKeyInParts`, `reduceByKeyInGroups`, `reduceByKeyTogether`, `removeStore`, `arrayOfHead` |
 //! | what is made column by column is made as rows (`column_results`) | `mapMapInterchange`, `removeInverses` |
