@@ -96,7 +96,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 127] = [
+const OF_MATRICES: [(&str, &[&str]); 132] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -264,6 +264,20 @@ const OF_MATRICES: [(&str, &[&str]); 127] = [
         iterate(3, |t| t >> map(|r| { let s = reduce(max, 1, r); r >> map(|x| x - s) >> scan(max, -3) }), a) }", ROW_SCANS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [[[i32; M]; 3]; N] {
         a >> map(map(|r| { let s = reduce(max, 1, r); r >> scanInclusive(add) >> map(|x| x * s) })) }", ROW_SCANS),
+    // A scan has a name, because it is reduced, chosen from, or taken several times.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M + 1]; N]) -> [[f32; M + 1]; N] {
+        a >> map(|r| { let c = r >> scanInclusive(add); let t = at(M, c); c >> map(|x| x - t) }) }", ROW_SCANS_THEN_ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|r| { let c = r >> scan(add, 3); let t = reduce(max, 0, c); zip(c, r) >> map(|x, y| x * t - y) }) }",
+        ROW_SCANS_THEN_ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[i64; M]; N], w: [i64; N]) -> [[i64; M]; N] {
+        zip(a, w) >> map(|(r, w)| { let s = reduce(add, w, r); let c = r >> map(|x| x - s) >> scan(add, w);
+            zip(c, reverse(c)) >> map(|x, y| x * 2 - y) }) }", ROW_SCANS_THEN_ELEMENTS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
+        a >> map(|r| { let c = r >> scan(add, 0); let t = reduce(max, 0, c); c >> map(|x| x - t) >> scanInclusive(max) }) }", ROW_SCANS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
+        a >> map(|r| { let c = r >> scan(add, 0); let t = reduce(max, 0, c); zip(c, r) >> map(|x, y| x - t * y) >> reduce(add, 0) }) }",
+        ROW_SCANS),
     ("fn entropy<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] {
         a >> map(|row| 0 - (row >> map(|p| (abs(p) + 1) * log(abs(p) + 1)) >> reduce(add, 0))) }", ROWS_OF_FLOATS),
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
@@ -425,6 +439,7 @@ const LONG_PRODUCTS: &[&str] = &["longProductTiles", "plain"];
 const SEVERAL_PRODUCTS: &[&str] = &["blocks", "plain"];
 const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];
 const ROW_SCANS_OF_FLOATS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "rowVectors", "plain"];
+const ROW_SCANS_THEN_ELEMENTS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "elements", "plain"];
 const ROW_SCANS_AND_ELEMENTS: &[&str] =
     &["shortRowScans", "wholeRowScans", "rowScans", "elements", "rowVectors", "plain"];
 const TRANSPOSED: &[&str] = &["tiledTranspose", "plain"];

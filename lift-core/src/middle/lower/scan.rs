@@ -115,15 +115,37 @@ fn scans_rows(expr: &Rc<Expr>, body: &Expr, program: &Program, who: SharingRowSc
 /// Whether a map over rows, once what takes a loop for each row and the arrays that are stored have maps of
 /// their own, leaves scans of rows that lie side by side.
 pub(super) fn leaves_scans(map: &Expr, body: &Expr, program: &Program) -> bool {
-    let ExprKind::Map(MapKind::Unspecified, Lambda { index: None, body: function, .. }, matrix) = &map.kind
-    else {
-        return false;
-    };
-    let mut rest = function;
+    let Some(mut rest) = map.function_body() else { return false };
     while let ExprKind::Let { body, .. } = &rest.kind {
         rest = body;
     }
-    let scan = maps_of_values(rest).1;
+    scans_row(rest, map, body, program)
+}
+
+/// The lengths of the scans of rows that the function of a map binds, which get maps of their own.
+fn bound_scans(map: &Rc<Expr>, body: &Expr, program: &Program) -> Vec<Nat> {
+    let Some(mut rest) = map.function_body().filter(|_| is_split(map, &program.functions)) else {
+        return Vec::new();
+    };
+    let mut lengths = Vec::new();
+    while let ExprKind::Let { bindings, body: inner } = &rest.kind {
+        let scans = bindings.iter().filter(|binding| scans_row(&binding.value, map, body, program));
+        lengths.extend(scans.filter_map(|scan| Some(scan.value.ty.as_array()?.length.clone())));
+        rest = inner;
+    }
+    lengths
+}
+
+/// Whether an expression in the function of a map scans a row, whose elements lie side by side.
+fn scans_row(row: &Rc<Expr>, map: &Expr, body: &Expr, program: &Program) -> bool {
+    let ExprKind::Map(MapKind::Unspecified, Lambda { index: None, .. }, matrix) = &map.kind else {
+        return false;
+    };
+    let row = match &row.kind {
+        ExprKind::Store(None, row) => row,
+        _ => row,
+    };
+    let scan = maps_of_values(row).1;
     let is_side_by_side = |input| ![matrix, input].into_iter().any(|array| is_rearranged(array, body));
     may_scan_by_tiles(scan, Axioms::of(program)) && scan.input().is_some_and(is_side_by_side)
 }
@@ -183,6 +205,7 @@ pub(crate) fn lengths_of_scanned_rows(program: &Program) -> Vec<Nat> {
 
 fn collect_lengths(expr: &Rc<Expr>, program: &Program, lengths: &mut Vec<Nat>) {
     let (body, who) = (&program.body, SharingRowScans::InTiles);
+    lengths.extend(bound_scans(expr, body, program));
     if scans_rows(expr, body, program, who) || scans_rows_of_matrices(expr, body, program, who) {
         lengths.extend(expr.ty.shape().pop());
         return;

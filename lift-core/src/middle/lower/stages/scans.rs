@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Stages;
-use super::tree::Made;
+use super::tree::{Made, To};
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind};
 use crate::middle::lower::context::{Context, Destination};
@@ -116,6 +116,20 @@ impl Stages<'_, '_> {
             self.tree.float_made(made)?;
         }
         Ok(true)
+    }
+
+    /// Divides the scans of rows that a stage stores, which a split has made.
+    pub(super) fn divided_stage(&mut self, stage: usize) -> Result<(), Failure> {
+        if self.row_scans == SharingRowScans::Alone {
+            return Ok(());
+        }
+        self.tree.begin_floated(To::Stages, stage);
+        // Inside of the store.
+        self.tree.enter(0);
+        self.divided_rest()?;
+        self.tree.leave();
+        self.tree.end();
+        Ok(())
     }
 
     /// Divides the scans of rows that a split has left: what a row is reduced to, and arrays that are stored,

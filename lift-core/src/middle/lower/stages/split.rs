@@ -20,7 +20,8 @@ impl Stages<'_, '_> {
                 Step::Inside(strategy) => self.tree.run(strategy)?,
                 Step::Binding(strategy) => {
                     let made = self.tree.run_binding(strategy)?;
-                    self.tree.float_made(made)?;
+                    let stage = self.tree.float_made(made)?;
+                    self.divided_stage(stage)?;
                 }
             }
         }
