@@ -48,7 +48,7 @@ const SHARED: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans"];
 
 /// The rest of a program with a matrix `a: [[f32; M]; N]` and a column `w: [f32; N]`, and its forms for scans
 /// of rows.
-const ROW_SCANS: [(&str, &[&str]); 18] = [
+const ROW_SCANS: [(&str, &[&str]); 20] = [
     ("-> [[f32; M]; N] { a >> map(scan(add, 0)) }", SHARED),
     (
         "-> [[f32; M]; N] { zip(a, w) >> map(|r, w| { let v = exp(w); r >> scan(add, v) >> map(|x| x * v) }) }",
@@ -93,6 +93,15 @@ const ROW_SCANS: [(&str, &[&str]); 18] = [
     ),
     (
         "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(add, 0, r); r >> reverse >> map(|x| x / s) >> scan(add, 0) }) }",
+        &[],
+    ),
+    // An array that takes a loop, or is read twice, is not computed again for a scan.
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(max, 0, r); let d = r >> scan(add, 0) >> map(|x| x + s); zip(d, d) >> map(|(x, y)| x * s - y) >> scan(max, 0) }) }",
+        &[],
+    ),
+    (
+        "-> [[f32; M]; N] { a >> map(|r| { let s = reduce(max, 0, r); let d = r >> map(|x| x + s); zip(d, d) >> map(|(x, y)| x * y) >> scan(max, 0) }) }",
         &[],
     ),
     // A work-item takes a loop for each element beside the scan.

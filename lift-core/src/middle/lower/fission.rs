@@ -35,6 +35,11 @@ pub(super) fn is_split(expr: &Rc<Expr>, functions: &[Function]) -> bool {
     stages_of(expr, functions).is_some()
 }
 
+/// Whether an array that the function of such a map binds gets a map of its own.
+pub(super) fn is_stored(binding: &Binding, functions: &[Function]) -> bool {
+    Kind::of(binding, functions) == Kind::Array
+}
+
 /// A step of the separation of one map.
 pub(super) enum Step {
     /// It binds nothing.

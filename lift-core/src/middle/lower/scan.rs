@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::cooperation::SharingRowScans;
-use super::fission::is_split;
+use super::fission::{is_split, is_stored};
 use super::producers::takes_a_loop;
 use super::reduction::WORTH_DIVIDING;
 use crate::ir::nat::Nat;
@@ -129,7 +129,8 @@ fn bound_scans(map: &Rc<Expr>, body: &Expr, program: &Program) -> Vec<Nat> {
     };
     let mut lengths = Vec::new();
     while let ExprKind::Let { bindings, body: inner } = &rest.kind {
-        let scans = bindings.iter().filter(|binding| scans_row(&binding.value, map, body, program));
+        let stored = bindings.iter().filter(|binding| is_stored(binding, &program.functions));
+        let scans = stored.filter(|binding| scans_row(&binding.value, map, body, program));
         lengths.extend(scans.filter_map(|scan| Some(scan.value.ty.as_array()?.length.clone())));
         rest = inner;
     }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use super::Stages;
 use super::tree::{Made, To};
 use crate::ir::nat::Nat;
-use crate::ir::typed::{Expr, ExprKind};
+use crate::ir::typed::build::uses;
+use crate::ir::typed::{Binding, Expr, ExprKind};
 use crate::middle::lower::context::{Context, Destination};
 use crate::middle::lower::cooperation::SharingRowScans;
 use crate::middle::lower::multiplicity::Multiplicity;
@@ -133,14 +134,20 @@ impl Stages<'_, '_> {
     }
 
     /// Divides the scans of rows that a split has left: what a row is reduced to, and arrays that are stored,
-    /// have maps of their own now. Other arrays are computed where the scan reads them.
+    /// have maps of their own now. Other arrays are computed where the scan reads them, unless that does work
+    /// again.
     pub(super) fn divided_rest(&mut self) -> Result<(), Failure> {
         let rest = self.tree.expr();
         if self.row_scans == SharingRowScans::Alone || !leaves_scans(&rest, self.tree.body(), self.program) {
             return Ok(());
         }
-        if let Some(ExprKind::Let { bindings, .. }) = rest.function_body().map(|body| &body.kind) {
+        let Some(function) = rest.function_body() else { return Ok(()) };
+        if let ExprKind::Let { bindings, .. } = &function.kind {
             let arrays = bindings.iter().enumerate().rev().filter(|(_, own)| !own.value.ty.is_element());
+            let works_again = |own: &Binding| takes_a_loop(&own.value) || uses(function, &own.variable) > 1;
+            if arrays.clone().any(|(_, own)| works_again(own)) {
+                return Ok(());
+            }
             for (position, _) in arrays {
                 let position = Argument::Size(Nat::constant(position as i128));
                 self.tree.run(Strategy::with(&LET_INLINE, position).in_function())?;
