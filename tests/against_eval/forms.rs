@@ -61,8 +61,8 @@ fn is_for_matrix(device: &Device, forms: &[&str], sizes: &[usize]) -> bool {
     is_for(device, sizes) && (!is_simulated(device) || has_columns || has_few_rows)
 }
 
-/// The most operations of a program for which the evaluator is asked: it takes a second for about two million.
-/// Only a program that computes the same rows for each column, as its source says, has more.
+/// The evaluator takes minutes for many more operations of a program. Only one that computes the same rows for
+/// each column, as its source says, has more at the largest sizes.
 const MOST_OPERATIONS: i128 = 1 << 22;
 
 fn is_soon_known(kernel: &Program, sizes: &[usize]) -> bool {

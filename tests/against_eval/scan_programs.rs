@@ -6,6 +6,7 @@
 use crate::compare::compare;
 use crate::kernels::kernels;
 use crate::random::{self, Target};
+use lift_core::Class;
 
 /// Programs, with the largest size that is tried.
 const PROGRAMS: [(&str, usize); 9] = [
@@ -135,5 +136,29 @@ fn groups_share_the_scans_of_rows_that_lie_side_by_side() -> Result<(), String> 
     assert_eq!(of_length("", 100)?, ["shortRowScans"]);
     assert_eq!(of_length("", 1000)?, ["wholeRowScans"]);
     assert_eq!(of_length("", 4000)?, ["rowScans"]);
+    Ok(())
+}
+
+#[test]
+fn why_groups_share_no_scans_is_told() -> Result<(), String> {
+    let reason = |text: &str| -> Result<String, String> {
+        let kernel = kernels(text)?.remove(0);
+        let choice = lift_core::choice(&kernel).map_err(|errors| format!("{text}\n{errors:?}"))?;
+        let of_scans = choice.left_out.iter().find(|left_out| left_out.class == Class::RowScans);
+        Ok(of_scans.map(|left_out| left_out.reason.to_string()).unwrap_or_default())
+    };
+    let short = "fn f<const N: usize>(a: [[f32; 32]; N]) -> [[f32; 32]; N] { a >> map(scan(add, 0)) }";
+    assert_eq!(reason(short)?, "the rows that are scanned have too few elements");
+    let unknown = "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] { a >> map(scan(|s, x| x - s, 0)) }";
+    assert_eq!(
+        reason(unknown)?,
+        "no rows that lie side by side are scanned with an operator known as associative"
+    );
+    let mapped = "fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; M]; N] {
+        a >> map(|r| { let s = reduce(max, 0, r); let d = r >> scan(add, 0) >> map(|x| x + s); zip(d, d) >> map(|(x, y)| x * y) >> scan(max, 0) }) }";
+    assert_eq!(
+        reason(mapped)?,
+        "groups cannot share the scans of rows together with what else is computed of these rows"
+    );
     Ok(())
 }

@@ -56,21 +56,10 @@ impl Value {
 
     /// The part of nested tuples to which a path of components leads.
     pub(super) fn at(&self, path: &[usize]) -> Option<&Value> {
-        let mut part = self;
-        for position in path {
-            part = match part {
-                Value::Tuple(components) => components.get(*position)?,
-                Value::Bool(_)
-                | Value::Integer(..)
-                | Value::F16(_)
-                | Value::F32(_)
-                | Value::F64(_)
-                | Value::Size(_)
-                | Value::Vector(_)
-                | Value::Array(_) => return None,
-            };
-        }
-        Some(part)
+        path.iter().try_fold(self, |part, position| match part {
+            Value::Tuple(components) => components.get(*position),
+            _ => None,
+        })
     }
 
     /// The type of a number or truth value; `None` for sizes, vectors, tuples and arrays.

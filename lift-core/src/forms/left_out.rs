@@ -99,8 +99,10 @@ pub enum Reason {
     NoDividedScan,
     /// No rows are scanned whose scans groups could share.
     NoRowScan,
-    /// The rows that are scanned have too few elements, or those are too large.
+    /// The rows that are scanned have too few elements.
     ShortScannedRows,
+    /// What else the program computes of the rows that are scanned keeps a scan with one work-item.
+    UnsharedRowScans,
     /// No array is read along a row from step to step.
     NotAlongRows,
     /// Several work-items read one row.
@@ -220,8 +222,11 @@ impl fmt::Display for Reason {
             Reason::NoRowScan => formatter
                 .write_str("no rows that lie side by side are scanned with an operator known as associative"),
             Reason::ShortScannedRows => {
-                formatter.write_str("the rows that are scanned have too few elements, or too large ones")
+                formatter.write_str("the rows that are scanned have too few elements")
             }
+            Reason::UnsharedRowScans => formatter.write_str(
+                "groups cannot share the scans of rows together with what else is computed of these rows",
+            ),
             Reason::NotAlongRows => {
                 formatter.write_str("a work-item does not read neighbours from step to step")
             }

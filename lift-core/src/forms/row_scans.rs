@@ -32,6 +32,9 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     for &(name, row_scans) in &ROW_SCANS {
         let thresholds = thresholds.clone();
         let selection = Selection { thresholds, ..Selection::new(name, DeviceClass::Accelerator) };
+        if !is_ever_chosen(&selection, program) {
+            return Err(Reason::ShortScannedRows);
+        }
         let mut cooperation = Cooperation { row_scans, ..shared.clone() };
         if row_scans == SharingRowScans::InTiles {
             share_as_long_rows(&mut cooperation, &reductions, &lengths);
@@ -42,7 +45,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
             break;
         }
     }
-    if forms.is_empty() { Err(Reason::ShortScannedRows) } else { Ok(forms) }
+    if forms.is_empty() { Err(Reason::UnsharedRowScans) } else { Ok(forms) }
 }
 
 /// Rows for which a tile has no room are long for their reductions, too.
@@ -56,11 +59,8 @@ fn share_as_long_rows(cooperation: &mut Cooperation, reductions: &[&Reduction], 
     }
 }
 
-/// The form in which work-items cooperate like this. `None` if it is never worth it, or groups share no scan.
+/// The form in which work-items cooperate like this. `None` if groups share no scan.
 fn form(program: &Program, selection: Selection, cooperation: Cooperation) -> Option<Candidate> {
-    if !is_ever_chosen(&selection, program) {
-        return None;
-    }
     let lowered = lower_with(&take_apart(program), &cooperation).ok()?;
     let is_shared = lowered.rewritten.derivation.steps.iter().any(|step| {
         [&SCAN_ROWS_BY_TILES, &SCAN_ROWS_IN_GROUPS].iter().any(|rule| step.rule.name == rule.name)
