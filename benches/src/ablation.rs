@@ -32,13 +32,16 @@ pub(crate) struct Variant {
 /// What the passes over kernels make simpler: loops with at most one iteration.
 const CONTROL_FLOW: &[Optimisation] = &[Optimisation::UnitTripCounts, Optimisation::Unrolling];
 
+/// What the passes over kernels compute once of indices.
+const INDICES: &[Optimisation] = &[Optimisation::InvariantIndices, Optimisation::CommonSubexpressions];
+
 /// The compilers that are compared with the one that `lift!` uses, a column for each.
 pub(crate) const VARIANTS: &[Variant] = &[
     Variant {
         name: "indices as composed",
         options: Options {
             indices: Indices::AsComposed,
-            without: Optimisations::of(&[Optimisation::CommonSubexpressions]),
+            without: Optimisations::of(INDICES),
             ..Options::new()
         },
     },

@@ -78,13 +78,15 @@ pub enum Optimisation {
     Unrolling,
     /// Neighbouring scalars are loaded and stored as vectors.
     VectorAccesses,
+    /// Parts of indices are computed before the loops that do not change them.
+    InvariantIndices,
     /// Common parts of indices are computed once.
     CommonSubexpressions,
 }
 
 impl Optimisation {
     /// All of them. Tests and ablations leave out these.
-    pub const ALL: [Optimisation; 14] = [
+    pub const ALL: [Optimisation; 15] = [
         Optimisation::Padding,
         Optimisation::SoftwarePipelining,
         Optimisation::BufferReuse,
@@ -98,6 +100,7 @@ impl Optimisation {
         Optimisation::PredicatedRemainder,
         Optimisation::Unrolling,
         Optimisation::VectorAccesses,
+        Optimisation::InvariantIndices,
         Optimisation::CommonSubexpressions,
     ];
 }

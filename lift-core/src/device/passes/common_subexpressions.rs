@@ -9,14 +9,12 @@
 //! This is more than a matter of taste: LLVM's SLP vectoriser makes vectors of sums that are alike, and a
 //! loop over work-items with vectors in it is no longer vectorised.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
+use super::index_parts::{Named, Parts, Uses, named_for};
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::fold::Fold;
-use crate::ir::kernel::{Buffer, BufferId, Expression, Statement, Stored, ValueType};
+use crate::ir::kernel::{Buffer, BufferId, Expression, Statement};
 use crate::ir::names::Fresh;
-use crate::ir::nat::{Memo, Nat, Var};
+use crate::ir::nat::{Nat, Var};
 
 /// Parts that fewer indices of a block share get no name.
 const WORTH_A_NAME: usize = 3;
@@ -29,8 +27,9 @@ pub(crate) fn eliminate_common_subexpressions(
     fresh: &mut Fresh,
 ) -> Vec<Statement> {
     let mut hoist = Hoist { buffers, fresh };
-    let body = hoist.block(body, &Parts::new(Part::Stem, sizes));
-    hoist.block(body, &Parts::new(Part::Term, sizes))
+    let parts = |part: Part| Parts::new(move |index: &Nat| part.of(index, sizes));
+    let body = hoist.block(body, &parts(Part::Stem));
+    hoist.block(body, &parts(Part::Term))
 }
 
 /// Which part of an index is looked for.
@@ -59,25 +58,6 @@ impl Part {
     }
 }
 
-/// Takes indices apart into parts of one kind, each index only once.
-struct Parts<'s> {
-    part: Part,
-    sizes: &'s FlatSet<Var>,
-    known: RefCell<Memo<Nat, Rc<[Nat]>>>,
-}
-
-impl Parts<'_> {
-    fn new(part: Part, sizes: &FlatSet<Var>) -> Parts<'_> {
-        Parts { part, sizes, known: RefCell::default() }
-    }
-
-    fn of(&self, index: &Nat) -> Rc<[Nat]> {
-        let mut known = self.known.borrow_mut();
-        let parts = known.get_or_insert_with(index, || self.part.of(index, self.sizes).into());
-        parts.clone()
-    }
-}
-
 struct Hoist<'h> {
     buffers: &'h [Buffer],
     fresh: &'h mut Fresh,
@@ -85,7 +65,7 @@ struct Hoist<'h> {
 
 impl Hoist<'_> {
     fn block(&mut self, block: Vec<Statement>, parts: &Parts<'_>) -> Vec<Statement> {
-        let mut uses = Uses { parts, found: FlatMap::new() };
+        let mut uses = Uses::new(parts);
         if has_indices(&block, WORTH_A_NAME) {
             let leaves = block.iter().filter(|statement| statement.is_leaf());
             leaves.for_each(|statement| uses.statement(statement));
@@ -96,7 +76,7 @@ impl Hoist<'_> {
             .filter(|(_, (count, _))| *count >= WORTH_A_NAME)
             .map(|(nat, (_, buffer))| (nat, buffer))
             .collect();
-        let mut named = Named { parts, variables: FlatMap::new() };
+        let mut named = Named::new(parts);
         let mut changed = Vec::new();
         for statement in block {
             match statement {
@@ -105,12 +85,12 @@ impl Hoist<'_> {
                 }
                 leaf if common.is_empty() => changed.push(leaf),
                 leaf => {
-                    let mut needed = Uses { parts, found: FlatMap::new() };
+                    let mut needed = Uses::new(parts);
                     needed.statement(&leaf);
                     for nat in needed.found.into_iter().map(|(nat, _)| nat) {
                         if let Some(buffer) = common.get(&nat).filter(|_| !named.variables.contains_key(&nat))
                         {
-                            let index = self.fresh(*buffer);
+                            let index = named_for(*buffer, self.buffers, self.fresh);
                             let (declared, value) = (index.clone(), nat.clone());
                             changed.push(Statement::DeclareValue { index: declared, value, bound: None });
                             named.variables.insert(nat, index);
@@ -121,11 +101,6 @@ impl Hoist<'_> {
             }
         }
         changed
-    }
-
-    fn fresh(&mut self, buffer: BufferId) -> Var {
-        let name = self.buffers.get(buffer.0).map_or("index", |buffer| &*buffer.name);
-        self.fresh.index(&format!("{name}_at"))
     }
 }
 
@@ -140,54 +115,4 @@ fn has_indices(block: &[Statement], wanted: usize) -> bool {
         };
         leaf.expressions().iter().any(|expression| expression.any(&mut is_load)) || count >= wanted
     })
-}
-
-/// Counts the parts of the indices in a statement.
-struct Uses<'s> {
-    parts: &'s Parts<'s>,
-    found: FlatMap<Nat, (usize, BufferId)>,
-}
-
-impl Uses<'_> {
-    /// Counts what is loaded before what is stored.
-    fn statement(&mut self, statement: &Statement) {
-        statement.each_part(&mut |part| {
-            if let Expression::Load(buffer, index, _) = part {
-                self.count(*buffer, index);
-            }
-        });
-        if let Some(Stored { buffer, index, .. }) = statement.stored() {
-            self.count(buffer, index);
-        }
-    }
-
-    fn count(&mut self, buffer: BufferId, index: &Nat) {
-        for part in self.parts.of(index).iter() {
-            self.found.get_or_insert_with(part.clone(), || (0, buffer)).0 += 1;
-        }
-    }
-}
-
-/// Replaces common parts by their names.
-struct Named<'s> {
-    parts: &'s Parts<'s>,
-    variables: FlatMap<Nat, Var>,
-}
-
-impl Named<'_> {
-    fn index(&self, index: Nat) -> Nat {
-        let parts = self.parts.of(&index);
-        let known = parts.iter().filter_map(|part| Some((part, self.variables.get(part)?)));
-        known.fold(index.clone(), |index, (part, variable)| index - part + Nat::variable(variable))
-    }
-}
-
-impl Fold for Named<'_> {
-    fn load(&mut self, buffer: BufferId, index: Nat, ty: ValueType) -> Expression {
-        Expression::Load(buffer, self.index(index), ty)
-    }
-
-    fn store(&mut self, buffer: BufferId, index: Nat, value: Expression) -> Statement {
-        Statement::Store(buffer, self.index(index), value)
-    }
 }

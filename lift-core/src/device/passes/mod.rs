@@ -18,7 +18,9 @@ mod copy_coalescing;
 mod dead_code;
 mod demotion;
 mod if_conversion;
+mod index_parts;
 mod index_set_splitting;
+mod invariant_indices;
 mod padding;
 mod predicated_remainder;
 mod privatisation;
@@ -293,6 +295,17 @@ pub static PASSES: &[Pass] = &[
             let unrolls = !context.options.without.contains(Optimisation::Unrolling);
             let sizes = unrolls.then_some(context.sizes);
             Ok(vector_accesses::vectorise_accesses(body, sizes, context.ranges, resources))
+        },
+    },
+    Pass {
+        name: "invariant-indices",
+        term: "loop-invariant code motion, of clamped indices",
+        needs: "indices are in their simplest form, and it is known which loops are unrolled as a whole",
+        guarantees: "terms with a minimum or a maximum are computed before the loops that do not change them",
+        when: When::ForAcceleratorsUnless(Optimisation::InvariantIndices),
+        run: |body, context| {
+            let resources = Resources { buffers: context.buffers, fresh: context.fresh };
+            Ok(invariant_indices::hoist_invariant_indices(body, resources))
         },
     },
     Pass {
