@@ -56,14 +56,21 @@ pub(super) fn coarsened(
     sizes: &[SizeVariable],
     fresh: &mut Fresh,
 ) -> Option<Coarsened> {
-    let shape = Shape::of(&elements(body, sizes)?)?;
+    let shape = Shape::of(&elements(body, sizes)?.extents)?;
     let mut tiles = Tiles { shape, ranges: ranges.clone(), substitution: Substitution::new(), fresh };
     Some(Coarsened { body: tiles.block(body), local: shape.items })
 }
 
-/// The number of elements in each dimension, the fastest one first, of a kernel that does little for each of
-/// them; `None` for others.
-pub(crate) fn elements(body: &[Statement], sizes: &[SizeVariable]) -> Option<Vec<Nat>> {
+/// The elements of a kernel that does little for each of them.
+pub(crate) struct Elements {
+    /// Their number in each dimension, the fastest one first.
+    pub(crate) extents: Vec<Nat>,
+    /// The iterations of sequential loops to expect for one of them, together.
+    pub(crate) steps: i128,
+}
+
+/// The elements of a kernel that does little for each of them; `None` for others.
+pub(crate) fn elements(body: &[Statement], sizes: &[SizeVariable]) -> Option<Elements> {
     let mut extents: Vec<Option<Nat>> = vec![None; 3];
     for statement in kernel::nested(body) {
         let Statement::Loop(Loop { workers, extent, .. }) = statement else { continue };
@@ -80,9 +87,9 @@ pub(crate) fn elements(body: &[Statement], sizes: &[SizeVariable]) -> Option<Vec
         }
     }
     let extents: Vec<Nat> = extents.into_iter().map_while(|extent| extent).collect();
-    let is_light = steps(body).is_some_and(|steps| steps <= MOST_STEPS);
+    let steps = steps(body).filter(|steps| *steps <= MOST_STEPS)?;
     let stores_all_in_loops = (0u8..).zip(&extents).all(|(dimension, _)| !stores_outside(body, dimension));
-    (!extents.is_empty() && is_light && stores_all_in_loops).then_some(extents)
+    (!extents.is_empty() && stores_all_in_loops).then_some(Elements { extents, steps })
 }
 
 /// The iterations of sequential loops to expect for one element, together; `None` where that is not a

@@ -34,7 +34,7 @@ use crate::ir::names::Fresh;
 use crate::ir::nat::{Ranges, Var};
 use crate::ir::typed::Launch;
 use crate::options::{Coarsening, GroupOrder, Options};
-pub(crate) use coarsening::elements;
+pub(crate) use coarsening::{Elements, elements};
 use error::Error;
 use passes::{Context, Pass, Prefetched};
 

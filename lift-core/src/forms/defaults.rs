@@ -493,6 +493,14 @@ pub(super) const MANY_ELEMENTS: i128 = 1 << 20;
 /// what a GPU executes in lockstep (measured on an H200).
 pub(super) const WIDE_ROW: i128 = 33;
 
+/// The same where a loop computes each element: convolutions of a million rows of 33 elements by 17 of a
+/// column take 1.2 times as long with several elements for each work-item, and those of 4096 rows of 513
+/// elements 0.9 times (`--regret --only "17 convolution"` on an H200).
+pub(super) const WIDE_ROW_OF_LOOPS: i128 = 64;
+
+/// From this number of iterations on, a loop takes most of the time of an element.
+pub(super) const SEVERAL_STEPS: i128 = 16;
+
 /// The widths of the vectors of results of a stencil. The first whose windows fit registers is taken.
 pub(super) const WIDTHS_OF_RESULTS: [u8; 2] = [4, 2];
 
@@ -569,6 +577,14 @@ pub(super) const TILE_BYTES: i128 = 32_768;
 /// results, half of them have: convolutions of 17 elements take 0.5 to 0.85 times as long in vectors,
 /// stencils of 5 and 9 points 0.85 to 1.07 times. Of 262144 x 32, a quarter: 0.8 to 1.2 times.
 pub(super) const WIDE_RESULTS: i128 = 64;
+
+/// The same for windows of one matrix with at most [`FEW_SIDES`] columns: most rows of vectors that they read
+/// serve several results. Of 1048576 x 16 results, an eighth have neighbours: stencils of 5 points and
+/// convolutions of 17 elements of a column take 0.7 times as long, for 65536 x 16 results 0.75 and 0.9 times.
+pub(super) const WIDE_RESULTS_OF_COLUMNS: i128 = 16;
+
+/// The most columns of such windows.
+pub(super) const FEW_SIDES: i128 = 3;
 
 /// The lanes of the vectors by which a processor reduces a row: 512 bits of floats. Narrower registers take
 /// several for a vector, which also hides how long an addition takes.

@@ -2,11 +2,11 @@
 //! (`device::coarsening`): maps over arrays, stencils, gathers, layouts. The program and its code are those
 //! of the plain form; only their division among work-items differs.
 
-use super::defaults::{MANY_ELEMENTS, WIDE_ROW};
+use super::defaults::{MANY_ELEMENTS, SEVERAL_STEPS, WIDE_ROW, WIDE_ROW_OF_LOOPS};
 use super::left_out::Reason;
 use super::{Candidate, at_least, different, is_size};
 use crate::compiled::{DeviceClass, Selection};
-use crate::device;
+use crate::device::{self, Elements};
 use crate::ir::code::Code;
 use crate::ir::nat::Nat;
 use crate::ir::typed::Program;
@@ -19,15 +19,18 @@ use crate::options::Coarsening;
 pub(super) fn form(plain: &Program, code: &Code) -> Result<Candidate, Reason> {
     let is_known = |extent: &Nat| extent.variables().iter().all(|variable| is_size(variable, &plain.sizes));
     let light = code.kernels.iter().filter_map(|kernel| device::elements(&kernel.body, &code.sizes));
-    let light: Vec<Vec<Nat>> = light.filter(|extents| extents.iter().all(is_known)).collect();
-    let count = light.iter().map(|extents| extents.iter().fold(Nat::one(), |count, extent| count * extent));
+    let light: Vec<Elements> = light.filter(|light| light.extents.iter().all(is_known)).collect();
+    let count =
+        light.iter().map(|light| light.extents.iter().fold(Nat::one(), |count, extent| count * extent));
     let count = count.reduce(|sum, count| sum + count).ok_or(Reason::MuchForEach)?;
     if count.as_constant().is_some_and(|count| count < MANY_ELEMENTS) {
         return Err(Reason::FewElements);
     }
     // Short rows of a known length share a group with their neighbours.
-    let open_widths = light.iter().filter_map(|extents| match extents.as_slice() {
-        [width, _, ..] if width.as_constant().is_none() => at_least(width, WIDE_ROW),
+    let open_widths = light.iter().filter_map(|Elements { extents, steps }| match extents.as_slice() {
+        [width, _, ..] if width.as_constant().is_none() => {
+            at_least(width, if *steps < SEVERAL_STEPS { WIDE_ROW } else { WIDE_ROW_OF_LOOPS })
+        }
         _ => None,
     });
     let thresholds = different(at_least(&count, MANY_ELEMENTS).into_iter().chain(open_widths));

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::super::defaults::{
-    BLOCK_OF_RESULTS, FULL_WINDOW, LARGE_WINDOW, LEAST_TILED, LONG_STRIP, LONGEST_SIDE,
+    BLOCK_OF_RESULTS, FEW_SIDES, FULL_WINDOW, LARGE_WINDOW, LEAST_TILED, LONG_STRIP, LONGEST_SIDE,
     MANY_ELEMENTS_OF_WINDOWS, MANY_SMALL_WINDOWS, MANY_WINDOWS, MOST_DIMENSIONS, MOST_REGISTERS, SHORT_STRIP,
-    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDEST_WINDOW, WIDTHS_OF_RESULTS,
+    TALL_WINDOW, TILE_BYTES, TILE_OF_RESULTS, VECTOR_BYTES, WIDE_RESULTS, WIDE_RESULTS_OF_COLUMNS,
+    WIDEST_WINDOW, WIDTHS_OF_RESULTS,
 };
 use super::super::{at_least, is_size};
 use super::rows::Memory;
@@ -269,10 +270,18 @@ impl Stencil {
     pub(super) fn worth_vectors(&self) -> Vec<Guard> {
         let are_many = at_least(&self.results, self.least_in_vectors());
         let is_whole = self.is_line() && self.around.paths.is_empty();
-        let are_wide = self.lengths.last().filter(|_| !is_whole).and_then(|row| at_least(row, WIDE_RESULTS));
+        let are_wide = self.lengths.last().filter(|_| !is_whole).and_then(|row| at_least(row, self.wide()));
         let strip = self.lengths.first().zip(self.strip());
         let are_high = strip.and_then(|(rows, [results, _])| at_least(rows, results));
         are_many.into_iter().chain(are_high).chain(are_wide).chain(self.begins_with_vectors()).collect()
+    }
+
+    /// The columns from which on the work-items of a group have results beside each other.
+    fn wide(&self) -> i128 {
+        match (self.parts.as_slice(), self.sides.as_slice()) {
+            ([_], [_, columns]) if *columns <= FEW_SIDES => WIDE_RESULTS_OF_COLUMNS,
+            _ => WIDE_RESULTS,
+        }
     }
 
     /// That vectors fill the rows in memory.
