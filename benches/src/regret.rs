@@ -139,6 +139,7 @@ const PROGRAMS: &[Program] = &[
     program!("layer norm", layer_norm, false, InRows, (a: matrix, gain: row, bias: row)),
     program!("squared residuals", squared_residuals, false, InColumns, (a: matrix, x: row, y: column)),
     program!("extremes of rows", row_extremes, false, Nowhere, (a: matrix)),
+    program!("extremes of columns", column_extremes, false, Nowhere, (a: matrix)),
     program!("triangular", trmv, true, Nowhere, (m: triangle, v: row)),
     program!("A^T (A x)", atax, false, Nowhere, (a: matrix, x: row)),
     program!("column sums", column_sums, false, Nowhere, (a: matrix)),

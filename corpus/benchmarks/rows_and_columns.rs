@@ -78,3 +78,9 @@ lift! {
         a >> map(|row| [reduce(min, f32::MAX, row), reduce(max, f32::MIN, row)])
     }
 }
+
+lift! {
+    fn column_extremes<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; 2]; M] {
+        a >> transpose >> map(|column| [reduce(min, f32::MAX, column), reduce(max, f32::MIN, column)])
+    }
+}

@@ -96,7 +96,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 132] = [
+const OF_MATRICES: [(&str, &[&str]); 138] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -291,11 +291,11 @@ const OF_MATRICES: [(&str, &[&str]); 132] = [
     ("fn gathered<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] { a >> gather(rotate(1)) }", ELEMENTS),
     // Several numbers of each row, and a row beside its number.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [i32; N]) {
-        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); (m, s - m) }) >> unzip }", KEPT_ROWS),
+        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); (m, s - m) }) >> unzip }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; 3]; N] {
-        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); [m, s, m - s] }) }", KEPT_ROWS),
+        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); [m, s, m - s] }) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; 2]; N] {
-        a >> map(|row| [reduce(min, 1000, row), reduce(add, 0, row)]) }", KEPT_ROWS_OF_FLOATS),
+        a >> map(|row| [reduce(min, 1000, row), reduce(add, 0, row)]) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [[i32; M]; N]) {
         a >> map(|row| { let m = reduce(add, 1, row); (m, row >> map(|x| x - m)) }) >> unzip }", KEPT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], w: [i32; N]) -> ([[i32; M]; N], [i32; N], [[i32; M]; N]) {
@@ -304,9 +304,9 @@ const OF_MATRICES: [(&str, &[&str]); 132] = [
         let ms = a >> map(|row| { let m = reduce(max, -1000, row); (m, row >> map(|x| x - m) >> reduce(add, 0)) });
         let v = zip(ms, b) >> map(|((m, s), y)| s * y - m); (v, v >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; N]; 2] {
-        a >> map(|row| [reduce(max, -1000, row), reduce(add, 0, row)]) >> transpose }", KEPT_ROWS),
+        a >> map(|row| [reduce(max, -1000, row), reduce(add, 0, row)]) >> transpose }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [[i32; 2]; N]) {
-        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); (s, [m, s - m]) }) >> unzip }", KEPT_ROWS),
+        a >> map(|row| { let m = reduce(max, -1000, row); let s = reduce(add, 0, row); (s, [m, s - m]) }) >> unzip }", ROWS),
     ("fn f<const N: usize>(a: [[i32; N]; N], x: [i32; N]) -> i32 {
         iterate(2, |x| a >> map(|row| dotProduct(row, x) - 7), x) >> reduce(add, 0) }", LONG_AND_SHORT_ROWS),
     // Rows are reduced, and then what they give.
@@ -347,7 +347,7 @@ const OF_MATRICES: [(&str, &[&str]); 132] = [
         a >> map(|plane| { let s = plane >> map(reduce(add, 0)); let t = reduce(max, 0, s); s >> map(|x| x - t) }) }", LONG_AND_SHORT_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] { let s = a >> map(reduce(add, 0)); s >> scanInclusive(add) }", SCANNED_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> ([i32; N], [i32; N]) {
-        let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", KEPT_ROWS),
+        let s = a >> map(|row| (row >> reduce(max, 0), row >> reduce(add, 0))); unzip(s) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; M] {
         zip(a >> transpose >> map(reduce(add, 0)), b) >> map(|(p, q)| (p - q) * (p - q)) }", COLUMNS),
     // Planes that are joined, as pools of images and statistics of channels are.
@@ -382,6 +382,22 @@ const OF_MATRICES: [(&str, &[&str]); 132] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; 2]; N], b: [[i32; 3]; M]) -> [[i32; 3]; N] {
         a >> map(|p| { let (s, t) = b >> map(|q| (at(0, q) * at(1, p), at(2, q) - at(0, p)))
             >> reduce(|(s, t), (x, y)| (s + x, t + y), (0, 1)); [s, t, at(1, p)] }) }", FEW_RESULTS),
+    // Several numbers of a column, or of a row, in one pass.
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [[f32; 2]; M] {
+        a >> transpose >> map(|c| [reduce(min, 1000, c), reduce(max, -1000, c)]) }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> ([f64; M], [f64; M]) {
+        a >> transpose >> map(|c| (reduce(add, 0, c), c >> map(|x| x * x) >> reduce(add, 1))) >> unzip }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], k: [i32; N]) -> [i32; M] {
+        a >> transpose >> map(|c| { let d = dotProduct(c, k); let p = zip(c, k) >> map(|(x, k)| x - k) >> reduce(max, -1000);
+            d - 2 * p }) }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> i32 {
+        a >> transpose >> map(|c| reduce(max, -1000, c) - reduce(min, 1000, c)) >> reduce(add, 0) }", COLUMNS),
+    ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N], x: [f32; M]) -> [(f32, f32, f32); N] {
+        a >> map(|r| (dotProduct(r, x), zip(r, x) >> map(|(p, q)| max(p, q)) >> reduce(add, 0),
+            zip(r, x) >> map(|(p, q)| p - q) >> reduce(min, 1000))) }", ROWS_OF_FLOATS),
+    ("fn f<const N: usize, const M: usize>(a: [[f64; M]; N]) -> [f64; N] {
+        a >> map(|r| { let q = r >> map(|x| x * x) >> reduce(add, 0); let s = reduce(add, 0, r); q - s * s }) }",
+        ROWS_OF_FLOATS),
 ];
 
 const FEW_RESULTS: &[&str] = &["veryFewResults", "fewResults", "plain"];

@@ -38,7 +38,7 @@ use crate::ir::typed::{
     Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
 use crate::ir::types::Type;
-use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged};
+use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged, rows_fused};
 use crate::middle::rewrite::rules::{LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, reductions_bound, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
@@ -309,9 +309,16 @@ fn whole(
     selection: &Selection,
     kept: &dyn Fn(&Expr) -> Option<Kept>,
 ) -> Option<Candidate> {
-    one_map(Rewriter::new(program), cooperation, selection, kept).or_else(|| {
-        let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
+    let start = || {
         let mut rewriter = Rewriter::new(program);
+        if let Some(fused) = rows_fused(rewriter.body()) {
+            rewriter.run(&fused).ok()?;
+        }
+        Some(rewriter)
+    };
+    one_map(start()?, cooperation, selection, kept).or_else(|| {
+        let fusions = [&MAP_FUSION, &MAP_FUSION_IN_ZIP].map(Strategy::rule);
+        let mut rewriter = start()?;
         while is_taken_once(rewriter.body()) {
             rewriter.run(&Strategy::with(&LET_INLINE, Argument::Size(Nat::zero()))).ok()?;
         }

@@ -50,16 +50,27 @@ fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason
     let thresholds = different(long_rows(&rows, |_| VECTOR_ROW));
     let selection = Selection { thresholds, ..Selection::new("rowVectors", DeviceClass::Processor) };
     let sources: Vec<Source> = rows.iter().map(|row| row.source).collect();
+    let surveyed: Vec<Source> = reductions.iter().map(|reduction| reduction.source).collect();
     let mut found = Vec::new();
-    reductions_at(&program.body, &sources, &Path::root(), &mut found);
-    found.retain(|(_, reduction)| is_of_floats(reduction));
+    reductions_at(&program.body, [&Path::root(); 2], &mut found);
+    // The plain form fuses reductions of one row, which are then surveyed as the first of them: a reduction
+    // that stands in a function beside a surveyed one, and was not surveyed itself, is one of these.
+    let homes: Vec<Path> = found
+        .iter()
+        .filter(|found| sources.contains(&found.reduction.source))
+        .map(|found| found.home.clone())
+        .collect();
+    found.retain(|Found { home, reduction, .. }| {
+        let is_fused = || homes.contains(home) && !surveyed.contains(&reduction.source);
+        is_of_floats(reduction) && (sources.contains(&reduction.source) || is_fused())
+    });
     if found.is_empty() {
         return Err(Reason::Integers);
     }
     let mut rewriter = Rewriter::new(program);
     let vectors = Strategy::with(&VECTORISE_REDUCE_WITH_REST, Argument::Width(LANES));
     let mut is_any = false;
-    for (place, _) in found.into_iter().filter(|(_, reduction)| is_reduced_as_vectors(reduction)) {
+    for Found { place, .. } in found.into_iter().filter(|found| is_reduced_as_vectors(found.reduction)) {
         is_any |= rewriter.run(&Strategy::At(place, Box::new(vectors.clone()))).is_ok();
     }
     let form = Candidate::rewritten(selection, rewriter.rewritten()).map_err(|_| Reason::NoVectors)?;
@@ -70,13 +81,23 @@ fn form(program: &Program, reductions: &[Reduction]) -> Result<Candidate, Reason
     }
 }
 
-/// These reductions with their places, inner ones before those around them.
-fn reductions_at<'e>(expr: &'e Expr, sources: &[Source], here: &Path, found: &mut Vec<(Path, &'e Expr)>) {
+/// A reduction of the program.
+struct Found<'e> {
+    place: Path,
+    /// The place of the body of the function that it stands in.
+    home: Path,
+    reduction: &'e Expr,
+}
+
+/// The reductions in an expression at a place, inner ones before those around them.
+fn reductions_at<'e>(expr: &'e Expr, [here, home]: [&Path; 2], found: &mut Vec<Found<'e>>) {
     for (position, child) in expr.children().enumerate() {
-        reductions_at(child, sources, &here.child(position), found);
+        let place = here.child(position);
+        let home = if expr.is_function_body(position) { &place } else { home };
+        reductions_at(child, [&place, home], found);
     }
-    if matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) && sources.contains(&expr.source) {
-        found.push((here.clone(), expr));
+    if matches!(expr.kind, ExprKind::Reduce(ReduceKind::Unspecified, ..)) {
+        found.push(Found { place: here.clone(), home: home.clone(), reduction: expr });
     }
 }
 

@@ -69,6 +69,25 @@ const DECISIONS: &[(&str, &[&str])] = &[
     // A `let` in the value of another, and several passes over one array.
     ("|a: [i32; N]| { let b = { let c = a >> head; c * c }; a >> map(|x| x + b) }", &["letOfLet", "mapGlb"]),
     ("|a: [i32; N]| (a >> map(|x| x + 1), a >> map(|x| x * x))", &["fuseTogether", "mapGlb"]),
+    // Several numbers of one row take one pass, unless the row is read again all the same.
+    (
+        "|a: [[i32; M]; N]| a >> map(|r| (reduce(add, 0, r), r >> map(|x| x * x) >> reduce(max, 0)))",
+        &["fuseTogether", "mapGlb"],
+    ),
+    (
+        "|a: [[i32; M]; N]| a >> map(|r| [reduce(min, 0, r), reduce(max, 0, r)])",
+        &["fuseTogether", "mapGlb", "idMap", "mapSeq"],
+    ),
+    (
+        "|a: [[i32; M]; N]| a >> map(|r| { let s = reduce(add, 0, r); (s, r >> map(|x| x - s) >> reduce(max, 0)) })",
+        &["mapGlb"],
+    ),
+    (
+        "|a: [[i32; M]; N]| a >> map(|r| { let s = reduce(add, 0, r); let m = reduce(max, 0, r); \
+         r >> map(|x| x * s - m) })",
+        &["letTogether", "mapLetFission", "storeToGlobal", "mapGlb", "mapGlb", "mapGlb"],
+    ),
+    ("|a: [[i32; 9]; N]| a >> map(|r| (reduce(min, 0, r), reduce(max, 0, r)))", &["mapGlb"]),
     // What everybody needs is a stage.
     (
         "|a: [[i32; M]; N]| a >> map(|r| reduce(add, 0, r)) >> slide(9, 1) >> map(reduce(max, 0))",

@@ -36,8 +36,8 @@ fn count(expr: &Expr) -> usize {
     inside + usize::from(matches!(expr.kind, ExprKind::Reduce(..)))
 }
 
-/// For each map with several reductions the step that names the first of them, or that gives it a map if it
-/// has a name.
+/// For each map with several reductions, or with one that is part of an array literal, the step that names
+/// the first of them, or that gives it a map if it has a name.
 fn steps(body: &Rc<Expr>, columns: &BTreeMap<Source, Pieces>) -> Vec<Strategy> {
     let mut steps = Vec::new();
     collect_steps(body, &Path::root(), columns, &mut steps);
@@ -54,7 +54,7 @@ fn collect_steps(
         let mut found = Vec::new();
         collect_reductions(&function.body, &Path::root(), &mut found);
         let are_columns = found.iter().all(|(_, reduction)| columns.contains_key(&reduction.source));
-        if found.len() > 1 && are_columns {
+        if (found.len() > 1 || found.len() == 1 && makes_literal(&function.body)) && are_columns {
             let (first, _) = found.swap_remove(0);
             steps.push(Strategy::At(here.clone(), Box::new(step(&function.body, &first))));
         }
@@ -63,6 +63,14 @@ fn collect_steps(
         if !expr.is_function_body(position) {
             collect_steps(child, &here.child(position), columns, steps);
         }
+    }
+}
+
+/// Whether a function makes an array of single elements: a reduction alone in its map makes one element.
+fn makes_literal(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Let { body, .. } => makes_literal(body),
+        _ => matches!(body.kind, ExprKind::ArrayLiteral(_)),
     }
 }
 

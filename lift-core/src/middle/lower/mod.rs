@@ -24,7 +24,7 @@
 //! | an `if` between arrays is one update, or an `if` for each element (`choices`) | `chooseUpdate`, `chooseElements` |
 //! | values of `let`s have no `let`s and are no tuples of arrays (`bindings`) | `letOfLet`, `letOfTuple` |
 //! | maps over rows of different lengths are maps over the rows (`rows`) | `mapJoinRows` |
-//! | independent passes over one array are one (`reduction`) | `fuseTogether` |
+//! | independent passes over one array are one (`reduction`, in functions `fused_rows`) | `fuseTogether` |
 //! | arrays in chains are stored (`chains`) | `storeBetween` |
 //! | what rows are reduced to is stored, in forms that say so (`reduced_rows`) | `reduceMapFission`, `storeBetween` |
 //! | each reduction of a column has a map, in forms that cut columns (`columns`) | `letIntroduce`, `mapLetFission` |
@@ -87,6 +87,7 @@ mod context;
 mod cooperation;
 mod cost;
 mod fission;
+mod fused_rows;
 mod hierarchy;
 mod kernel_ends;
 mod layout_reads;
@@ -109,6 +110,7 @@ use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 pub use crate::middle::rewrite::strategies::Pieces;
 pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group, ProductTiles, SharingRowScans, Tables, Tiles};
+pub(crate) use fused_rows::rows_fused;
 pub use hierarchy::{is_shared_work, uses_device, uses_hierarchy};
 pub(crate) use kernel_ends::Boundaries;
 pub use producers::{FEW_APPLICATIONS, is_producer, is_readable, makes_arrays, writes_through};
@@ -173,6 +175,9 @@ pub(crate) fn lower_with(program: &Program, cooperation: &Cooperation) -> Result
     }
     rewriter.run(&reduction::columns_apart(rewriter.body()))?;
     rewriter.run(&reduction::fused_together().tried())?;
+    if let Some(fused) = rows_fused(rewriter.body()) {
+        rewriter.run(&fused)?;
+    }
     rewriter.run(&chains::stored_in_chains(&rewriter.program()))?;
     if cooperation.reduced_rows_apart {
         rewriter.run(&reduced_rows::taken_apart())?;

@@ -38,6 +38,9 @@ pub enum Pattern {
     View,
     /// A `let` whose first name is one of such layouts.
     NamedView,
+    /// An expression that takes one loop outside of functions, which is a reduction of any kind; maps of what
+    /// it reduces are part of that loop.
+    OneReduction,
     /// An expression that contains another one of a form, or has it itself.
     Contains(Box<Pattern>),
     /// An expression of one form whose function's body has another one.
@@ -105,6 +108,11 @@ impl Pattern {
                 ExprKind::Let { bindings, .. } => bindings.first().is_some_and(|first| is_view(&first.value)),
                 _ => false,
             },
+            Pattern::OneReduction => {
+                let mut loops = Vec::new();
+                collect_loops(expr, false, &mut loops);
+                matches!(loops[..], [Expr { kind: ExprKind::Reduce(..), .. }])
+            }
             Pattern::Contains(inner) => {
                 inner.matches(expr) || expr.children().any(|child| self.matches(child))
             }
@@ -161,6 +169,7 @@ impl Pattern {
             Pattern::Layout => "a layout",
             Pattern::View => "layouts of what has a name",
             Pattern::NamedView => "a `let` that names a layout",
+            Pattern::OneReduction => "one reduction and no other loop",
             Pattern::Contains(inner) => match **inner {
                 Pattern::AnyReduce | Pattern::Reduce(_) => "something with a reduction",
                 Pattern::AnyMap | Pattern::Map(_) => "something with a `map`",
@@ -168,6 +177,24 @@ impl Pattern {
             },
             Pattern::Body(outer, _) | Pattern::Input(outer, _) | Pattern::Part(outer, _) => outer.wanted(),
             Pattern::Not(_) => "an expression of another form",
+        }
+    }
+}
+
+/// Collects what takes a loop outside of functions. A map inside a reduction is part of its loop.
+fn collect_loops<'e>(expr: &'e Expr, is_reduced: bool, loops: &mut Vec<&'e Expr>) {
+    let (is_loop, is_reduced) = match expr.kind {
+        ExprKind::Reduce(..) => (true, true),
+        ExprKind::Scan(..) | ExprKind::Iterate(..) => (true, is_reduced),
+        ExprKind::Map(..) | ExprKind::Generate(..) => (!is_reduced, is_reduced),
+        _ => (false, is_reduced),
+    };
+    if is_loop {
+        loops.push(expr);
+    }
+    for (position, child) in expr.children().enumerate() {
+        if !expr.is_function_body(position) {
+            collect_loops(child, is_reduced, loops);
         }
     }
 }
@@ -202,6 +229,7 @@ impl fmt::Display for Pattern {
             Pattern::Layout => formatter.write_str("layout"),
             Pattern::View => formatter.write_str("view"),
             Pattern::NamedView => formatter.write_str("namedView"),
+            Pattern::OneReduction => formatter.write_str("oneReduction"),
             Pattern::Contains(pattern) => write!(formatter, "contains({pattern})"),
             Pattern::Body(outer, body) => write!(formatter, "{outer}({body})"),
             Pattern::Input(outer, input) => write!(formatter, "({input} >> {outer})"),

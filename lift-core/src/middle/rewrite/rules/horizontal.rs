@@ -116,7 +116,10 @@ impl Fusion<'_> {
     fn collect(&mut self, expr: &Rc<Expr>, position: usize, found: &mut Vec<Candidate>) {
         match &expr.kind {
             ExprKind::Reduce(ReduceKind::Unspecified, ..) => found.extend(self.candidate(expr, position)),
-            ExprKind::Tuple(parts) | ExprKind::Builtin(_, parts) | ExprKind::Function(_, parts) => {
+            ExprKind::Tuple(parts)
+            | ExprKind::ArrayLiteral(parts)
+            | ExprKind::Builtin(_, parts)
+            | ExprKind::Function(_, parts) => {
                 parts.iter().for_each(|part| self.collect(part, position, found));
             }
             ExprKind::Component(input, _) | ExprKind::Unary(_, input) | ExprKind::Cast(_, input) => {
@@ -211,7 +214,8 @@ impl Fusion<'_> {
             }
             None => initial.clone(),
         };
-        let reduced = self.build.reduce(&operator, initial, input);
+        let reduced = Rc::unwrap_or_clone(self.build.reduce(&operator, initial, input));
+        let reduced = Rc::new(Expr { source, ..reduced });
         let variable = self.build.variable("fused");
         let read = self.build.read(&variable, &all, source);
         let components = group
