@@ -181,12 +181,12 @@ fn products_are_cut_where_a_device_lacks_tiles() -> Result<(), String> {
     assert_eq!(on_processors(&layer, [31, 64, 4096]), [""; 0]);
     assert_eq!(on_processors(&layer, [256, 320, 4096]), [""; 0]);
     assert_eq!(on_processors(&layer, [64, 64, 256]), [""; 0]);
-    // With this many elements, a GPU needs no pieces.
+    // With this few pairs, a GPU needs no pieces.
     let short = compiled(
-        "(a: [[f32; 400]; N], b: [[f32; 400]; M], c: [f32; K]) -> [[f32; M]; N] {
+        "(a: [[f32; 400]; 50], b: [[f32; 400]; 50], n: [f32; N], m: [f32; M], k: [f32; K]) -> [[f32; 50]; 50] {
              a >> map(|r| b >> map(|c| dotProduct(r, c))) }",
     )?;
-    assert_eq!(on_processors(&short, [127, 64, 1]), ["longVectorProductTiles"]);
+    assert_eq!(on_processors(&short, [1, 1, 1]), ["longVectorProductTiles"]);
     assert!(!short.forms().any(|form| form.name == "longProductTiles"));
     let layers = compiled(
         "(x: [[f32; K]; N], a: [[f32; K]; M], b: [[f32; M]; 10]) -> [[f32; 10]; N] {

@@ -4,7 +4,10 @@
 //! serves few of them. With five columns or more, a larger block reads less, for more accumulators; with
 //! two, a block with two columns reads nothing in vain.
 
-use super::defaults::{BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FewPairs, LONG_PAIR};
+use super::defaults::{
+    BLOCK_BYTES, BLOCK_ITEMS, BLOCKS, Block, FewPairs, LONG_PAIR, LONG_PAIR_OF_MANY_ROWS, PRODUCT_TILE,
+    ProductTile,
+};
 use super::left_out::Reason;
 use super::pairs::{Pairs, bytes_of_result, made, only, size};
 use super::reductions::may_have;
@@ -44,7 +47,8 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         let sides = sides.filter_map(|side| at_least(side, block.least_side));
         let enough = (block.pairs > 0).then(|| at_least(&pairs.results(reduction), block.pairs));
         let thresholds = at_least(&reduction.length, block.length).into_iter().chain(sides).chain(few);
-        let thresholds = thresholds.chain(enough.flatten());
+        let beside_tiles = pairs.longer_than_in_tiles(block, reduction)?;
+        let thresholds = thresholds.chain(enough.flatten()).chain(beside_tiles);
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
         let selection = Selection { thresholds: different(thresholds), ..selection };
         let arguments = [block.rows, block.columns, BLOCK_ITEMS].map(size).into();
@@ -55,6 +59,19 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
 }
 
 impl Pairs<'_> {
+    /// The condition that pairs are long, where tiles may take those of many rows: blocks have as few columns
+    /// as these, or fewer. `None` if that never holds.
+    fn longer_than_in_tiles(&self, block: &Block, reduction: &Reduction) -> Option<Option<Guard>> {
+        let ProductTile { many_rows, few_columns, .. } = PRODUCT_TILE;
+        let has_fewer = |number: &Nat, least| Condition::Less(number.clone(), Nat::constant(least));
+        let is_long = Condition::LessOrEqual(Nat::constant(LONG_PAIR_OF_MANY_ROWS), reduction.length.clone());
+        if block.columns < few_columns || self.rows == self.columns {
+            return Some(None);
+        }
+        let few = (block.least_side < few_columns).then(|| has_fewer(self.columns, few_columns));
+        one_of([is_long, has_fewer(self.rows, many_rows)].into_iter().chain(few))
+    }
+
     /// The condition that there are few columns, or few pairs for a GPU. Where columns are as good to read
     /// as rows, few rows will do for a square block, too. `None` if that never holds.
     fn few(&self, block: &Block, reduction: &Reduction) -> Option<Option<Guard>> {
