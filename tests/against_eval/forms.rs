@@ -96,7 +96,7 @@ fn all_forms_compute_the_same() -> Result<(), String> {
 
 /// Programs over matrices, with the names of their forms, refused ones among them. Nobody had the programs of
 /// the second half in mind when the rules for choosing forms were made.
-const OF_MATRICES: [(&str, &[&str]); 138] = [
+const OF_MATRICES: [(&str, &[&str]); 139] = [
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], x: [i32; M]) -> [i32; N] { a >> map(|row| dotProduct(row, x)) }", ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[f32; M]; N]) -> [f32; N] { a >> map(|row| 2 * reduce(max, 0, row) + 1) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
@@ -186,6 +186,8 @@ const OF_MATRICES: [(&str, &[&str]); 138] = [
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_ROWS_OF_ONE_LENGTH),
     // Lengths that work-items and vectors do not divide, and others that are known.
     ("fn f<const N: usize, const M: usize>(a: [[i32; 100]; N], x: [i32; M]) -> [[i32; 100]; N] {
+        a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_SHORT_VECTORS_OF_ONE_LENGTH),
+    ("fn f<const N: usize, const M: usize>(a: [[i32; 99]; N], x: [i32; M]) -> [[i32; 99]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x * s) }) }", KEPT_SHORT_ROWS_OF_ONE_LENGTH),
     ("fn f<const N: usize, const M: usize>(a: [[f32; 260]; N], x: [f32; M]) -> [[f32; 260]; N] {
         a >> map(|row| { let s = reduce(add, 0, row); row >> map(|x| x - s) }) }", KEPT_FLOATS_OF_ONE_LENGTH),
@@ -407,20 +409,43 @@ const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
 const LONG_AND_SHORT_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const LONG_AND_SHORT_ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
 const SCANNED_ROWS: &[&str] = &["scansInOrder", "rows", "shortRows", "plain"];
-const KEPT_ROWS: &[&str] =
-    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "plain"];
-const KEPT_ROWS_OF_FLOATS: &[&str] =
-    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] = &[
+    "keptShortRowVectors",
+    "keptShortRows",
+    "keptRowVectors",
+    "keptLongRowVectors",
+    "keptLongRows",
+    "rows",
+    "plain",
+];
+const KEPT_ROWS_OF_FLOATS: &[&str] = &[
+    "keptShortRowVectors",
+    "keptShortRows",
+    "keptRowVectors",
+    "keptLongRowVectors",
+    "keptLongRows",
+    "rows",
+    "rowVectors",
+    "plain",
+];
 const KEPT_SHORT_ROWS: &[&str] = &["keptShortRows", "rows", "plain"];
 const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "plain"];
 const KEPT_SHORT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptShortRows", "plain"];
+const KEPT_SHORT_VECTORS_OF_ONE_LENGTH: &[&str] = &["keptShortRowVectors", "plain"];
 const KEPT_FLOATS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "rowVectors", "plain"];
 const KEPT_SCALARS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
 const KEPT_TRIANGLES: &[&str] = &["keptShortRows", "keptLongRows", "rows", "plain"];
-const KEPT_PAIRS: &[&str] =
-    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "rowVectors", "plain"];
+const KEPT_PAIRS: &[&str] = &[
+    "keptShortRowVectors",
+    "keptShortRows",
+    "keptRowVectors",
+    "keptLongRowVectors",
+    "rows",
+    "rowVectors",
+    "plain",
+];
 const KEPT_ROWS_IN_REGISTERS: &[&str] =
-    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
+    &["keptShortRowVectors", "keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const BOTH_OF_FLOATS: &[&str] =

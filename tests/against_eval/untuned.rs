@@ -34,8 +34,16 @@ const FORMS: [(&str, &[&str]); 11] = [
 
 const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
-const KEPT_ROWS: &[&str] =
-    &["keptShortRows", "keptRowVectors", "keptLongRowVectors", "keptLongRows", "rows", "rowVectors", "plain"];
+const KEPT_ROWS: &[&str] = &[
+    "keptShortRowVectors",
+    "keptShortRows",
+    "keptRowVectors",
+    "keptLongRowVectors",
+    "keptLongRows",
+    "rows",
+    "rowVectors",
+    "plain",
+];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
 const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];

@@ -53,13 +53,22 @@ pub(super) struct RegisterRows {
 
 /// These groups, in the order in which they are tried. Registers that a row does not need cost time, because
 /// fewer groups share a multiprocessor then: rows of 64 elements take 2.4 times as long with room for 2048 as
-/// with room for 256 (65536 rows, divided by their largest elements). In comparison with local memory, vectors
-/// in registers take 0.65 times as long for 4096 x 1024 elements, and about 0.9 times for 4096 x 4096 and
-/// 8192 x 8192 (softmax and layer norm, measured on an H200; `lift-bench --regret` prints such times). In
-/// schedules with `rowsInRegisters(1, 128, 1024)`, scalars take about as long as in the form `rows` for rows
-/// of 257 to 1023 elements. Every form takes time to expand, so that this one is left to lengths for which no
-/// other is possible.
-pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 4] = [
+/// with room for 256 (65536 rows, divided by their largest elements). In comparison with local memory,
+/// vectors in registers take 0.65 times as long for 4096 x 1024 elements, and about 0.9 times for 4096 x 4096
+/// and 8192 x 8192 (softmax and layer norm, measured on an H200; `lift-bench --regret` prints such times).
+/// Vectors of short rows, in groups of 8 x 16, take 0.63 to 0.68 times as long as scalars in groups of 8 x 32
+/// for 65536 rows of 64 and 128 elements and 262144 of 32, and 0.9 times for 65536 of 256 (softmax on an
+/// H200, with schedules; other shapes of groups are slower). In schedules with `rowsInRegisters(1, 128,
+/// 1024)`, scalars take about as long as in the form `rows` for rows of 257 to 1023 elements. Every form
+/// takes time to expand, so that this one is left to lengths for which no other is possible.
+pub(super) const KEPT_REGISTER_ROWS: [RegisterRows; 5] = [
+    RegisterRows {
+        name: "keptShortRowVectors",
+        group: Group { rows: 8, items: 16 },
+        room: 256,
+        width: 4,
+        of_constant_length: false,
+    },
     RegisterRows { name: "keptShortRows", group: SHORT_ROWS, room: 256, width: 1, of_constant_length: false },
     RegisterRows {
         name: "keptRowVectors",
