@@ -12,6 +12,7 @@ mod product_forms;
 mod product_stages;
 mod random_programs;
 mod records;
+mod row_forms;
 mod scalar_types;
 mod scan_programs;
 mod slices;

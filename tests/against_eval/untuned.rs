@@ -32,8 +32,9 @@ const FORMS: [(&str, &[&str]); 11] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
-const ROWS_OF_FLOATS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
+const ROWS: &[&str] = &["mediumRows", "rows", "shortRowVectors", "shortRows", "plain"];
+const ROWS_OF_FLOATS: &[&str] =
+    &["mediumRows", "rows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
 const KEPT_ROWS: &[&str] = &[
     "keptShortRowVectors",
     "keptShortRows",

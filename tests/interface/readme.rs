@@ -272,8 +272,9 @@ fn forms() -> lift::Result<()> {
     let kernel = applied::on(&Device::default_device()?)?;
     let forms: Vec<String> = kernel.forms().iter().map(ToString::to_string).collect();
     let expected = [
-        "`mediumRows`: on GPUs and other accelerators, where M <= 1024, worth it where M >= 513",
+        "`mediumRows`: on GPUs and other accelerators, where M <= 1024, worth it where M >= 513 and N >= 2048",
         "`rows`: on GPUs and other accelerators, worth it where M >= 2048",
+        "`shortRowVectors`: on GPUs and other accelerators, where M <= 512 and M % 4 == 0, worth it where M >= 32",
         "`shortRows`: on GPUs and other accelerators, worth it where M >= 64",
         "`rowVectors`: on processors, worth it where M >= 64",
         "`plain`: on any device",

@@ -451,6 +451,15 @@ fn at_least(number: &Nat, least: i128) -> Option<Guard> {
     }
 }
 
+/// That a number is small enough; `None` where it is known to be.
+fn at_most(number: &Nat, most: i128) -> Option<Guard> {
+    let condition = Condition::LessOrEqual(number.clone(), Nat::constant(most));
+    match condition.as_constant() {
+        Some(true) => None,
+        _ => Some(Guard { text: format!("{number} <= {most}"), condition }),
+    }
+}
+
 /// Both conditions, without one that always holds.
 fn both(first: Condition, second: Condition) -> Condition {
     match (first.as_constant(), second.as_constant()) {

@@ -14,13 +14,14 @@
 //! the program is lowered ([`Cooperation`]); what rows give is a stage there, if it is reduced again. On
 //! processors a work-item is faster alone ([`row_vectors`](super::row_vectors)) with rows.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
     LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_OTHERS,
-    RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROW_VECTORS, SHORT_ROWS, SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -28,7 +29,7 @@ use super::taken_rows::{
     groups_take_rows_again, mentions, mentions_outside_functions, row_of, row_taken_again,
     takes_large_scalars, takes_tuple,
 };
-use super::{Candidate, at_least, different};
+use super::{Candidate, at_least, at_most, different};
 use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::kernel::accesses::Stride;
 use crate::ir::nat::{Condition, Nat};
@@ -38,7 +39,7 @@ use crate::ir::typed::{
     Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
 };
 use crate::ir::types::Type;
-use crate::middle::lower::{Cooperation, Group, holds_reduced_rows, rearranged, rows_fused};
+use crate::middle::lower::{Cooperation, Group, flat_let, holds_reduced_rows, rearranged, rows_fused};
 use crate::middle::rewrite::rules::{LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, reductions_bound, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
@@ -80,15 +81,17 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let rows = |group, least| Shared::rows(reductions, group, least);
     let others = match in_registers.is_empty() && in_local_memory.is_empty() {
         true => {
-            let RowsAtOnce { name, group, least, .. } = MEDIUM_ROWS;
+            let RowsAtOnce { name, group, least, least_rows, .. } = MEDIUM_ROWS;
             let once = |map: &Expr| Some(Kept::Once(room_at_once(map, &MEDIUM_ROWS)));
-            let medium = whole_form(program, name, rows(group, least), &once);
+            let medium = whole_form(program, name, rows(group, least).of_many(reductions, least_rows), &once);
             let short = match holds_reduced_rows(&program.body) {
                 true => rows(SHORT_ROWS, SHORT_REDUCED_ROW),
                 false => Shared::rows_from(reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row)),
             };
-            let long_and_short = vec![("rows", rows(LONG_ROWS, LONG_ROW)), ("shortRows", short)];
-            medium.into_iter().chain(possible(program, long_and_short)).collect()
+            let long = possible(program, vec![("rows", rows(LONG_ROWS, LONG_ROW))]);
+            let vectors = short_vectors(program, reductions);
+            let short = possible(program, vec![("shortRows", short)]);
+            medium.into_iter().chain(long).chain(vectors).chain(short).collect()
         }
         false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))]),
     };
@@ -106,22 +109,71 @@ fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
 /// Groups keep rows that are read several times in registers: each work-item takes its elements alone.
 fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
     let form = |form: &RegisterRows| {
-        let shared = Shared::rows(reductions, form.group, least_kept(program, reductions));
+        let least = least_kept(program, reductions);
+        let shared = Shared::rows(reductions, form.group, form.least.map_or(least, |own| own.min(least)));
         let kept = |map: &Expr| {
             let row = row_taken_again(map)?;
             if form.of_constant_length && row.length.as_constant().is_none() {
                 return None;
             }
-            let (room, width) = match form.width > 1 && takes_large_scalars(map) {
-                true => (form.room / 2, form.width / 2),
-                false => (form.room, form.width),
-            };
-            Some(Kept::Registers { room: Nat::constant(room), width })
+            Some(registers(form, map))
         };
         whole_form(program, form.name, shared, &kept)
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
     KEPT_REGISTER_ROWS.iter().filter_map(form).collect()
+}
+
+/// The form in which groups load short rows, which are taken once, as vectors.
+fn short_vectors(program: &Program, reductions: &[Reduction]) -> Option<Candidate> {
+    let form = &SHORT_ROW_VECTORS;
+    let shared = Shared::rows(reductions, form.group, form.least.unwrap_or(SHORT_ROW));
+    let large = Cell::new(false);
+    let kept = |map: &Expr| {
+        large.set(takes_large_scalars(map));
+        reduces_own_rows_to_scalars(map).then(|| registers(form, map))
+    };
+    let mut candidate = whole_form(program, form.name, shared, &kept)?;
+    // Rows that are taken once need no registers, so that the strategy may take longer ones.
+    let room = if large.get() { form.room / 2 } else { form.room };
+    let short = reductions.iter().filter_map(|row| at_most(&row.length, room));
+    candidate.selection.thresholds = different(candidate.selection.thresholds.into_iter().chain(short));
+    candidate.is_ever_chosen(program).then_some(candidate)
+}
+
+/// Whether the function of a map reduces rows of its own elements, each to a scalar: there are no vectors of
+/// tuples, nor of what lies elsewhere.
+fn reduces_own_rows_to_scalars(map: &Expr) -> bool {
+    let (Some(input), Some(body)) = (map.input(), map.function_body()) else { return false };
+    let Some(element) = input.ty.as_array().map(|array| &array.element) else { return false };
+    let parts = match element {
+        Type::Tuple(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let lengths: Vec<&Nat> = parts.iter().filter_map(|part| Some(&part.as_array()?.length)).collect();
+    let is_own = |reduction: &&Expr| {
+        let row = reduction.input().and_then(|row| row.ty.as_array());
+        matches!(reduction.ty, Type::Scalar(_)) && row.is_some_and(|row| lengths.contains(&&row.length))
+    };
+    let mut reduced = Vec::new();
+    collect_reductions(body, &mut reduced);
+    reduced.iter().all(is_own)
+}
+
+fn collect_reductions<'e>(expr: &'e Expr, reduced: &mut Vec<&'e Expr>) {
+    if matches!(expr.kind, ExprKind::Reduce(..)) {
+        reduced.push(expr);
+    }
+    expr.children().for_each(|child| collect_reductions(child, reduced));
+}
+
+/// What a work-item has registers for, of the rows that a map takes.
+fn registers(form: &RegisterRows, map: &Expr) -> Kept {
+    let (room, width) = match form.width > 1 && takes_large_scalars(map) {
+        true => (form.room / 2, form.width / 2),
+        false => (form.room, form.width),
+    };
+    Kept::Registers { room: Nat::constant(room), width }
 }
 
 /// Groups keep rows that are read several times in local memory.
@@ -194,6 +246,17 @@ impl Shared {
             cooperation: Cooperation { rows: groups, reduced_rows_apart: true, ..Cooperation::default() },
             thresholds: long_rows(&rows, least),
         }
+    }
+
+    /// The same where each row is one of at least `least`.
+    fn of_many(mut self, reductions: &[Reduction], least: i128) -> Shared {
+        let shared = reductions.iter().filter(|row| self.cooperation.rows.contains_key(&row.source));
+        let many = shared.filter_map(|row| {
+            let count = row.work_items.iter().fold(Nat::one(), |count, rows| count * rows);
+            at_least(&count, least)
+        });
+        self.thresholds.extend(many);
+        self
     }
 
     fn columns(reductions: &[Reduction]) -> Shared {
@@ -311,6 +374,9 @@ fn whole(
 ) -> Option<Candidate> {
     let start = || {
         let mut rewriter = Rewriter::new(program);
+        while let Some(steps) = flat_let(rewriter.body()) {
+            rewriter.run(&steps).ok()?;
+        }
         if let Some(fused) = rows_fused(rewriter.body()) {
             rewriter.run(&fused).ok()?;
         }

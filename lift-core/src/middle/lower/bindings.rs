@@ -17,7 +17,7 @@ use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::rules::{LET_OF_LET, LET_OF_TUPLE, is_tuple_of_arrays};
 
 /// The steps that make the first `let` flat that is not; `None` if all are.
-pub(super) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
+pub(crate) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
     let place = first(body, &mut Vec::new())?;
     let step = Strategy::Choice(vec![Strategy::rule(&LET_OF_LET), Strategy::rule(&LET_OF_TUPLE)]);
     // At least one step, and each leaves fewer `let`s and tuples: there is an end.

@@ -108,6 +108,7 @@ use crate::ir::typed::Program;
 use crate::middle::rewrite::{Failure, Rewriter, Rewritten, Strategy};
 
 pub use crate::middle::rewrite::strategies::Pieces;
+pub(crate) use bindings::flat_let;
 pub(crate) use cooperation::Obstacle;
 pub use cooperation::{Cooperation, Group, ProductTiles, SharingRowScans, Tables, Tiles};
 pub(crate) use fused_rows::rows_fused;
