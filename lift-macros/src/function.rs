@@ -5,7 +5,7 @@
 //! array of Rust, whose components are computed one by one.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::syntax::Item;
@@ -172,7 +172,7 @@ impl Printer<'_> {
             }
             ExprKind::Builtin(builtin, arguments) => {
                 let function = self.builtin(*builtin);
-                let arguments: Vec<&Expr> = arguments.iter().map(Rc::as_ref).collect();
+                let arguments: Vec<&Expr> = arguments.iter().map(Arc::as_ref).collect();
                 self.by_component(&arguments, expr, |arguments| Ok(quote!(#function(#(#arguments),*))))
             }
             ExprKind::Function(position, arguments) => {
@@ -222,7 +222,7 @@ impl Printer<'_> {
         }
     }
 
-    fn all(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<TokenStream>> {
+    fn all(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<TokenStream>> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
@@ -372,7 +372,7 @@ impl Printer<'_> {
     }
 
     /// A function on scalars, applied to every component of vectors.
-    fn lanewise(&mut self, function: &Lambda, arguments: &[Rc<Expr>], expr: &Expr) -> Result<TokenStream> {
+    fn lanewise(&mut self, function: &Lambda, arguments: &[Arc<Expr>], expr: &Expr) -> Result<TokenStream> {
         let values = self.all(arguments)?;
         let vectors = names_of_operands(values.len());
         let mut parameters = Vec::new();

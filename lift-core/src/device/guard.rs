@@ -5,8 +5,8 @@
 //! first one does. Where a loop does nothing but compute what is stored, by itself or in variables, only the
 //! first one executes the loop.
 
-use std::rc::Rc;
 use std::slice;
+use std::sync::Arc;
 
 use super::launch::Sizes;
 use crate::flat::FlatSet;
@@ -147,8 +147,8 @@ fn done_by_first(
         statement.expressions().iter().any(|expression| expression.any(&mut loads_stored))
     });
     // Variables of the block that it assigns are for the statements after it, and end with the block.
-    let left: FlatSet<&Rc<str>> = writes.assigned.difference(&writes.declared).collect();
-    let is_of_block = |variable: &&Rc<str>| {
+    let left: FlatSet<&Arc<str>> = writes.assigned.difference(&writes.declared).collect();
+    let is_of_block = |variable: &&Arc<str>| {
         earlier.iter().flat_map(Statement::declared_variables).any(|own| own.name == **variable)
     };
     if reads_its_own || !left.iter().all(is_of_block) {
@@ -164,7 +164,7 @@ fn done_by_first(
 }
 
 /// Whether a statement, or one inside it, reads or assigns one of these variables.
-fn mentions_any(statement: &Statement, variables: &FlatSet<&Rc<str>>) -> bool {
+fn mentions_any(statement: &Statement, variables: &FlatSet<&Arc<str>>) -> bool {
     let is_one = |variable: &Variable| variables.contains(&variable.name);
     let mut reads = |part: &Expression| matches!(part, Expression::Variable(variable) if is_one(variable));
     statement.any(&mut |statement| {

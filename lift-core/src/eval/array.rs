@@ -1,7 +1,7 @@
 //! The primitives that compute an array from others, or choose from one (Hagedorn's thesis, definitions 2.3
 //! to 2.5).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EvalError;
 use super::expression::{Evaluator, malformed};
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         Ok(accumulator)
     }
 
-    pub(super) fn zip(&mut self, inputs: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
+    pub(super) fn zip(&mut self, inputs: &[Arc<Expr>], source: Source) -> Result<Value, EvalError> {
         let mut arrays = Vec::new();
         for input in inputs {
             arrays.push(self.array(input)?);
@@ -68,14 +68,14 @@ impl Evaluator<'_> {
         }
         let tuple = |position| {
             Value::Tuple(
-                arrays.iter().filter_map(|array: &Rc<[Value]>| array.get(position).cloned()).collect(),
+                arrays.iter().filter_map(|array: &Arc<[Value]>| array.get(position).cloned()).collect(),
             )
         };
         Ok(Value::Array((0..length).map(tuple).collect()))
     }
 
     /// Evaluates arrays, one after the other, to one array.
-    pub(super) fn concat(&mut self, inputs: &[Rc<Expr>]) -> Result<Value, EvalError> {
+    pub(super) fn concat(&mut self, inputs: &[Arc<Expr>]) -> Result<Value, EvalError> {
         let mut elements = Vec::new();
         for input in inputs {
             elements.extend_from_slice(&self.array(input)?);

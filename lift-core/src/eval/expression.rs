@@ -1,6 +1,6 @@
 //! The value of an expression, form by form.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EvalError;
 use super::builtin;
@@ -141,12 +141,12 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn evaluate_all(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Value>, EvalError> {
+    pub(super) fn evaluate_all(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<Value>, EvalError> {
         exprs.iter().map(|expr| self.evaluate(expr)).collect()
     }
 
     /// The elements of an expression that is an array.
-    pub(super) fn array(&mut self, expr: &Expr) -> Result<Rc<[Value]>, EvalError> {
+    pub(super) fn array(&mut self, expr: &Expr) -> Result<Arc<[Value]>, EvalError> {
         match self.evaluate(expr)? {
             Value::Array(elements) => Ok(elements),
             _ => Err(malformed(expr.source, "an array was expected")),
@@ -186,7 +186,7 @@ impl Evaluator<'_> {
     fn lanewise(
         &mut self,
         function: &Lambda,
-        arguments: &[Rc<Expr>],
+        arguments: &[Arc<Expr>],
         expr: &Expr,
     ) -> Result<Value, EvalError> {
         let arguments = self.evaluate_all(arguments)?;
@@ -299,7 +299,7 @@ impl Evaluator<'_> {
         result
     }
 
-    fn call(&mut self, position: usize, arguments: &[Rc<Expr>], source: Source) -> Result<Value, EvalError> {
+    fn call(&mut self, position: usize, arguments: &[Arc<Expr>], source: Source) -> Result<Value, EvalError> {
         let functions = self.functions;
         let function = functions.get(position).ok_or_else(|| malformed(source, "an unknown function"))?;
         let arguments = self.evaluate_all(arguments)?;

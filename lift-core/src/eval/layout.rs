@@ -1,6 +1,6 @@
 //! Layouts on values, written as the positions they read (Hagedorn's thesis, definitions 2.6 to 2.12).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EvalError;
 use super::environment::Environment;
@@ -81,7 +81,7 @@ impl Place<'_> {
     /// No elements in rows of none are as many rows as the type says: `a >> split(len(a))` is one.
     fn split(&self, chunk: i128, rows: &Nat, elements: &[Value]) -> Result<Vec<Value>, EvalError> {
         if chunk == 0 && elements.is_empty() {
-            return Ok((0..self.size(rows)?).map(|_| Value::Array(Rc::default())).collect());
+            return Ok((0..self.size(rows)?).map(|_| Value::Array(Arc::default())).collect());
         }
         let chunk = usize::try_from(chunk).ok().filter(|chunk| *chunk > 0);
         let chunks = chunk.map(|chunk| elements.chunks_exact(chunk));

@@ -1,6 +1,6 @@
 //! Tests of the meaning of every form, on trees built by hand.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Environment;
 use super::layout::Place;
@@ -213,51 +213,51 @@ fn the_transpose_of_no_rows_has_empty_columns() {
 
 // Programs.
 
-fn expr(ty: Type, kind: ExprKind) -> Rc<Expr> {
-    Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
+fn expr(ty: Type, kind: ExprKind) -> Arc<Expr> {
+    Arc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
 }
 
 fn variable(id: u32, name: &str) -> Variable {
     Variable { id, name: name.into() }
 }
 
-fn read(id: u32, ty: Type) -> Rc<Expr> {
+fn read(id: u32, ty: Type) -> Arc<Expr> {
     expr(ty, ExprKind::Variable(variable(id, "x")))
 }
 
-fn integer(value: i128) -> Rc<Expr> {
+fn integer(value: i128) -> Arc<Expr> {
     expr(I32, ExprKind::Literal(Literal::Integer(value)))
 }
 
-fn binary(operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Rc<Expr> {
+fn binary(operator: BinaryOperator, left: Arc<Expr>, right: Arc<Expr>) -> Arc<Expr> {
     let ty = if operator.is_comparison() { Type::Scalar(ScalarType::Bool) } else { left.ty.clone() };
     expr(ty, ExprKind::Binary(operator, left, right))
 }
 
-fn lambda(parameters: Vec<(u32, Type)>, body: Rc<Expr>) -> Lambda {
+fn lambda(parameters: Vec<(u32, Type)>, body: Arc<Expr>) -> Lambda {
     let parameters = parameters.into_iter().map(|(id, ty)| (variable(id, "x"), ty)).collect();
     Lambda { parameters, index: None, body }
 }
 
-fn map(kind: MapKind, function: Lambda, input: Rc<Expr>) -> Rc<Expr> {
+fn map(kind: MapKind, function: Lambda, input: Arc<Expr>) -> Arc<Expr> {
     let length = input.ty.as_array().map_or(Nat::zero(), |array| array.length.clone());
     let ty = Type::array(function.body.ty.clone(), length);
     expr(ty, ExprKind::Map(kind, function, input))
 }
 
-fn reduce(function: Lambda, initial: Rc<Expr>, input: Rc<Expr>) -> Rc<Expr> {
+fn reduce(function: Lambda, initial: Arc<Expr>, input: Arc<Expr>) -> Arc<Expr> {
     let ty = initial.ty.clone();
     expr(ty, ExprKind::Reduce(ReduceKind::Sequential, function, initial, input))
 }
 
-fn zip(inputs: Vec<Rc<Expr>>) -> Rc<Expr> {
+fn zip(inputs: Vec<Arc<Expr>>) -> Arc<Expr> {
     let arrays: Vec<_> = inputs.iter().filter_map(|input| input.ty.as_array()).collect();
     let length = arrays.first().map_or(Nat::zero(), |array| array.length.clone());
     let element = Type::Tuple(arrays.iter().map(|array| array.element.clone()).collect());
     expr(Type::array(element, length), ExprKind::Zip(inputs))
 }
 
-fn component(tuple: Rc<Expr>, position: usize) -> Rc<Expr> {
+fn component(tuple: Arc<Expr>, position: usize) -> Arc<Expr> {
     let ty = match &tuple.ty {
         Type::Tuple(components) => components[position].clone(),
         other => other.clone(),
@@ -273,13 +273,13 @@ fn size_variable(variable: &Var) -> SizeVariable {
     SizeVariable { minimum: 1, ..SizeVariable::new(variable.clone(), variable.name().to_owned()) }
 }
 
-fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Rc<Expr>) -> Program {
+fn program(sizes: &[&Var], parameters: Vec<Parameter>, body: Arc<Expr>) -> Program {
     let sizes = sizes.iter().map(|variable| size_variable(variable)).collect();
     Program { sizes, parameters, ..Program::new("test", body, 1000) }
 }
 
 /// The value of an expression without parameters.
-fn value_of(body: Rc<Expr>) -> Result<Value, EvalError> {
+fn value_of(body: Arc<Expr>) -> Result<Value, EvalError> {
     evaluate(&program(&[], Vec::new(), body), &[])
 }
 
@@ -287,7 +287,7 @@ fn numbers(numbers: &[i32]) -> Argument {
     Argument::Value(Value::i32_array(numbers.iter().copied()))
 }
 
-fn literals(values: &[i128]) -> Rc<Expr> {
+fn literals(values: &[i128]) -> Arc<Expr> {
     let ty = Type::array(I32, constant(values.len() as i128));
     expr(ty, ExprKind::ArrayLiteral(values.iter().map(|value| integer(*value)).collect()))
 }
@@ -362,7 +362,7 @@ fn who_computes_a_map_and_where_it_is_stored_make_no_difference() {
 #[test]
 fn only_the_taken_branch_is_evaluated() {
     let broken = || read(99, I32);
-    let choose = |condition: bool, then: Rc<Expr>, otherwise: Rc<Expr>| {
+    let choose = |condition: bool, then: Arc<Expr>, otherwise: Arc<Expr>| {
         let condition = expr(Type::Scalar(ScalarType::Bool), ExprKind::Literal(Literal::Bool(condition)));
         value_of(expr(I32, ExprKind::If(condition, then, otherwise)))
     };
@@ -392,7 +392,7 @@ fn pad_constant_puts_its_value_at_both_ends() {
 }
 
 /// An array of `i32` with a known length.
-fn vector_of(length: i128, kind: ExprKind) -> Rc<Expr> {
+fn vector_of(length: i128, kind: ExprKind) -> Arc<Expr> {
     expr(Type::array(I32, constant(length)), kind)
 }
 
@@ -600,7 +600,7 @@ fn the_rows_of_a_triangle_have_the_lengths_that_their_positions_say() {
     let (n, i, j) = (Var::new(1, "N"), Var::new(2, "i"), Var::new(3, "j"));
     let row = |index: &Var| Type::array(I32, Nat::variable(index) + constant(1));
     let element = row(&i);
-    let triangle = Type::Array(Rc::new(ArrayType { index: Some(i), element, length: Nat::variable(&n) }));
+    let triangle = Type::Array(Arc::new(ArrayType { index: Some(i), element, length: Nat::variable(&n) }));
     let sum = binary(BinaryOperator::Add, read(12, I32), read(13, I32));
     let position = expr(I32, ExprKind::Size(Nat::variable(&j)));
     let body = reduce(lambda(vec![(12, I32), (13, I32)], sum), position, read(11, row(&j)));

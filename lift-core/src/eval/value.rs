@@ -1,6 +1,6 @@
 //! The values of expressions.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::scalar::ScalarType;
 
@@ -25,7 +25,7 @@ pub enum Value {
     /// A tuple of two or more.
     Tuple(Vec<Value>),
     /// An array; its elements are of one type, whose sizes may depend on the position.
-    Array(Rc<[Value]>),
+    Array(Arc<[Value]>),
 }
 
 impl Value {

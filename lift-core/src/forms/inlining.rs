@@ -3,7 +3,7 @@
 //! An array that a `let` names is stored by a kernel of its own, and the kernel that reads it waits for that.
 //! If only reductions of some kind read it, each element once, a form computes the elements there instead.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Binding, Expr, ExprKind, MapKind, Path, Variable};
@@ -13,9 +13,9 @@ use crate::middle::rewrite::{Argument, Strategy};
 /// The next step that inlines an array: one that `is_wanted` accepts, given the number of its mentions, if
 /// `counted` counts all of these.
 pub(super) fn inlined(
-    body: &Rc<Expr>,
-    is_wanted: &impl Fn(&Rc<Expr>, usize) -> bool,
-    counted: &impl Fn(&Rc<Expr>, &Variable) -> usize,
+    body: &Arc<Expr>,
+    is_wanted: &impl Fn(&Arc<Expr>, usize) -> bool,
+    counted: &impl Fn(&Arc<Expr>, &Variable) -> usize,
 ) -> Option<Strategy> {
     let mut step = None;
     each_outside_functions(body, &Path::root(), &mut |expr, here| {
@@ -35,7 +35,11 @@ pub(super) fn inlined(
 }
 
 /// Looks at all expressions outside of functions, those of applications included.
-pub(super) fn each_outside_functions(expr: &Rc<Expr>, here: &Path, look: &mut impl FnMut(&Rc<Expr>, &Path)) {
+pub(super) fn each_outside_functions(
+    expr: &Arc<Expr>,
+    here: &Path,
+    look: &mut impl FnMut(&Arc<Expr>, &Path),
+) {
     look(expr, here);
     let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
     for (position, child) in expr.children().enumerate() {

@@ -16,7 +16,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
@@ -462,7 +462,7 @@ fn one_map(
 }
 
 /// The input of an expression that only says where the elements of its input lie.
-fn unzipped_or_rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
+fn unzipped_or_rearranged(expr: &Expr) -> Option<&Arc<Expr>> {
     match &expr.kind {
         ExprKind::Unzip(input) => Some(input),
         _ => rearranged(expr),

@@ -12,7 +12,7 @@
 //! is.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::defaults::{SEGMENT_LANES, SEGMENT_TILES, SegmentLanes};
 use super::inlining::{self, each_outside_functions, mentions};
@@ -215,8 +215,8 @@ fn segments(
 
 /// The next step by which those who reduce segments, in at least `least` places, compute an element where
 /// they need it: each is an element of a long segment, or of another one.
-fn inlined(body: &Rc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
-    let by_segments = |expr: &Rc<Expr>, variable: &Variable| reads_of_segments(expr, variable, found);
+fn inlined(body: &Arc<Expr>, found: &[Found], least: usize) -> Option<Strategy> {
+    let by_segments = |expr: &Arc<Expr>, variable: &Variable| reads_of_segments(expr, variable, found);
     inlining::inlined(body, &|_, reads| reads >= least, &by_segments)
 }
 
@@ -234,7 +234,7 @@ fn reads_of_segments(expr: &Expr, variable: &Variable, found: &[Found]) -> usize
 
 /// The next step by which a map over what lanes have reduced takes over their function, also where that has
 /// a name, and that by which what the function binds for the reduction is bound first.
-fn fusion(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+fn fusion(body: &Arc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut fusion = None;
     each_outside_functions(body, &Path::root(), &mut |expr, here| {
         let step = match &expr.kind {
@@ -360,7 +360,7 @@ fn to_store(
 }
 
 /// The step by which the function of a map binds first what it binds for the reduction by lanes.
-fn let_float(body: &Rc<Expr>, found: &[Found]) -> Option<Strategy> {
+fn let_float(body: &Arc<Expr>, found: &[Found]) -> Option<Strategy> {
     let mut inner = None;
     each_outside_functions(body, &Path::root(), &mut |expr, here| {
         if inner.is_none() && *here != Path::root() && is_let_of_lanes(expr, found) {

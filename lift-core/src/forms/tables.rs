@@ -4,7 +4,7 @@
 //! In the plain form one work-item fills a table, so the others first store what it enters. Here each
 //! work-item computes and enters its own elements.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::inlining::{inlined, mentions};
 use super::left_out::Reason;
@@ -36,7 +36,7 @@ pub(super) fn form(program: &Program) -> Result<Candidate, Reason> {
 }
 
 /// How often the elements that are entered in tables are those of a variable.
-fn reads_of_tables(expr: &Rc<Expr>, variable: &Variable) -> usize {
+fn reads_of_tables(expr: &Arc<Expr>, variable: &Variable) -> usize {
     if let ExprKind::Reduce(_, _, _, input) = &expr.kind
         && is_updated_together(expr)
     {

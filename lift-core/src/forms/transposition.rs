@@ -54,7 +54,7 @@ fn in_tiles(program: &Program) -> Result<Candidate, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
     use crate::ir::scalar::{Literal, ScalarType};
@@ -69,7 +69,7 @@ mod tests {
             source: Source::UNKNOWN,
             kind: ExprKind::Literal(Literal::Integer(0)),
         };
-        let zero = Program::new("zero", Rc::new(body), 1);
+        let zero = Program::new("zero", Arc::new(body), 1);
         assert!(form(&zero).is_none());
         let reason = in_tiles(&zero).err().expect("a number cannot be transposed").message;
         let expected = "work-items cannot transpose the array in tiles: it takes layouts of what has a name, \

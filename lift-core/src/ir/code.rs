@@ -3,7 +3,7 @@
 //! Every parallel loop has all its iterations, and no launch is known. A device divides them among work-items
 //! ([`device`](crate::device)), and the host among threads ([`host`](crate::host)).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::kernel::{Buffer, BufferId, Function, Repetition, Statement, Variable};
 use super::names::{Fresh, Names};
@@ -30,7 +30,7 @@ pub struct Code {
     /// The sizes that kernels know: those of the program, and the bounds of portions.
     pub sizes: Vec<SizeVariable>,
     /// The names of the sizes in the kernel text; they may be called `len(a)` elsewhere.
-    pub size_names: FlatMap<Var, Rc<str>>,
+    pub size_names: FlatMap<Var, Arc<str>>,
     /// What is known about the sizes of the program.
     pub sizes_known: Ranges,
     /// The same, and what is known about the bounds of portions.

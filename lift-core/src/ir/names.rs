@@ -5,7 +5,7 @@
 //! declarations at the top of a kernel, which others may declare again. Every other name belongs to its
 //! kernel, and the next kernel may use it for something else.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::kernel::{ValueType, Variable};
 use super::nat::Var;
@@ -26,7 +26,7 @@ impl Fresh {
     }
 
     /// A name like `wanted`.
-    pub(crate) fn name(&mut self, wanted: &str) -> Rc<str> {
+    pub(crate) fn name(&mut self, wanted: &str) -> Arc<str> {
         self.names.fresh(wanted)
     }
 
@@ -105,19 +105,19 @@ pub(crate) fn starts_with_one_of(name: &str, words: &[&str]) -> bool {
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     reserved: &'static ReservedWords,
-    taken: FlatSet<Rc<str>>,
+    taken: FlatSet<Arc<str>>,
     /// The last number given to each wanted name, so that many similar names are found without trying all of
     /// them.
-    counts: FlatMap<Rc<str>, usize>,
+    counts: FlatMap<Arc<str>, usize>,
     /// The base of each wanted name. Most are wanted again and again, and long lists have to be searched for
     /// each.
-    known: FlatMap<Rc<str>, Base>,
+    known: FlatMap<Arc<str>, Base>,
 }
 
 /// A name that the language allows, before a number makes it unique.
 #[derive(Debug, Clone, PartialEq)]
 struct Base {
-    name: Rc<str>,
+    name: Arc<str>,
     is_reserved: bool,
 }
 
@@ -136,12 +136,12 @@ impl Names {
     }
 
     /// A name like `wanted` that nothing else has.
-    pub(crate) fn fresh(&mut self, wanted: &str) -> Rc<str> {
+    pub(crate) fn fresh(&mut self, wanted: &str) -> Arc<str> {
         let Base { name: base, is_reserved } = self.base(wanted);
         let count = self.counts.get_or_default(base.clone());
         loop {
             *count += 1;
-            let name: Rc<str> = match *count {
+            let name: Arc<str> = match *count {
                 1 if is_reserved => continue,
                 1 => base.clone(),
                 2 if is_reserved => format!("{base}_").into(),

@@ -6,7 +6,7 @@
 //! All types are those of the typing rules, which tests apply to the whole program after each step.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::{Nat, Substitution, Var};
 use crate::ir::primitive::builtin::Builtin;
@@ -41,32 +41,32 @@ impl Builder {
         Var::new(self.fresh(), name)
     }
 
-    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Rc<Expr> {
-        Rc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
+    fn expr(&mut self, kind: ExprKind, ty: Type, source: Source) -> Arc<Expr> {
+        Arc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
     }
 
     /// A read of a variable.
-    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Rc<Expr> {
+    pub(super) fn read(&mut self, variable: &Variable, ty: &Type, source: Source) -> Arc<Expr> {
         self.expr(ExprKind::Variable(variable.clone()), ty.clone(), source)
     }
 
-    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Rc<Expr> {
+    pub(super) fn literal(&mut self, literal: Literal, ty: &Type, source: Source) -> Arc<Expr> {
         self.expr(ExprKind::Literal(literal), ty.clone(), source)
     }
 
     /// `tuple.position`
-    pub(super) fn component(&mut self, tuple: &Rc<Expr>, position: usize, ty: &Type) -> Rc<Expr> {
+    pub(super) fn component(&mut self, tuple: &Arc<Expr>, position: usize, ty: &Type) -> Arc<Expr> {
         self.expr(ExprKind::Component(tuple.clone(), position), ty.clone(), tuple.source)
     }
 
-    pub(super) fn tuple(&mut self, parts: Vec<Rc<Expr>>, source: Source) -> Rc<Expr> {
+    pub(super) fn tuple(&mut self, parts: Vec<Arc<Expr>>, source: Source) -> Arc<Expr> {
         let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
         self.expr(ExprKind::Tuple(parts), ty, source)
     }
 
     /// Tuples of the elements of arrays of one length.
-    pub(super) fn zip(&mut self, arrays: Vec<Rc<Expr>>) -> Rc<Expr> {
-        let element = |array: &Rc<Expr>| array.ty.as_array().map(|of| of.element.clone());
+    pub(super) fn zip(&mut self, arrays: Vec<Arc<Expr>>) -> Arc<Expr> {
+        let element = |array: &Arc<Expr>| array.ty.as_array().map(|of| of.element.clone());
         let tuple = Type::Tuple(arrays.iter().filter_map(element).collect());
         let length = arrays.first().map_or(Nat::zero(), |array| length_of(array));
         let source = arrays.first().map_or(Source::UNKNOWN, |array| array.source);
@@ -74,7 +74,7 @@ impl Builder {
     }
 
     /// The identity element as a value of this type. That of an array has the identity in every element.
-    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Rc<Expr> {
+    pub(super) fn identity(&mut self, identity: &Identity, ty: &Type, source: Source) -> Arc<Expr> {
         if let Type::Array(array) = ty {
             if let Identity::Array(parts) = identity {
                 let parts = parts.iter().map(|part| self.identity(part, &array.element, source)).collect();
@@ -109,7 +109,7 @@ impl Builder {
     }
 
     /// What a part of a reduction starts from, where the value before all elements is `before`.
-    pub(super) fn start(&mut self, start: &Start, before: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn start(&mut self, start: &Start, before: &Arc<Expr>) -> Arc<Expr> {
         let source = before.source;
         match start {
             Start::Identity(identity) => self.identity(identity, &before.ty, source),
@@ -137,7 +137,7 @@ impl Builder {
     }
 
     /// A component of a tuple, which may be written out.
-    fn component_of(&mut self, tuple: &Rc<Expr>, position: usize) -> Rc<Expr> {
+    fn component_of(&mut self, tuple: &Arc<Expr>, position: usize) -> Arc<Expr> {
         match (&tuple.kind, &tuple.ty) {
             (ExprKind::Tuple(parts), _) => parts[position].clone(),
             (_, Type::Tuple(types)) => self.component(tuple, position, &types[position]),
@@ -146,12 +146,12 @@ impl Builder {
     }
 
     /// `{ let variable = value; body }`
-    pub(super) fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn bind(&mut self, variable: Variable, value: Arc<Expr>, body: Arc<Expr>) -> Arc<Expr> {
         self.bind_all(vec![Binding { variable, value }], body)
     }
 
     /// The same for any number of variables. Atomic values are written instead of names.
-    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn bind_all(&mut self, bindings: Vec<Binding>, body: Arc<Expr>) -> Arc<Expr> {
         let (bindings, body) = without_atoms(bindings, body);
         if bindings.is_empty() {
             return body;
@@ -161,7 +161,7 @@ impl Builder {
     }
 
     /// The element of an array at a position inside it.
-    pub(super) fn at(&mut self, array: &Rc<Expr>, position: Nat) -> Rc<Expr> {
+    pub(super) fn at(&mut self, array: &Arc<Expr>, position: Nat) -> Arc<Expr> {
         let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element_at(&position));
         self.expr(ExprKind::At(Position::Size(position), array.clone()), ty, array.source)
     }
@@ -172,8 +172,8 @@ impl Builder {
         kind: MapKind,
         index: Option<Var>,
         count: Nat,
-        value: Rc<Expr>,
-    ) -> Rc<Expr> {
+        value: Arc<Expr>,
+    ) -> Arc<Expr> {
         let ty = match &index {
             Some(index) => Type::array_at(index, value.ty.clone(), count.clone()),
             None => Type::array(value.ty.clone(), count.clone()),
@@ -189,64 +189,74 @@ impl Builder {
     }
 
     /// A delayed array, computed from its positions.
-    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn generate(&mut self, index: Var, count: Nat, element: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (Type::array(element.ty.clone(), count.clone()), element.source);
         let function = Lambda { parameters: Vec::new(), index: Some(index), body: element };
         self.expr(ExprKind::Generate(count, function), ty, source)
     }
 
     /// An operator on two numbers of one type that gives a number of it.
-    pub(super) fn binary(&mut self, operator: BinaryOperator, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Arc<Expr>,
+        right: &Arc<Expr>,
+    ) -> Arc<Expr> {
         self.expr(ExprKind::Binary(operator, left.clone(), right.clone()), left.ty.clone(), left.source)
     }
 
     /// `left < right`, of two numbers of one type.
-    pub(super) fn less(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn less(&mut self, left: &Arc<Expr>, right: &Arc<Expr>) -> Arc<Expr> {
         let kind = ExprKind::Binary(BinaryOperator::Less, left.clone(), right.clone());
         self.expr(kind, Type::Scalar(ScalarType::Bool), left.source)
     }
 
     /// A built-in function of two numbers of one type that gives a number of it.
-    pub(super) fn builtin(&mut self, function: Builtin, operands: [&Rc<Expr>; 2]) -> Rc<Expr> {
+    pub(super) fn builtin(&mut self, function: Builtin, operands: [&Arc<Expr>; 2]) -> Arc<Expr> {
         let (ty, source) = (operands[0].ty.clone(), operands[0].source);
-        self.expr(ExprKind::Builtin(function, operands.map(Rc::clone).into()), ty, source)
+        self.expr(ExprKind::Builtin(function, operands.map(Arc::clone).into()), ty, source)
     }
 
     /// Whether two numbers of one type are equal.
-    pub(super) fn equal(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn equal(&mut self, left: &Arc<Expr>, right: &Arc<Expr>) -> Arc<Expr> {
         let kind = ExprKind::Binary(BinaryOperator::Equal, left.clone(), right.clone());
         self.expr(kind, Type::Scalar(ScalarType::Bool), left.source)
     }
 
     /// `if condition { then } else { otherwise }`, between values of one type.
-    pub(super) fn choose(&mut self, condition: Rc<Expr>, then: Rc<Expr>, otherwise: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn choose(
+        &mut self,
+        condition: Arc<Expr>,
+        then: Arc<Expr>,
+        otherwise: Arc<Expr>,
+    ) -> Arc<Expr> {
         let (ty, source) = (then.ty.clone(), then.source);
         self.expr(ExprKind::If(condition, then, otherwise), ty, source)
     }
 
     /// A number as one of another type.
-    pub(super) fn cast(&mut self, scalar: ScalarType, number: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn cast(&mut self, scalar: ScalarType, number: &Arc<Expr>) -> Arc<Expr> {
         self.expr(ExprKind::Cast(scalar, number.clone()), Type::Scalar(scalar), number.source)
     }
 
     /// A size as a number of a type.
-    pub(super) fn size_as(&mut self, size: Nat, scalar: ScalarType, source: Source) -> Rc<Expr> {
+    pub(super) fn size_as(&mut self, size: Nat, scalar: ScalarType, source: Source) -> Arc<Expr> {
         self.expr(ExprKind::Size(size), Type::Scalar(scalar), source)
     }
 
     /// A position as a number.
-    pub(super) fn position(&mut self, position: Nat, source: Source) -> Rc<Expr> {
+    pub(super) fn position(&mut self, position: Nat, source: Source) -> Arc<Expr> {
         self.size_as(position, ScalarType::I64, source)
     }
 
     /// The element of an array at a position from data, which is clamped into the array.
-    pub(super) fn at_data(&mut self, array: &Rc<Expr>, position: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn at_data(&mut self, array: &Arc<Expr>, position: &Arc<Expr>) -> Arc<Expr> {
         let ty = array.ty.as_array().map_or_else(|| array.ty.clone(), |of| of.element.clone());
         self.expr(ExprKind::At(Position::Clamped(position.clone()), array.clone()), ty, array.source)
     }
 
     /// `update(position, new, array)`, as the prelude defines it; the position is an `i64`.
-    pub(super) fn update(&mut self, position: &Rc<Expr>, new: Rc<Expr>, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn update(&mut self, position: &Arc<Expr>, new: Arc<Expr>, array: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (array.ty.clone(), array.source);
         let (index, old) = (self.size("k"), self.variable("old"));
         let counted = self.position(Nat::variable(&index), source);
@@ -260,18 +270,18 @@ impl Builder {
     }
 
     /// An array of one value.
-    pub(super) fn repeat(&mut self, count: Nat, value: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn repeat(&mut self, count: Nat, value: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), count.clone()), value.source);
         self.expr(ExprKind::Repeat(count, value), ty, source)
     }
 
     /// A delayed map.
-    pub(super) fn map(&mut self, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn map(&mut self, function: Lambda, array: Arc<Expr>) -> Arc<Expr> {
         self.map_by(MapKind::Unspecified, function, array)
     }
 
     /// A map by workers.
-    pub(super) fn map_by(&mut self, kind: MapKind, function: Lambda, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn map_by(&mut self, kind: MapKind, function: Lambda, array: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (Type::array(function.body.ty.clone(), length_of(&array)), array.source);
         self.expr(ExprKind::Map(kind, function, array), ty, source)
     }
@@ -347,9 +357,9 @@ impl Builder {
     }
 
     /// A copy of an expression, with new ids.
-    pub(super) fn renumbered(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn renumbered(&mut self, expr: &Arc<Expr>) -> Arc<Expr> {
         let changed = expr.with_children(&mut |child| self.renumbered(child));
-        let Expr { ty, source, kind, .. } = Rc::unwrap_or_clone(changed);
+        let Expr { ty, source, kind, .. } = Arc::unwrap_or_clone(changed);
         self.expr(kind, ty, source)
     }
 
@@ -374,16 +384,16 @@ impl Builder {
     }
 
     /// A reduction whose order the compiler may choose.
-    pub(super) fn reduce(&mut self, function: &Lambda, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn reduce(&mut self, function: &Lambda, initial: Arc<Expr>, elements: Arc<Expr>) -> Arc<Expr> {
         self.reduce_by(ReduceKind::Unspecified, function, initial, elements)
     }
 
     pub(super) fn reduce_in_order(
         &mut self,
         function: &Lambda,
-        initial: Rc<Expr>,
-        elements: Rc<Expr>,
-    ) -> Rc<Expr> {
+        initial: Arc<Expr>,
+        elements: Arc<Expr>,
+    ) -> Arc<Expr> {
         self.reduce_by(ReduceKind::Sequential, function, initial, elements)
     }
 
@@ -392,9 +402,9 @@ impl Builder {
         &mut self,
         kind: ReduceKind,
         function: &Lambda,
-        initial: Rc<Expr>,
-        elements: Rc<Expr>,
-    ) -> Rc<Expr> {
+        initial: Arc<Expr>,
+        elements: Arc<Expr>,
+    ) -> Arc<Expr> {
         let (ty, source) = (initial.ty.clone(), elements.source);
         let kind = ExprKind::Reduce(kind, function.clone(), initial, elements);
         self.expr(kind, ty, source)
@@ -404,9 +414,9 @@ impl Builder {
     pub(super) fn scan_in_order(
         &mut self,
         function: &Lambda,
-        initial: Rc<Expr>,
-        elements: Rc<Expr>,
-    ) -> Rc<Expr> {
+        initial: Arc<Expr>,
+        elements: Arc<Expr>,
+    ) -> Arc<Expr> {
         let length = length_of(&elements);
         let (ty, source) = (Type::array(initial.ty.clone(), length), elements.source);
         let kind = ScanKind::ExclusiveSequential;
@@ -415,7 +425,7 @@ impl Builder {
     }
 
     /// An array that is filled up to a length with a value.
-    pub(super) fn filled(&mut self, array: Rc<Expr>, value: &Rc<Expr>, length: &Nat) -> Rc<Expr> {
+    pub(super) fn filled(&mut self, array: Arc<Expr>, value: &Arc<Expr>, length: &Nat) -> Arc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), length.clone()), array.source);
         let right = length - length_of(&array);
         let (left, value) = (Nat::zero(), value.clone());
@@ -428,9 +438,9 @@ impl Builder {
         &mut self,
         size: &Nat,
         least: &Nat,
-        then: Rc<Expr>,
-        otherwise: Rc<Expr>,
-    ) -> Rc<Expr> {
+        then: Arc<Expr>,
+        otherwise: Arc<Expr>,
+    ) -> Arc<Expr> {
         let (ty, source) = (otherwise.ty.clone(), otherwise.source);
         let [least, size] = [least, size]
             .map(|size| self.expr(ExprKind::Size(size.clone()), Type::Scalar(ScalarType::I64), source));
@@ -440,24 +450,24 @@ impl Builder {
         self.expr(choice, ty, source)
     }
 
-    pub(super) fn stored(&mut self, space: AddressSpace, value: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn stored(&mut self, space: AddressSpace, value: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (value.ty.clone(), value.source);
         self.expr(ExprKind::Store(Some(space), value), ty, source)
     }
 
     /// A kept array, `Store(None, …)`: computed once, in memory that the compiler chooses.
-    pub(super) fn kept(&mut self, value: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn kept(&mut self, value: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (value.ty.clone(), value.source);
         self.expr(ExprKind::Store(None, value), ty, source)
     }
 
-    pub(super) fn array_of_one(&mut self, value: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn array_of_one(&mut self, value: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (Type::array(value.ty.clone(), Nat::one()), value.source);
         self.expr(ExprKind::ArrayLiteral(vec![value]), ty, source)
     }
 
     /// The rows of an array of rows of one length, one after the other.
-    pub(super) fn join(&mut self, rows: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn join(&mut self, rows: Arc<Expr>) -> Arc<Expr> {
         let lengths = rows.ty.as_array().and_then(|of| Some(&of.length * &of.element.as_array()?.length));
         let length = lengths.unwrap_or(Nat::zero());
         self.join_to(length, rows)
@@ -465,7 +475,7 @@ impl Builder {
 
     /// The rows of an array, joined; `length` is the number of elements, to which the lengths of the rows add
     /// up.
-    pub(super) fn join_to(&mut self, length: Nat, rows: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn join_to(&mut self, length: Nat, rows: Arc<Expr>) -> Arc<Expr> {
         let source = rows.source;
         let element = rows.ty.as_array().and_then(|of| Some(of.element.as_array()?.element.clone()));
         let ty = element.map_or_else(|| rows.ty.clone(), |element| Type::array(element, length));
@@ -473,14 +483,14 @@ impl Builder {
     }
 
     /// `length` elements of an array from `start` on.
-    pub(super) fn slice(&mut self, start: Nat, length: Nat, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn slice(&mut self, start: Nat, length: Nat, array: Arc<Expr>) -> Arc<Expr> {
         let element = array.ty.as_array().map_or(&array.ty, |of| &of.element).clone();
         let (ty, source) = (Type::array(element, length.clone()), array.source);
         self.expr(ExprKind::Layout(Layout::Slice { start, length }, array), ty, source)
     }
 
     /// Neighbouring scalars as vectors; `width` divides their number.
-    pub(super) fn as_vector(&mut self, width: u8, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn as_vector(&mut self, width: u8, array: Arc<Expr>) -> Arc<Expr> {
         let source = array.source;
         let ty = match array.ty.as_array().map(|of| (&of.element, &of.length)) {
             Some((Type::Scalar(scalar), length)) => {
@@ -492,7 +502,7 @@ impl Builder {
     }
 
     /// The components of vectors, one after the other.
-    pub(super) fn as_scalar(&mut self, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn as_scalar(&mut self, array: Arc<Expr>) -> Arc<Expr> {
         let source = array.source;
         let ty = match array.ty.as_array().map(|of| (&of.element, &of.length)) {
             Some((Type::Vector(scalar, width), length)) => {
@@ -505,7 +515,7 @@ impl Builder {
 
     /// The columns of an array of rows of one length.
     /// The rows of this length of an array that has a multiple of it.
-    pub(super) fn split(&mut self, length: Nat, array: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn split(&mut self, length: Nat, array: Arc<Expr>) -> Arc<Expr> {
         let source = array.source;
         let ty = match array.ty.as_array() {
             Some(of) => {
@@ -517,7 +527,7 @@ impl Builder {
     }
 
     /// The rows of a matrix, with a gap of this number of elements after each where they are stored.
-    pub(super) fn increase_rows(&mut self, rows: Rc<Expr>, gap: Nat) -> Rc<Expr> {
+    pub(super) fn increase_rows(&mut self, rows: Arc<Expr>, gap: Nat) -> Arc<Expr> {
         let Some(of) = rows.ty.as_array().cloned() else { return rows };
         let row = self.variable("row");
         let read = self.read(&row, &of.element, rows.source);
@@ -527,7 +537,7 @@ impl Builder {
         self.map(function, rows)
     }
 
-    pub(super) fn transpose(&mut self, rows: Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn transpose(&mut self, rows: Arc<Expr>) -> Arc<Expr> {
         let source = rows.source;
         let ty = match rows.ty.as_array().and_then(|of| Some((of, of.element.as_array()?))) {
             Some((of, row)) => {

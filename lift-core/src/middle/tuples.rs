@@ -11,7 +11,7 @@
 //!
 //! The order of the components is that of a depth-first walk from the left: [`components`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::source::Source;
 use crate::ir::typed::{
@@ -59,17 +59,17 @@ impl Builder {
         id
     }
 
-    fn node(&mut self, kind: ExprKind, ty: Type, source: Source) -> Rc<Expr> {
-        Rc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
+    fn node(&mut self, kind: ExprKind, ty: Type, source: Source) -> Arc<Expr> {
+        Arc::new(Expr { id: NodeId(self.fresh()), ty, source, kind })
     }
 
-    fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Rc<Expr> {
+    fn bind(&mut self, variable: Variable, value: Arc<Expr>, body: Arc<Expr>) -> Arc<Expr> {
         let (ty, source) = (body.ty.clone(), body.source);
         self.node(ExprKind::bound(vec![Binding { variable, value }], body), ty, source)
     }
 
     /// The value of a parameter, put together from new parameters for its components.
-    fn whole(&mut self, ty: &Type, name: &str, source: Source) -> Rc<Expr> {
+    fn whole(&mut self, ty: &Type, name: &str, source: Source) -> Arc<Expr> {
         let Type::Tuple(parts) = ty.innermost() else {
             let variable = Variable { id: self.fresh(), name: name.into() };
             let parameter =
@@ -84,12 +84,12 @@ impl Builder {
     }
 
     /// Puts a value of a type together from its components.
-    fn zipped(&mut self, ty: &Type, parts: Vec<Rc<Expr>>, source: Source) -> Rc<Expr> {
+    fn zipped(&mut self, ty: &Type, parts: Vec<Arc<Expr>>, source: Source) -> Arc<Expr> {
         let Type::Array(array) = ty else {
             return self.node(ExprKind::Tuple(parts), ty.clone(), source);
         };
         let rows = parts.iter().map(|part| element_of(&part.ty)).collect();
-        let beside = Type::Array(Rc::new(ArrayType { element: Type::Tuple(rows), ..(**array).clone() }));
+        let beside = Type::Array(Arc::new(ArrayType { element: Type::Tuple(rows), ..(**array).clone() }));
         let zip = self.node(ExprKind::Zip(parts), beside.clone(), source);
         if let Type::Tuple(_) = array.element {
             return zip;
@@ -104,7 +104,7 @@ impl Builder {
     }
 
     /// The components of a variable that is a tuple.
-    fn parts(&mut self, variable: &Variable, ty: &Type, source: Source) -> Vec<Rc<Expr>> {
+    fn parts(&mut self, variable: &Variable, ty: &Type, source: Source) -> Vec<Arc<Expr>> {
         let Type::Tuple(parts) = ty else { return Vec::new() };
         let mut components = Vec::new();
         for (position, part) in parts.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Builder {
 
     /// The result of the program, in which every tuple that contains an array is an explicit tuple or an
     /// `unzip`.
-    fn result(&mut self, body: Rc<Expr>) -> Rc<Expr> {
+    fn result(&mut self, body: Arc<Expr>) -> Arc<Expr> {
         if body.ty.is_element() || !matches!(body.ty, Type::Tuple(_)) {
             return body;
         }

@@ -49,7 +49,7 @@
 //! number of terms times an upper bound of the terms, if there is one.
 //!
 //! ```
-//! use std::rc::Rc;
+//! use std::sync::Arc;
 //!
 //! use lift_core::ir::nat::Nat;
 //! use lift_core::ir::scalar::{BinaryOperator, ScalarType};
@@ -63,7 +63,7 @@
 //! let numbers = Type::array(number.clone(), Nat::constant(1000));
 //! let variable = |id, name: &str| Variable { id, name: name.into() };
 //! let node =
-//!     |ty: &Type, kind| Rc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind });
+//!     |ty: &Type, kind| Arc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind });
 //! let (a, x) = (variable(0, "a"), variable(1, "x"));
 //! let read = || node(&number, ExprKind::Variable(x.clone()));
 //! let square = node(&number, ExprKind::Binary(BinaryOperator::Multiply, read(), read()));

@@ -1,7 +1,7 @@
 //! The work of a program's meaning, counted as the evaluator computes it.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Work, positions};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -97,7 +97,7 @@ impl Count {
         }
     }
 
-    fn of_all(&mut self, parts: &[Rc<Expr>]) -> Work {
+    fn of_all(&mut self, parts: &[Arc<Expr>]) -> Work {
         parts.iter().map(|part| self.of(part)).sum()
     }
 

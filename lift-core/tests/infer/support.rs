@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
@@ -120,7 +120,7 @@ fn between(text: &str, range: &Range) -> String {
 }
 
 fn show(expr: &Expr) -> String {
-    let list = |parts: &[Rc<Expr>]| parts.iter().map(|part| show(part)).collect::<Vec<_>>().join(", ");
+    let list = |parts: &[Arc<Expr>]| parts.iter().map(|part| show(part)).collect::<Vec<_>>().join(", ");
     match &expr.kind {
         ExprKind::Literal(Literal::Bool(truth)) => truth.to_string(),
         ExprKind::Literal(Literal::Integer(value)) => format!("{value}{}", expr.ty),

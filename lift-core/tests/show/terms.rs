@@ -1,7 +1,7 @@
 //! Equality up to names, fingerprints and fresh binders.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lift_core::ir::nat::Nat;
 use lift_core::ir::scalar::{BinaryOperator, Literal};
@@ -93,7 +93,7 @@ fn count(expr: &Expr) -> usize {
 }
 
 /// The term with the node at a place, counted from the root, made another one; `None` where that is not done.
-fn changed_at(expr: &Rc<Expr>, place: usize) -> Option<Rc<Expr>> {
+fn changed_at(expr: &Arc<Expr>, place: usize) -> Option<Arc<Expr>> {
     if place == 0 {
         return changed(expr);
     }
@@ -113,7 +113,7 @@ fn changed_at(expr: &Rc<Expr>, place: usize) -> Option<Rc<Expr>> {
     found.then_some(result)
 }
 
-fn changed(expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+fn changed(expr: &Arc<Expr>) -> Option<Arc<Expr>> {
     let kind = match &expr.kind {
         ExprKind::Literal(Literal::Integer(number)) => ExprKind::Literal(Literal::Integer(number + 1)),
         ExprKind::Literal(Literal::Bool(truth)) => ExprKind::Literal(Literal::Bool(!truth)),

@@ -1,7 +1,7 @@
 //! Programs that are broken on purpose, each in one way: the checker refuses all of them, for the right
 //! reason.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::support::program;
 use lift_core::ir::nat::{Nat, Var};
@@ -13,9 +13,9 @@ use lift_core::ir::types::Type;
 
 /// What the checker says of a program where `change` was applied to every node.
 fn broken(text: &str, change: &dyn Fn(&Expr) -> Option<Expr>) -> FaultKind {
-    fn everywhere(expr: &Rc<Expr>, change: &dyn Fn(&Expr) -> Option<Expr>) -> Rc<Expr> {
+    fn everywhere(expr: &Arc<Expr>, change: &dyn Fn(&Expr) -> Option<Expr>) -> Arc<Expr> {
         let inside = expr.with_children(&mut |child| everywhere(child, change));
-        change(&inside).map_or(inside, Rc::new)
+        change(&inside).map_or(inside, Arc::new)
     }
     let program = program(text);
     assert_eq!(check(&program, Binders::Unique), Ok(()), "{text}");
@@ -78,7 +78,7 @@ fn variables_are_read_where_they_are_bound() {
 #[test]
 fn variables_are_bound_once() {
     let program = program("|a: [f32; N]| a >> map(|x| x + 1.0)");
-    let twice = Rc::new(Expr {
+    let twice = Arc::new(Expr {
         ty: Type::Tuple(vec![program.body.ty.clone(), program.body.ty.clone()]),
         kind: ExprKind::Tuple(vec![program.body.clone(), program.body.clone()]),
         ..program.body.as_ref().clone()
@@ -166,7 +166,7 @@ fn operands_are_of_one_type_and_of_the_right_kind() {
             kind: ExprKind::Literal(Literal::Float("1.0".into())),
             ..expr.clone()
         };
-        Some(Expr { kind: ExprKind::Binary(*operator, left.clone(), Rc::new(right)), ..expr.clone() })
+        Some(Expr { kind: ExprKind::Binary(*operator, left.clone(), Arc::new(right)), ..expr.clone() })
     });
     assert!(matches!(fault, FaultKind::Mismatch(Mismatch::Types { .. })), "{fault:?}");
     let fault = broken("|a: f32, b: bool| if b { a } else { 1.0 }", &|expr| {
@@ -181,7 +181,7 @@ fn a_reduction_gives_the_accumulator_that_it_takes() {
     let fault = broken("|a: [f32; N]| a >> reduceSeq(|acc, x| acc + x, 0.0)", &|expr| {
         let ExprKind::Reduce(kind, function, initial, input) = &expr.kind else { return None };
         let initial = Expr { ty: Type::Scalar(ScalarType::F64), ..initial.as_ref().clone() };
-        let kind = ExprKind::Reduce(*kind, function.clone(), Rc::new(initial), input.clone());
+        let kind = ExprKind::Reduce(*kind, function.clone(), Arc::new(initial), input.clone());
         Some(Expr { kind, ..expr.clone() })
     });
     assert!(matches!(fault, FaultKind::Mismatch(Mismatch::Types { .. })), "{fault:?}");

@@ -1,6 +1,6 @@
 //! Programs and their parts.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lift_core::front::infer::infer_closure;
 use lift_core::front::syntax::Input;
@@ -16,7 +16,7 @@ pub(crate) fn program(text: &str) -> Program {
 }
 
 /// The first expression of a kind, outermost first.
-pub(crate) fn first(expr: &Rc<Expr>, is: &dyn Fn(&Expr) -> bool) -> Option<Rc<Expr>> {
+pub(crate) fn first(expr: &Arc<Expr>, is: &dyn Fn(&Expr) -> bool) -> Option<Arc<Expr>> {
     if is(expr) {
         return Some(expr.clone());
     }

@@ -9,7 +9,7 @@
 //! although it holds no barrier: all work-items then leave it at once. PoCL (3.1 to 6.0) aborts at some loops
 //! that may have no iteration for a work-item, if the condition for that is known before the barrier.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatSet;
 use crate::ir::kernel::visit::Visit;
@@ -146,7 +146,7 @@ fn declare_outside(
 /// The variables and indices that statements use.
 #[derive(Default)]
 struct Used {
-    variables: FlatSet<Rc<str>>,
+    variables: FlatSet<Arc<str>>,
     indices: FlatSet<Var>,
 }
 

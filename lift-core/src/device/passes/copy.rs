@@ -1,6 +1,6 @@
 //! Copies of code, with names of their own.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::context::Resources;
 use crate::flat::FlatMap;
@@ -26,7 +26,7 @@ pub(super) fn copied_with(
 
 /// The names of variables, indices and arrays in a copy.
 struct Copy {
-    variables: FlatMap<Rc<str>, Rc<str>>,
+    variables: FlatMap<Arc<str>, Arc<str>>,
     indices: Substitution,
     buffers: FlatMap<BufferId, BufferId>,
 }

@@ -5,7 +5,7 @@
 //! the next value can be the element at once. This is the classic coalescing of copies, on variables with one
 //! declaration each. The pass also joins a declaration with the first assignment, as a person writes it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
@@ -42,14 +42,14 @@ struct Block {
     /// `None` where a statement was removed.
     statements: Vec<Option<Statement>>,
     /// The positions of the statements in which a variable occurs, in order.
-    occurrences: FlatMap<Rc<str>, Vec<usize>>,
+    occurrences: FlatMap<Arc<str>, Vec<usize>>,
     /// The variables that replace those that vanished.
-    renamed: FlatMap<Rc<str>, Variable>,
+    renamed: FlatMap<Arc<str>, Variable>,
 }
 
 impl Block {
     fn new(statements: Vec<Statement>) -> Block {
-        let mut occurrences: FlatMap<Rc<str>, Vec<usize>> = FlatMap::new();
+        let mut occurrences: FlatMap<Arc<str>, Vec<usize>> = FlatMap::new();
         for (position, statement) in statements.iter().enumerate() {
             for_each_mentioned(statement, &mut |name| match occurrences.get_mut(name) {
                 Some(positions) if positions.last() == Some(&position) => {}
@@ -214,7 +214,7 @@ fn mentions(expression: &Expression, name: &str) -> bool {
 }
 
 /// Visits the names of the variables in a statement, some of them more than once.
-fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&Rc<str>)) {
+fn for_each_mentioned(statement: &Statement, see: &mut impl FnMut(&Arc<str>)) {
     statement.any(&mut |statement| {
         statement.declared_variables().iter().for_each(|variable| see(&variable.name));
         if let Statement::Assign(variable, _) = statement {

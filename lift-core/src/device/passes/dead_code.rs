@@ -5,7 +5,7 @@
 //! like everything else: they have no effect. Most of what it removes are declarations of elements of windows
 //! in which `scalar_replacement` stores nothing, and the loops and choices that are empty without the stores.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{Expression, Statement, nested};
@@ -20,7 +20,7 @@ pub(crate) fn eliminate_dead_code(body: Vec<Statement>) -> Vec<Statement> {
 }
 
 /// The variable that a statement computes, and that is all it does.
-fn computed(statement: &Statement) -> Option<&Rc<str>> {
+fn computed(statement: &Statement) -> Option<&Arc<str>> {
     match statement {
         Statement::Declare(variable, _) | Statement::Assign(variable, _) => Some(&variable.name),
         _ => None,
@@ -28,10 +28,10 @@ fn computed(statement: &Statement) -> Option<&Rc<str>> {
 }
 
 /// The variables whose values have an effect.
-fn needed(body: &[Statement]) -> FlatSet<Rc<str>> {
-    let mut needed: FlatSet<Rc<str>> = FlatSet::new();
-    let mut waiting: Vec<&Rc<str>> = Vec::new();
-    let mut needs: FlatMap<&Rc<str>, Vec<&Rc<str>>> = FlatMap::new();
+fn needed(body: &[Statement]) -> FlatSet<Arc<str>> {
+    let mut needed: FlatSet<Arc<str>> = FlatSet::new();
+    let mut waiting: Vec<&Arc<str>> = Vec::new();
+    let mut needs: FlatMap<&Arc<str>, Vec<&Arc<str>>> = FlatMap::new();
     for statement in nested(body) {
         let reads = match computed(statement) {
             Some(name) => needs.get_or_default(name),

@@ -4,7 +4,7 @@
 //! the variable is copied to its place. Here the branches assign that place themselves, so that a branch that
 //! keeps the old value is empty. This comes before copies are coalesced, and makes more of them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::copy_coalescing::{ends_loop, is_idle};
 use crate::flat::{FlatMap, FlatSet};
@@ -62,7 +62,7 @@ impl Block {
     }
 
     /// The variables that branches assign: few of the copies in a block are of these.
-    fn assigned_in_branches(&self) -> FlatSet<Rc<str>> {
+    fn assigned_in_branches(&self) -> FlatSet<Arc<str>> {
         let is_branch = |statement: &Option<Statement>| matches!(statement, Some(Statement::If(..)));
         let branches = self.statements.iter().zip(&self.uses).filter(|(statement, _)| is_branch(statement));
         branches.flat_map(|(_, uses)| uses.writes.assigned.iter().cloned()).collect()
@@ -107,11 +107,11 @@ impl Block {
 }
 
 /// The positions of the statements of a block that use or declare each variable.
-struct Occurrences(FlatMap<Rc<str>, FlatSet<usize>>);
+struct Occurrences(FlatMap<Arc<str>, FlatSet<usize>>);
 
 impl Occurrences {
     fn of(block: &Block) -> Occurrences {
-        let mut positions: FlatMap<Rc<str>, FlatSet<usize>> = FlatMap::new();
+        let mut positions: FlatMap<Arc<str>, FlatSet<usize>> = FlatMap::new();
         for (position, uses) in block.uses.iter().enumerate() {
             for name in uses.scalars.iter().chain(&uses.writes.declared) {
                 positions.get_or_default(name.clone()).insert(position);
@@ -125,7 +125,7 @@ impl Occurrences {
     }
 
     /// Looks again whether these statements mention a variable: they have changed.
-    fn find_again(&mut self, name: &Rc<str>, changed: [usize; 3], block: &Block) {
+    fn find_again(&mut self, name: &Arc<str>, changed: [usize; 3], block: &Block) {
         let positions = self.0.get_or_default(name.clone());
         for position in changed {
             match block.mentions(position, name) {

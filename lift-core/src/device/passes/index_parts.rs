@@ -1,7 +1,7 @@
 //! Parts of the indices in kernel code: which there are, and names in their place.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatMap;
 use crate::ir::kernel::fold::Fold;
@@ -15,7 +15,7 @@ type OfIndex<'s> = dyn Fn(&Nat) -> Vec<Nat> + 's;
 /// Takes indices apart into the parts of some kind, each index only once.
 pub(super) struct Parts<'s> {
     of_index: Box<OfIndex<'s>>,
-    known: RefCell<Memo<Nat, Rc<[Nat]>>>,
+    known: RefCell<Memo<Nat, Arc<[Nat]>>>,
 }
 
 impl<'s> Parts<'s> {
@@ -23,7 +23,7 @@ impl<'s> Parts<'s> {
         Parts { of_index: Box::new(of_index), known: RefCell::default() }
     }
 
-    fn of(&self, index: &Nat) -> Rc<[Nat]> {
+    fn of(&self, index: &Nat) -> Arc<[Nat]> {
         let mut known = self.known.borrow_mut();
         let parts = known.get_or_insert_with(index, || (self.of_index)(index).into());
         parts.clone()

@@ -1,6 +1,6 @@
 //! Where a program has stencils: in what it stores, which are its results and what other stages read.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::rows::{Memory, is_border};
 use super::stencil::{Around, Place, Stencil};
@@ -28,14 +28,14 @@ pub(super) struct Found {
 
 impl Found {
     /// Looks through the body of a program.
-    pub(super) fn in_body(body: &Rc<Expr>) -> Found {
+    pub(super) fn in_body(body: &Arc<Expr>) -> Found {
         let mut found = Found::default();
         found.look(body, &Path::root(), Place::Result);
         found
     }
 
     /// Looks at an expression whose value is stored.
-    fn look(&mut self, expr: &Rc<Expr>, here: &Path, place: Place) {
+    fn look(&mut self, expr: &Arc<Expr>, here: &Path, place: Place) {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 for binding in bindings {
@@ -74,10 +74,10 @@ impl Found {
     }
 
     /// Looks at a map whose results are stored: it is a stencil, or each of its results has stencils.
-    fn look_at_map(&mut self, map: &Rc<Expr>, here: &Path, place: Place, around: &Around) {
+    fn look_at_map(&mut self, map: &Arc<Expr>, here: &Path, place: Place, around: &Around) {
         let ExprKind::Map(MapKind::Unspecified, function, input) = &map.kind else { return };
         self.maps.push(here.clone());
-        let is_outside = |array: &Rc<Expr>| match &array.kind {
+        let is_outside = |array: &Arc<Expr>| match &array.kind {
             ExprKind::Variable(read) => self.outside.contains(&read.id),
             _ => false,
         };
@@ -97,7 +97,7 @@ impl Found {
     }
 
     /// Looks for what windows are made of, which is stored because several of them read it.
-    fn look_behind_windows(&mut self, array: &Rc<Expr>, here: &Path, in_windows: bool) {
+    fn look_behind_windows(&mut self, array: &Arc<Expr>, here: &Path, in_windows: bool) {
         match &array.kind {
             ExprKind::Layout(layout, input) => {
                 let in_windows = in_windows || matches!(layout, Layout::Slide { .. });

@@ -1,7 +1,7 @@
 //! Maps that the plain form computes in the kernel of another one become part of a stencil's function: what
 //! computes something of single results, or of the elements beside windows.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::inlining::inlined;
 use super::found::Found;
@@ -27,7 +27,7 @@ pub(super) fn fused(program: &Program) -> Rewriter<'_> {
 /// The next step: a nest that has a name is written where another one reads it, element by element, or two
 /// nests become one.
 fn next(rewriter: &Rewriter<'_>) -> Option<Strategy> {
-    let is_nest = |value: &Rc<Expr>, reads| reads == 1 && arrays_of_nest(value).is_some();
+    let is_nest = |value: &Arc<Expr>, reads| reads == 1 && arrays_of_nest(value).is_some();
     inlined(rewriter.body(), &is_nest, &read_by_nest).or_else(|| {
         let maps = Found::in_body(rewriter.body()).maps;
         maps.into_iter().find_map(|place| {
@@ -39,8 +39,8 @@ fn next(rewriter: &Rewriter<'_>) -> Option<Strategy> {
 }
 
 /// The rules that may fuse a nest with one that it is applied to.
-fn fusions(nest: &Rc<Expr>) -> &'static [&'static Rule] {
-    let is_line = |array: &Rc<Expr>| matches!(array.kind, ExprKind::Map(..)) && array.ty.rank() == 1;
+fn fusions(nest: &Arc<Expr>) -> &'static [&'static Rule] {
+    let is_line = |array: &Arc<Expr>| matches!(array.kind, ExprKind::Map(..)) && array.ty.rank() == 1;
     match nest.ty.rank() {
         1 if arrays_of_nest(nest).is_some_and(|arrays| arrays.iter().any(is_line)) => {
             &[&MAP_FUSION, &MAP_FUSION_IN_ZIP]
@@ -53,9 +53,9 @@ fn fusions(nest: &Rc<Expr>) -> &'static [&'static Rule] {
 
 /// How often a nest of maps takes the elements of a variable. Those in the function of an `iterate` take them
 /// again in every application, for which they would be computed again.
-fn read_by_nest(expr: &Rc<Expr>, variable: &Variable) -> usize {
+fn read_by_nest(expr: &Arc<Expr>, variable: &Variable) -> usize {
     let is_variable =
-        |array: &&Rc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if read.id == variable.id);
+        |array: &&Arc<Expr>| matches!(&array.kind, ExprKind::Variable(read) if read.id == variable.id);
     let own = arrays_of_nest(expr).map_or(0, |arrays| arrays.iter().filter(is_variable).count());
     let parts = expr.children().enumerate().filter(|(position, _)| !expr.is_function_body(*position));
     own + parts.map(|(_, part)| read_by_nest(part, variable)).sum::<usize>()

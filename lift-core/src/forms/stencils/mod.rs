@@ -23,7 +23,7 @@ mod rows;
 mod stencil;
 mod taken;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::left_out::Reason;
 use super::{Candidate, different};
@@ -115,7 +115,7 @@ fn fused_or_not(
         if found.is_empty() { Err(Reason::NoWindows) } else { form(rewriter, found) }
     };
     let fused = fused(program);
-    let is_other = !Rc::ptr_eq(fused.body(), &program.body);
+    let is_other = !Arc::ptr_eq(fused.body(), &program.body);
     form_of(fused).or_else(|reason| match is_other {
         true => form_of(Rewriter::new(program)).map_err(|_| reason),
         false => Err(reason),

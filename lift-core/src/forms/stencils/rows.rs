@@ -1,6 +1,6 @@
 //! Where the rows lie that windows are read from.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, Lambda, Layout, Variable};
@@ -21,7 +21,7 @@ impl Memory<'_> {
     /// rows are these, maybe with borders, and as long as each other.
     pub(super) fn same_row<'e>(
         &self,
-        arrays: impl IntoIterator<Item = &'e Rc<Expr>>,
+        arrays: impl IntoIterator<Item = &'e Arc<Expr>>,
         dimensions: usize,
     ) -> Option<Nat> {
         self.same(arrays, dimensions, dimensions.checked_sub(1)?)
@@ -29,7 +29,7 @@ impl Memory<'_> {
 
     fn same<'e>(
         &self,
-        arrays: impl IntoIterator<Item = &'e Rc<Expr>>,
+        arrays: impl IntoIterator<Item = &'e Arc<Expr>>,
         dimensions: usize,
         axis: usize,
     ) -> Option<Nat> {
@@ -39,7 +39,7 @@ impl Memory<'_> {
     }
 
     /// The same for one array, and for what lies along any of its axes, the outermost being 0.
-    fn row(&self, array: &Rc<Expr>, dimensions: usize, axis: usize) -> Option<Nat> {
+    fn row(&self, array: &Arc<Expr>, dimensions: usize, axis: usize) -> Option<Nat> {
         let own = || own_row(array, dimensions).filter(|_| axis + 1 == dimensions);
         match &array.kind {
             ExprKind::Variable(variable) => own().filter(|_| !self.views.contains(&variable.id)),
@@ -73,7 +73,7 @@ impl Memory<'_> {
 
     /// Whether a value that has a name is a view of others, or computed where it is read, so that its rows do
     /// not lie in memory as they are.
-    pub(super) fn is_view(&self, value: &Rc<Expr>) -> bool {
+    pub(super) fn is_view(&self, value: &Arc<Expr>) -> bool {
         match &value.kind {
             ExprKind::Layout(..)
             | ExprKind::PadConstant { .. }
@@ -141,7 +141,7 @@ fn turned(axis: usize) -> usize {
 }
 
 /// Whether the elements of an array are windows of another one, or lie beside such.
-fn has_windows(array: &Rc<Expr>) -> bool {
+fn has_windows(array: &Arc<Expr>) -> bool {
     match &array.kind {
         ExprKind::Layout(Layout::Slide { .. }, _) => true,
         ExprKind::Layout(_, input) => has_windows(input),

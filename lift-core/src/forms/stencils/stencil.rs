@@ -1,6 +1,6 @@
 //! A stencil of a program: what it reads, which forms suit it, and from which sizes on they are worth it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::defaults::{
     BLOCK_OF_RESULTS, FEW_SIDES, FULL_WINDOW, LARGE_WINDOW, LEAST_TILED, LONG_STRIP, LONGEST_SIDE,
@@ -118,7 +118,7 @@ pub(super) struct Stencil {
 impl Stencil {
     /// Reads a stencil of as many dimensions as it may have.
     pub(super) fn read(
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         path: &Path,
         place: Place,
         around: &Around,

@@ -1,7 +1,7 @@
 //! What is computed before rows: values that several of their elements read, for each row, and elements that
 //! are read several times.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Flat, Flattening, is_rearrangement};
 use crate::ir::nat::{Nat, Var};
@@ -35,17 +35,17 @@ impl Flattening<'_> {
     /// table has it for each row, and arrays have the elements of rows that are read several times.
     pub(super) fn bound_before(
         &mut self,
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         at: &Nat,
         count: &Nat,
         stored: Stored,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         let ExprKind::Let { bindings, body } = &expr.kind else { return Ok(expr.clone()) };
         let bindings = &self.parts_named(bindings)?;
         let plans = self.plans(bindings, body, stored);
         let mut kept = Vec::new();
         let mut rest = body.clone();
-        let mut values: Vec<Rc<Expr>> = bindings.iter().map(|binding| binding.value.clone()).collect();
+        let mut values: Vec<Arc<Expr>> = bindings.iter().map(|binding| binding.value.clone()).collect();
         for (position, plan) in plans.into_iter().enumerate() {
             let (variable, value) = (&bindings[position].variable, values[position].clone());
             let replacement = match plan {
@@ -85,11 +85,11 @@ impl Flattening<'_> {
     }
 
     /// What becomes of the `let`s before a body.
-    fn plans(&self, bindings: &[Binding], body: &Rc<Expr>, stored: Stored) -> Vec<Plan> {
+    fn plans(&self, bindings: &[Binding], body: &Arc<Expr>, stored: Stored) -> Vec<Plan> {
         let mut plans = Vec::new();
         // From the last to the first: what is computed before can read only what is, too.
         let mut later = vec![body.clone()];
-        let mut before: Vec<Rc<Expr>> = Vec::new();
+        let mut before: Vec<Arc<Expr>> = Vec::new();
         for Binding { variable, value } in bindings.iter().rev() {
             let is_shared = later.iter().map(|later| uses(later, variable)).sum::<usize>() > 1;
             let is_needed = stored == Stored::All
@@ -118,11 +118,11 @@ impl Flattening<'_> {
     /// variables that its functions bind.
     pub(super) fn reduced_before(
         &mut self,
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         at: &Nat,
         count: &Nat,
         bound: &mut Vec<BoundHere>,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         if self.is_reduction(expr) && !bound.iter().any(|bound| bound.is_in(expr)) {
             return self.table("reduced", expr, at, count);
         }
@@ -134,7 +134,7 @@ impl Flattening<'_> {
     }
 
     /// A value that depends on a row, computed for each row before it is read.
-    fn table(&mut self, name: &str, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
+    fn table(&mut self, name: &str, value: &Arc<Expr>, at: &Nat, count: &Nat) -> Flat<Arc<Expr>> {
         let value = self.bound_before(value, at, count, Stored::WhatFunctionsRead)?;
         let table = self.per_row(&value, at, count)?;
         let table = self.hoist(name, table);
@@ -149,10 +149,10 @@ impl Flattening<'_> {
     /// that is `bound` inside of the value.
     pub(super) fn reductions_apart(
         &mut self,
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         bound: &mut Vec<BoundHere>,
         reductions: &mut Vec<Binding>,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         if self.is_reduction(expr) && !bound.iter().any(|bound| bound.is_in(expr)) {
             let variable = self.build.variable("reduced");
             reductions.push(Binding { variable: variable.clone(), value: expr.clone() });
@@ -175,10 +175,10 @@ impl Flattening<'_> {
     fn bound_apart(
         &mut self,
         expr: &Expr,
-        (bindings, body): (&[Binding], &Rc<Expr>),
+        (bindings, body): (&[Binding], &Arc<Expr>),
         bound: &mut Vec<BoundHere>,
         reductions: &mut Vec<Binding>,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         let known = bound.len();
         let mut kept = Vec::new();
         for binding in bindings {
@@ -219,7 +219,7 @@ impl BoundHere {
         bound
     }
 
-    fn is_in(&self, expr: &Rc<Expr>) -> bool {
+    fn is_in(&self, expr: &Arc<Expr>) -> bool {
         match self {
             BoundHere::Variable(variable) => mentions(expr, variable),
             BoundHere::Position(index) => expr.mentions_index(index),

@@ -1,6 +1,6 @@
 //! Lets a position come from data: sizes that mention it become integers, and positions in arrays are clamped.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Flat, Flattening, RowsMistake, internal};
 use crate::ir::nat::{Nat, Var};
@@ -14,7 +14,7 @@ pub(super) const OFFSET: ScalarType = ScalarType::I64;
 
 impl Flattening<'_> {
     /// An expression in which a position is this integer of type [`OFFSET`].
-    pub(super) fn with_index(&mut self, expr: &Rc<Expr>, index: &Var, value: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    pub(super) fn with_index(&mut self, expr: &Arc<Expr>, index: &Var, value: &Arc<Expr>) -> Flat<Arc<Expr>> {
         let replaced = self.index_replaced(expr, index, value)?;
         match replaced.mentions_index(index) {
             true => Err((expr.source, RowsMistake::Position)),
@@ -22,7 +22,7 @@ impl Flattening<'_> {
         }
     }
 
-    fn index_replaced(&mut self, expr: &Rc<Expr>, index: &Var, value: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    fn index_replaced(&mut self, expr: &Arc<Expr>, index: &Var, value: &Arc<Expr>) -> Flat<Arc<Expr>> {
         match &expr.kind {
             ExprKind::Size(size) if size.mentions(index) => {
                 let integer = self.size_of_data(expr, size, index, value)?;
@@ -44,7 +44,7 @@ impl Flattening<'_> {
     }
 
     /// A size that mentions a position, as an integer, where the position is one.
-    fn size_of_data(&mut self, expr: &Expr, size: &Nat, index: &Var, value: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    fn size_of_data(&mut self, expr: &Expr, size: &Nat, index: &Var, value: &Arc<Expr>) -> Flat<Arc<Expr>> {
         let Some((factor, rest)) = size.linear_in(index) else {
             return Err((expr.source, RowsMistake::Position));
         };

@@ -20,7 +20,7 @@
 //! computed before rows, `search` finds the row of an element, `index` lets its number come from data.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::source::Source;
@@ -44,7 +44,7 @@ pub use rows::segments;
 #[derive(Debug, Clone)]
 pub struct Delimited {
     /// The offsets: a name, or a component of one.
-    pub offsets: Rc<Expr>,
+    pub offsets: Arc<Expr>,
     /// The number of rows.
     pub count: Nat,
     /// The number of elements of all rows.
@@ -57,7 +57,7 @@ pub type Fault = (Source, RowsMistake);
 type Flat<T> = Result<T, Fault>;
 
 /// What becomes of a part of an expression.
-type Change<'c, F> = dyn FnMut(&mut F, &Rc<Expr>) -> Flat<Rc<Expr>> + 'c;
+type Change<'c, F> = dyn FnMut(&mut F, &Arc<Expr>) -> Flat<Arc<Expr>> + 'c;
 
 /// Flattens a program, where variables that are lengths of rows are `delimited`. `known` is what is known of
 /// its sizes.
@@ -106,11 +106,11 @@ struct Flattening<'p> {
     build: Build<'p>,
     delimited: BTreeMap<Var, Delimited>,
     /// What arrays of rows that a `let` binds are, by the variable.
-    definitions: BTreeMap<u32, Rc<Expr>>,
+    definitions: BTreeMap<u32, Arc<Expr>>,
     /// What is computed before the expressions that are flattened now, outermost first.
     hoisted: Vec<Vec<Binding>>,
     /// The rows in which a search begins, for the lengths of the rows, as `hoisted`.
-    starts: Vec<BTreeMap<Var, Rc<Expr>>>,
+    starts: Vec<BTreeMap<Var, Arc<Expr>>>,
     /// The lengths of the rows whose functions are flattened now.
     active: Vec<Var>,
     /// The lengths of arrays in which elements read at the number of their row.
@@ -137,12 +137,12 @@ impl Flattening<'_> {
     }
 
     /// Whether an expression mentions it somewhere.
-    fn computes_with_rows(&self, expr: &Rc<Expr>) -> bool {
+    fn computes_with_rows(&self, expr: &Arc<Expr>) -> bool {
         self.delimited.keys().any(|length| expr.mentions_index(length))
     }
 
     /// An innermost expression that still computes with rows.
-    fn remainder(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+    fn remainder(&self, expr: &Arc<Expr>) -> Option<Arc<Expr>> {
         if !self.computes_with_rows(expr) {
             return None;
         }
@@ -151,7 +151,7 @@ impl Flattening<'_> {
     }
 
     /// An expression outside of all functions of rows, which is no row and has none.
-    fn outside(&mut self, expr: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    fn outside(&mut self, expr: &Arc<Expr>) -> Flat<Arc<Expr>> {
         if !self.computes_with_rows(expr) && !self.reads_definition(expr) {
             return Ok(expr.clone());
         }
@@ -183,7 +183,7 @@ impl Flattening<'_> {
     }
 
     /// The same expression with each of its parts changed.
-    fn parts(&mut self, expr: &Rc<Expr>, change: &mut Change<'_, Self>) -> Flat<Rc<Expr>> {
+    fn parts(&mut self, expr: &Arc<Expr>, change: &mut Change<'_, Self>) -> Flat<Arc<Expr>> {
         let mut fault = None;
         let changed = expr.with_children(&mut |child| {
             if fault.is_some() {
@@ -198,7 +198,11 @@ impl Flattening<'_> {
     }
 
     /// Flattens an expression, with what has to be computed before.
-    fn hoisting(&mut self, expr: &Expr, flatten: impl FnOnce(&mut Self) -> Flat<Rc<Expr>>) -> Flat<Rc<Expr>> {
+    fn hoisting(
+        &mut self,
+        expr: &Expr,
+        flatten: impl FnOnce(&mut Self) -> Flat<Arc<Expr>>,
+    ) -> Flat<Arc<Expr>> {
         self.hoisted.push(Vec::new());
         self.starts.push(BTreeMap::new());
         let flat = flatten(self);
@@ -209,7 +213,7 @@ impl Flattening<'_> {
     }
 
     /// A value that is computed before the expression that is flattened now.
-    fn hoist(&mut self, name: &str, value: Rc<Expr>) -> Rc<Expr> {
+    fn hoist(&mut self, name: &str, value: Arc<Expr>) -> Arc<Expr> {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty);
         if let Some(before) = self.hoisted.last_mut() {
@@ -260,7 +264,7 @@ impl Flattening<'_> {
         &mut self,
         (name, count): (&str, &Nat),
         parameters: Vec<(Variable, Type)>,
-        body: impl FnOnce(&mut Self, &Nat) -> Flat<Rc<Expr>>,
+        body: impl FnOnce(&mut Self, &Nat) -> Flat<Arc<Expr>>,
     ) -> Flat<Lambda> {
         let index = self.build.index(name);
         let outside = self.build.prover().enter_index(&index, count);
@@ -304,7 +308,7 @@ fn is_rearrangement(expr: &Expr) -> bool {
 }
 
 /// An expression without the `let`s that nothing uses, such as those of offsets that nothing reads.
-fn without_unused(expr: &Rc<Expr>) -> Rc<Expr> {
+fn without_unused(expr: &Arc<Expr>) -> Arc<Expr> {
     let expr = expr.with_children(&mut |child| without_unused(child));
     let ExprKind::Let { bindings, body } = &expr.kind else { return expr };
     let mut used: Vec<Binding> = Vec::new();

@@ -1,6 +1,6 @@
 //! One row: its elements, its length, and what is reduced of it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::index::OFFSET;
 use super::{Delimited, Flat, Flattening, RowsMistake, internal, is_same_name, refused};
@@ -19,27 +19,27 @@ pub(super) enum Place {
         /// The position in the row.
         in_row: Nat,
         /// Where the row begins.
-        first: Rc<Expr>,
+        first: Arc<Expr>,
     },
     /// The one at a position among the elements of all rows.
     Flat {
         /// This position.
         place: Nat,
         /// The position in the row.
-        in_row: Rc<Expr>,
+        in_row: Arc<Expr>,
     },
     /// The one at a position that is computed.
     Computed {
         /// The position in the row.
-        in_row: Rc<Expr>,
+        in_row: Arc<Expr>,
         /// Where the row begins.
-        first: Rc<Expr>,
+        first: Arc<Expr>,
     },
 }
 
 impl Flattening<'_> {
     /// The element of a row at a place.
-    pub(super) fn element(&mut self, row: &Rc<Expr>, at: &Place) -> Flat<Rc<Expr>> {
+    pub(super) fn element(&mut self, row: &Arc<Expr>, at: &Place) -> Flat<Arc<Expr>> {
         if let Some(elements) = self.elements_of_segment(row) {
             return self.element_of_all(&elements, at).map_err(|mismatch| internal(row.source, &mismatch));
         }
@@ -80,7 +80,7 @@ impl Flattening<'_> {
     }
 
     /// The array whose elements a row of `segments` has.
-    fn elements_of_segment(&self, row: &Expr) -> Option<Rc<Expr>> {
+    fn elements_of_segment(&self, row: &Expr) -> Option<Arc<Expr>> {
         let ExprKind::Generate(length, function) = &row.kind else { return None };
         let of = self.delimited.get(length.as_variable()?)?;
         let ExprKind::At(Position::Clamped(place), elements) = &function.body.kind else { return None };
@@ -92,7 +92,7 @@ impl Flattening<'_> {
         (is_same_name(offsets, &of.offsets) && is_position && is_all).then(|| elements.clone())
     }
 
-    fn element_of_all(&mut self, elements: &Rc<Expr>, at: &Place) -> Built {
+    fn element_of_all(&mut self, elements: &Arc<Expr>, at: &Place) -> Built {
         let (first, in_row) = match at {
             Place::Flat { place, .. } => return self.build.at(place.clone(), elements.clone()),
             Place::Step { in_row, first } => (first, self.build.integer(in_row.clone(), OFFSET)?),
@@ -108,8 +108,8 @@ impl Flattening<'_> {
         row: &Expr,
         function: &Lambda,
         at: &Place,
-        arguments: Vec<Rc<Expr>>,
-    ) -> Flat<Rc<Expr>> {
+        arguments: Vec<Arc<Expr>>,
+    ) -> Flat<Arc<Expr>> {
         let in_row = match (at, &function.index) {
             (Place::Step { in_row, .. }, _) => {
                 return self.built(row, |build| build.apply_copy(function, Some(in_row), arguments));
@@ -126,10 +126,10 @@ impl Flattening<'_> {
     }
 
     /// The `let`s that bind no rows, and the body, in which the others are written out.
-    fn without_rows(&self, bindings: &[Binding], body: &Rc<Expr>) -> (Vec<Binding>, Rc<Expr>) {
+    fn without_rows(&self, bindings: &[Binding], body: &Arc<Expr>) -> (Vec<Binding>, Arc<Expr>) {
         let mut kept: Vec<Binding> = Vec::new();
         let mut rows: Vec<Binding> = Vec::new();
-        let written_out = |rows: &[Binding], expr: &Rc<Expr>| {
+        let written_out = |rows: &[Binding], expr: &Arc<Expr>| {
             rows.iter().rev().fold(expr.clone(), |expr, row| expr.replace(&row.variable, &row.value))
         };
         for binding in bindings {
@@ -143,7 +143,7 @@ impl Flattening<'_> {
     }
 
     /// A value, which is no row, in a function of the row at a position.
-    pub(super) fn in_row(&mut self, expr: &Rc<Expr>, row: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn in_row(&mut self, expr: &Arc<Expr>, row: &Nat) -> Flat<Arc<Expr>> {
         if !self.computes_with_rows(expr) && !self.reads_definition(expr) {
             return Ok(expr.clone());
         }
@@ -200,7 +200,7 @@ impl Flattening<'_> {
     }
 
     /// The length of a row, as an integer.
-    fn length(&mut self, length: &Var, row: &Nat, place: &Expr) -> Flat<Rc<Expr>> {
+    fn length(&mut self, length: &Var, row: &Nat, place: &Expr) -> Flat<Arc<Expr>> {
         let of = self.delimited(length, place)?;
         let first = self.first(&of, row, place)?;
         let count = self.count(&of, row, first, place)?;
@@ -209,7 +209,7 @@ impl Flattening<'_> {
     }
 
     /// How many elements a row has that begins at `first`; of a row that ends before, no positive number.
-    fn count(&mut self, of: &Delimited, row: &Nat, first: Rc<Expr>, place: &Expr) -> Flat<Rc<Expr>> {
+    fn count(&mut self, of: &Delimited, row: &Nat, first: Arc<Expr>, place: &Expr) -> Flat<Arc<Expr>> {
         let end = self.first(of, &(row + Nat::one()), place)?;
         self.built(place, |build| build.binary(BinaryOperator::Subtract, end, first))
     }
@@ -218,10 +218,10 @@ impl Flattening<'_> {
     fn reduced(
         &mut self,
         expr: &Expr,
-        (kind, function, initial): (ReduceKind, &Lambda, &Rc<Expr>),
-        elements: &Rc<Expr>,
+        (kind, function, initial): (ReduceKind, &Lambda, &Arc<Expr>),
+        elements: &Arc<Expr>,
         row: &Nat,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         match kind {
             ReduceKind::Unspecified | ReduceKind::Sequential | ReduceKind::Pipelined | ReduceKind::While => {}
             ReduceKind::Unrolled | ReduceKind::Global | ReduceKind::Local => {
@@ -276,10 +276,10 @@ impl Flattening<'_> {
     fn element_or(
         &mut self,
         expr: &Expr,
-        (position, default): (&Rc<Expr>, &Rc<Expr>),
-        elements: &Rc<Expr>,
+        (position, default): (&Arc<Expr>, &Arc<Expr>),
+        elements: &Arc<Expr>,
         row: &Nat,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         let Some(length) = self.length_of_row(&elements.ty) else {
             return Err((expr.source, RowsMistake::Form(elements.ty.clone())));
         };
@@ -311,7 +311,7 @@ impl Flattening<'_> {
 }
 
 /// The step of a loop that ends where its function says so, or where the row does.
-fn ending(build: &mut Build<'_>, goes_on: Rc<Expr>, next: Rc<Expr>) -> Built {
+fn ending(build: &mut Build<'_>, goes_on: Arc<Expr>, next: Arc<Expr>) -> Built {
     let step = build.variable("next");
     let read = build.read(&step, &next.ty);
     let (own, value) = (build.component(&read, 0)?, build.component(&read, 1)?);

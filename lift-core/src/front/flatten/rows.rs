@@ -1,6 +1,6 @@
 //! Arrays of rows, row by row and element by element.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::before::{Stored, is_cheap};
 use super::index::OFFSET;
@@ -21,7 +21,7 @@ use crate::ir::types::Type;
 pub fn segments(
     of: &Delimited,
     length: &Var,
-    elements: &Rc<Expr>,
+    elements: &Arc<Expr>,
     [row, position]: [Var; 2],
     source: Source,
     fresh: &mut dyn FnMut() -> u32,
@@ -29,22 +29,22 @@ pub fn segments(
     let node = |fresh: &mut dyn FnMut() -> u32, kind, ty| Expr { id: NodeId(fresh()), ty, source, kind };
     let element = |array: &Expr| array.ty.as_array().map_or(array.ty.clone(), |of| of.element.clone());
     let wide = Type::Scalar(OFFSET);
-    let copy = |fresh: &mut dyn FnMut() -> u32, of: &Rc<Expr>| {
-        Rc::new(Expr { id: NodeId(fresh()), source, ..of.as_ref().clone() })
+    let copy = |fresh: &mut dyn FnMut() -> u32, of: &Arc<Expr>| {
+        Arc::new(Expr { id: NodeId(fresh()), source, ..of.as_ref().clone() })
     };
     let offsets = copy(fresh, &of.offsets);
     let offset = ExprKind::At(Position::Size(position_of(&row, &of.count)), offsets);
-    let offset = Rc::new(node(fresh, offset, element(&of.offsets)));
-    let offset = Rc::new(node(fresh, ExprKind::Cast(OFFSET, offset), wide.clone()));
-    let in_row = Rc::new(node(fresh, ExprKind::Size(Nat::variable(&position)), wide.clone()));
-    let place = Rc::new(node(fresh, ExprKind::Binary(BinaryOperator::Add, offset, in_row), wide));
+    let offset = Arc::new(node(fresh, offset, element(&of.offsets)));
+    let offset = Arc::new(node(fresh, ExprKind::Cast(OFFSET, offset), wide.clone()));
+    let in_row = Arc::new(node(fresh, ExprKind::Size(Nat::variable(&position)), wide.clone()));
+    let place = Arc::new(node(fresh, ExprKind::Binary(BinaryOperator::Add, offset, in_row), wide));
     let array = copy(fresh, elements);
     let of_element = element(elements);
-    let read = Rc::new(node(fresh, ExprKind::At(Position::Clamped(place), array), of_element.clone()));
+    let read = Arc::new(node(fresh, ExprKind::At(Position::Clamped(place), array), of_element.clone()));
     let length = Nat::variable(length);
     let of_row = Type::array(of_element, length.clone());
     let function = Lambda { parameters: Vec::new(), index: Some(position), body: read };
-    let elements = Rc::new(node(fresh, ExprKind::Generate(length, function), of_row.clone()));
+    let elements = Arc::new(node(fresh, ExprKind::Generate(length, function), of_row.clone()));
     let function = Lambda { parameters: Vec::new(), index: Some(row), body: elements };
     let rows = Type::array(of_row, of.count.clone());
     node(fresh, ExprKind::Generate(of.count.clone(), function), rows)
@@ -52,12 +52,12 @@ pub fn segments(
 
 impl Flattening<'_> {
     /// The segments of an array with as many elements as the rows of this length have together.
-    pub(super) fn segments_of(&mut self, length: &Var, elements: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    pub(super) fn segments_of(&mut self, length: &Var, elements: &Arc<Expr>) -> Flat<Arc<Expr>> {
         let of = self.delimited(length, elements)?;
         let positions = ["i", "k"].map(|name| self.build.index(name));
         let prover = self.build.prover();
         let fresh = &mut || prover.fresh();
-        Ok(Rc::new(segments(&of, length, elements, positions, elements.source, fresh)))
+        Ok(Arc::new(segments(&of, length, elements, positions, elements.source, fresh)))
     }
 
     /// Where the rows of a length stand.
@@ -68,7 +68,7 @@ impl Flattening<'_> {
 
     /// The element of an array of rows at a position. Arrays of other elements are computed before where that
     /// takes reductions of rows.
-    pub(super) fn row(&mut self, rows: &Rc<Expr>, at: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn row(&mut self, rows: &Arc<Expr>, at: &Nat) -> Flat<Arc<Expr>> {
         if !self.has_rows(&rows.ty) {
             let mut values = rows.clone();
             if self.computes_with_rows(rows) || self.reads_definition(rows) {
@@ -125,8 +125,8 @@ impl Flattening<'_> {
         place: &Expr,
         function: &Lambda,
         at: &Nat,
-        row: &Rc<Expr>,
-    ) -> Flat<Rc<Expr>> {
+        row: &Arc<Expr>,
+    ) -> Flat<Arc<Expr>> {
         let (mut bindings, row) = match &row.kind {
             ExprKind::Let { bindings, body } => (bindings.clone(), body.clone()),
             _ => (Vec::new(), row.clone()),
@@ -139,7 +139,7 @@ impl Flattening<'_> {
     }
 
     /// A tuple whose parts are named by `let`s, where they are computed.
-    pub(super) fn with_names(&mut self, tuple: &Rc<Expr>, bindings: &mut Vec<Binding>) -> Flat<Rc<Expr>> {
+    pub(super) fn with_names(&mut self, tuple: &Arc<Expr>, bindings: &mut Vec<Binding>) -> Flat<Arc<Expr>> {
         let ExprKind::Tuple(parts) = &tuple.kind else { return Ok(tuple.clone()) };
         let mut names = Vec::new();
         for part in parts {
@@ -159,8 +159,8 @@ impl Flattening<'_> {
         &mut self,
         kind: MapKind,
         function: &Lambda,
-        rows: &Rc<Expr>,
-    ) -> Flat<Rc<Expr>> {
+        rows: &Arc<Expr>,
+    ) -> Flat<Arc<Expr>> {
         let Some(of) = rows.ty.as_array() else {
             return Err((rows.source, RowsMistake::Form(rows.ty.clone())));
         };
@@ -221,7 +221,7 @@ impl Flattening<'_> {
 
     /// A value of the row at a position, for each row. What it reduces is a reduction of segments of its own,
     /// whose results a map combines, so that work-items can share each.
-    pub(super) fn per_row(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn per_row(&mut self, value: &Arc<Expr>, at: &Nat, count: &Nat) -> Flat<Arc<Expr>> {
         if self.is_reduction(value) {
             return self.for_each(value, at, count);
         }
@@ -234,7 +234,7 @@ impl Flattening<'_> {
             .iter()
             .map(|Binding { value, .. }| self.for_each(value, at, count))
             .collect::<Flat<Vec<_>>>()?;
-        let reduced = match <[Rc<Expr>; 1]>::try_from(arrays) {
+        let reduced = match <[Arc<Expr>; 1]>::try_from(arrays) {
             Ok([only]) => only,
             Err(arrays) => self.built(value, |build| build.zip(arrays))?,
         };
@@ -259,7 +259,7 @@ impl Flattening<'_> {
     }
 
     /// A value of the row at a position, computed by itself for each row.
-    pub(super) fn for_each(&mut self, value: &Rc<Expr>, at: &Nat, count: &Nat) -> Flat<Rc<Expr>> {
+    pub(super) fn for_each(&mut self, value: &Arc<Expr>, at: &Nat, count: &Nat) -> Flat<Arc<Expr>> {
         let Some(index) = at.as_variable() else { return Err((value.source, RowsMistake::Position)) };
         let function = self.at_each(("i", count), Vec::new(), |this, row| {
             let value = this.build.copy(value);
@@ -270,7 +270,7 @@ impl Flattening<'_> {
     }
 
     /// `join(rows)`: an array of the elements of all rows.
-    pub(super) fn joined(&mut self, rows: &Rc<Expr>) -> Flat<Rc<Expr>> {
+    pub(super) fn joined(&mut self, rows: &Arc<Expr>) -> Flat<Arc<Expr>> {
         let (Some(length), Some(of)) = (self.length_of_rows(&rows.ty), rows.ty.as_array()) else {
             return Err((rows.source, RowsMistake::Form(rows.ty.clone())));
         };
@@ -278,7 +278,7 @@ impl Flattening<'_> {
         self.at_symbolic(rows, &count, |this, at| this.joined_at(rows, at, &count, &length))
     }
 
-    fn joined_at(&mut self, rows: &Rc<Expr>, at: &Nat, count: &Nat, length: &Var) -> Flat<Rc<Expr>> {
+    fn joined_at(&mut self, rows: &Arc<Expr>, at: &Nat, count: &Nat, length: &Var) -> Flat<Arc<Expr>> {
         let row = self.row(rows, at)?;
         let row = self.bound_before(&row, at, count, Stored::All)?;
         let row = self.reduced_before(&row, at, count, &mut Vec::new())?;
@@ -286,7 +286,7 @@ impl Flattening<'_> {
     }
 
     /// The elements of all rows, where `row` is the one at a position.
-    pub(super) fn elements(&mut self, row: &Rc<Expr>, at: &Nat, length: &Var) -> Flat<Rc<Expr>> {
+    pub(super) fn elements(&mut self, row: &Arc<Expr>, at: &Nat, length: &Var) -> Flat<Arc<Expr>> {
         let of = self.delimited(length, row)?;
         let Some(index) = at.as_variable() else { return Err((row.source, RowsMistake::Position)) };
         let wide = Type::Scalar(OFFSET);
@@ -315,7 +315,7 @@ impl Flattening<'_> {
     }
 
     /// A component of a tuple of rows and other values.
-    pub(super) fn component(&mut self, tuple: &Rc<Expr>, position: usize) -> Flat<Rc<Expr>> {
+    pub(super) fn component(&mut self, tuple: &Arc<Expr>, position: usize) -> Flat<Arc<Expr>> {
         match &tuple.kind {
             ExprKind::Let { bindings, body } => {
                 let body = self.component(body, position)?;

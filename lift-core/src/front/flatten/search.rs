@@ -1,6 +1,6 @@
 //! Offsets: where a row begins, and to which row an element belongs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::index::OFFSET;
 use super::{Delimited, Flat, Flattening, internal};
@@ -21,7 +21,7 @@ const TILE: i128 = 64;
 
 impl Flattening<'_> {
     /// The first position of a row among the elements of all rows.
-    pub(super) fn first(&mut self, of: &Delimited, row: &Nat, place: &Expr) -> Flat<Rc<Expr>> {
+    pub(super) fn first(&mut self, of: &Delimited, row: &Nat, place: &Expr) -> Flat<Arc<Expr>> {
         let total = of.total.clone();
         let mut first = || -> Built {
             let offset = self.offset_at(of, Position::Size(row.clone()))?;
@@ -47,7 +47,7 @@ impl Flattening<'_> {
         (length, of): (&Var, &Delimited),
         position: &Nat,
         place: &Expr,
-    ) -> Flat<Rc<Expr>> {
+    ) -> Flat<Arc<Expr>> {
         let starts = self.rows_of_tiles(length, of, place)?;
         let tile = position.divide(&Nat::constant(TILE));
         let range = [tile.clone(), tile + Nat::one()].map(|tile| self.build.at(tile, starts.clone()));
@@ -56,7 +56,7 @@ impl Flattening<'_> {
     }
 
     /// The rows of every [`TILE`]th position, also of the first behind all elements.
-    fn rows_of_tiles(&mut self, length: &Var, of: &Delimited, place: &Expr) -> Flat<Rc<Expr>> {
+    fn rows_of_tiles(&mut self, length: &Var, of: &Delimited, place: &Expr) -> Flat<Arc<Expr>> {
         if let Some(known) = self.starts.last().and_then(|starts| starts.get(length)) {
             return Ok(known.clone());
         }
@@ -78,7 +78,7 @@ impl Flattening<'_> {
     /// The last of these rows whose offset, but for the first of them, is not behind a position:
     /// `reduceWhile(|(low, high), _| (low < high, { let middle = (low + high + 1) / 2; if at(middle, offsets) <=
     /// position { (middle, high) } else { (low, middle - 1) } }), (low, high), …).0`
-    fn search(&mut self, of: &Delimited, position: &Nat, rows: [Rc<Expr>; 2]) -> Built {
+    fn search(&mut self, of: &Delimited, position: &Nat, rows: [Arc<Expr>; 2]) -> Built {
         let wide = Type::Scalar(OFFSET);
         let range = Type::Tuple(vec![wide.clone(), wide]);
         let step = Type::Scalar(ScalarType::I32);

@@ -1,7 +1,7 @@
 //! Calls: `f(a, b)`, `f(a)(b)` and `b >> f(a)` are the same, and a function with too few arguments is a
 //! function.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::arity::takes_more;
 use super::environment::{Argument, Binding, Elaborated, Environment, Function, Head};
@@ -184,7 +184,7 @@ impl<'a> Inference<'a> {
                     self.reach(second.as_ref().clone(), value, Some(origin), second.source)
                 }
                 Elaborated::Function(first) => {
-                    let head = Head::Composition(Rc::new(first), second.clone());
+                    let head = Head::Composition(Arc::new(first), second.clone());
                     Elaborated::Function(Function::new(head, source))
                 }
             };

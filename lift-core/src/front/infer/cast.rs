@@ -1,6 +1,6 @@
 //! Casts: `value as T`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Environment;
 use super::error::{Error, GenericMistake, ScalarMistake};
@@ -49,7 +49,7 @@ impl<'a> Inference<'a> {
         }
         let bool = Type::Scalar(ScalarType::Bool);
         if self.unknowns.outermost(&value.ty) == bool && !scalar.is_float() && declared.is_none() {
-            return self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source);
+            return self.node(ExprKind::Cast(scalar, Arc::new(value)), Type::Scalar(scalar), source);
         }
         if scalar == ScalarType::Bool {
             let ty = self.known(&value.ty);
@@ -58,12 +58,12 @@ impl<'a> Inference<'a> {
         if value.ty != Type::Size {
             return match self.number(value, ScalarClass::Number, "as") {
                 Some(value) => {
-                    self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source)
+                    self.node(ExprKind::Cast(scalar, Arc::new(value)), Type::Scalar(scalar), source)
                 }
                 None => self.mistake(source),
             };
         }
-        self.node(ExprKind::Cast(scalar, Rc::new(value)), Type::Scalar(scalar), source)
+        self.node(ExprKind::Cast(scalar, Arc::new(value)), Type::Scalar(scalar), source)
     }
 
     /// Why a number of one type cannot be converted to a declared type. That has to be a float, unless an
@@ -105,10 +105,10 @@ impl<'a> Inference<'a> {
         }
         let is_truth = self.lane(&value.ty) == Type::Scalar(ScalarType::Bool);
         if is_truth && !lane.is_float() {
-            return self.node(ExprKind::Cast(lane, Rc::new(value)), target, source);
+            return self.node(ExprKind::Cast(lane, Arc::new(value)), target, source);
         }
         match self.number(value, ScalarClass::Number, "as") {
-            Some(value) => self.node(ExprKind::Cast(lane, Rc::new(value)), target, source),
+            Some(value) => self.node(ExprKind::Cast(lane, Arc::new(value)), target, source),
             None => self.mistake(source),
         }
     }

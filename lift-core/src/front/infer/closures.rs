@@ -4,7 +4,7 @@
 //! again with what is known then.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::application::no_position;
 use super::attributes::Directives;
@@ -125,7 +125,7 @@ impl<'a> Inference<'a> {
             }
             let ty = match written {
                 Some(written) => self.written_type(written, &types),
-                None => self.unknowns.fresh_of(Origin { parameter: Rc::from(name), depth: 0 }),
+                None => self.unknowns.fresh_of(Origin { parameter: Arc::from(name), depth: 0 }),
             };
             self.parameters.insert(variable.clone());
             let value = self.variable(&variable, &ty, source);

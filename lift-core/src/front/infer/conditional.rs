@@ -1,6 +1,6 @@
 //! `if`: a choice between two values. What the condition compares of sizes is known in the branches.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Environment;
 use super::error::{Error, Place, TypeMistake};
@@ -45,7 +45,7 @@ impl<'a> Inference<'a> {
         let (then, otherwise) = (self.sized_integer(then), self.sized_integer(otherwise));
         if let Some(ty) = self.type_of_branches(compared.as_ref(), &then, &otherwise) {
             return self.node(
-                ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)),
+                ExprKind::If(Arc::new(condition), Arc::new(then), Arc::new(otherwise)),
                 ty,
                 source,
             );
@@ -59,7 +59,7 @@ impl<'a> Inference<'a> {
             return self.fail(Error::new(otherwise.source, mistake));
         }
         let ty = then.ty.clone();
-        self.node(ExprKind::If(Rc::new(condition), Rc::new(then), Rc::new(otherwise)), ty, source)
+        self.node(ExprKind::If(Arc::new(condition), Arc::new(then), Arc::new(otherwise)), ty, source)
     }
 
     /// The type of arrays whose lengths are equal only where one of them is taken.

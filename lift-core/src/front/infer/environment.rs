@@ -1,6 +1,6 @@
 //! What names mean, and the values that exist only during inference: functions and unevaluated arguments.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::free_names::free_names;
 use crate::front::syntax;
@@ -13,7 +13,7 @@ use crate::ir::typed;
 
 /// The names in scope. It is a persistent list, so that every closure keeps the scope where it was written.
 #[derive(Clone, Default)]
-pub(super) struct Environment<'a>(Option<Rc<Scope<'a>>>);
+pub(super) struct Environment<'a>(Option<Arc<Scope<'a>>>);
 
 struct Scope<'a> {
     name: &'a str,
@@ -46,7 +46,7 @@ impl<'a> Environment<'a> {
     /// These names and one more, which hides an earlier one of that name.
     #[must_use]
     pub(super) fn with(&self, name: &'a str, binding: Binding<'a>) -> Environment<'a> {
-        Environment(Some(Rc::new(Scope { name, binding, outer: self.clone() })))
+        Environment(Some(Arc::new(Scope { name, binding, outer: self.clone() })))
     }
 
     /// What `name` means.
@@ -116,11 +116,11 @@ pub(super) enum Head<'a> {
     /// `id`
     Identity,
     /// A lambda.
-    Closure(Rc<Closure<'a>>),
+    Closure(Arc<Closure<'a>>),
     /// The item at this position.
     Item(usize),
     /// The first, then the second.
-    Composition(Rc<Function<'a>>, Rc<Function<'a>>),
+    Composition(Arc<Function<'a>>, Arc<Function<'a>>),
 }
 
 /// A lambda with the names it may use.
@@ -137,10 +137,10 @@ pub(super) struct Closure<'a> {
 
 impl<'a> Closure<'a> {
     /// The same lambda at a position.
-    fn at(self: &Rc<Self>, position: &Nat) -> Rc<Closure<'a>> {
+    fn at(self: &Arc<Self>, position: &Nat) -> Arc<Closure<'a>> {
         let Some(name) = self.position else { return self.clone() };
         let environment = self.environment.with(&name.name, Binding::Size(position.clone()));
-        Rc::new(Closure { position: None, patterns: self.patterns, body: self.body, environment })
+        Arc::new(Closure { position: None, patterns: self.patterns, body: self.body, environment })
     }
 }
 
@@ -186,7 +186,7 @@ impl<'a> Function<'a> {
         let head = match &self.head {
             Head::Closure(closure) => Head::Closure(closure.at(position)),
             Head::Composition(first, second) => {
-                Head::Composition(Rc::new(first.at(position)), Rc::new(second.at(position)))
+                Head::Composition(Arc::new(first.at(position)), Arc::new(second.at(position)))
             }
             Head::Primitive(_)
             | Head::Builtin(..)

@@ -1,6 +1,6 @@
 //! The forms of expressions. Operators, casts, conditionals and calls have files of their own.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::{Argument, Binding, Closure, Elaborated, Environment, Function, Head};
 use super::error::{CallMistake, Error, NameMistake, TypeMistake};
@@ -36,7 +36,7 @@ impl<'a> Inference<'a> {
                     body: &lambda.body,
                     environment: names.clone(),
                 };
-                Elaborated::Function(Function::new(Head::Closure(Rc::new(closure)), source))
+                Elaborated::Function(Function::new(Head::Closure(Arc::new(closure)), source))
             }
             ExprKind::Pipe(left, right) => self.pipe(left, right, source, names),
             ExprKind::Shift(shift, left, right) => self.shift(*shift, left, right, source, names),
@@ -248,7 +248,7 @@ impl<'a> Inference<'a> {
         }
         let tuple = match tuple.kind {
             typed::ExprKind::Tuple(mut parts) if position < parts.len() => {
-                return Rc::unwrap_or_clone(parts.swap_remove(position));
+                return Arc::unwrap_or_clone(parts.swap_remove(position));
             }
             kind => typed::Expr { kind, ..tuple },
         };
@@ -256,7 +256,7 @@ impl<'a> Inference<'a> {
         let mistake = match self.unknowns.outermost(&tuple.ty) {
             Type::Tuple(components) => match components.get(position) {
                 Some(ty) => {
-                    let kind = typed::ExprKind::Component(Rc::new(tuple), position);
+                    let kind = typed::ExprKind::Component(Arc::new(tuple), position);
                     return self.node(kind, ty.clone(), source);
                 }
                 None => TypeMistake::NoComponent { position, count: components.len(), ty },

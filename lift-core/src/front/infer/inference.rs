@@ -5,7 +5,7 @@
 //! other's: a rule calls another rule as a method.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::captures::Captures;
 use super::environment::Elaborated;
@@ -53,9 +53,9 @@ pub(super) struct Inference<'a> {
     pub(super) late_sizes: BTreeSet<String>,
     /// The name and the length of the array whose elements the next lambda is given, if that array is a
     /// variable.
-    pub(super) mapped: Option<(Rc<str>, Nat)>,
+    pub(super) mapped: Option<(Arc<str>, Nat)>,
     /// The name and the length of an array, by the variable that is bound to its elements.
-    pub(super) rows_of: BTreeMap<Variable, (Rc<str>, Nat)>,
+    pub(super) rows_of: BTreeMap<Variable, (Arc<str>, Nat)>,
     /// The lengths of rows that data delimits, and where the rows stand.
     pub(super) delimited: Vec<(Var, Delimited)>,
     /// The items that the program may call.
@@ -237,7 +237,7 @@ impl<'a> Inference<'a> {
             return body;
         }
         let (ty, source) = (body.ty.clone(), body.source);
-        self.node(typed::ExprKind::bound(bound, Rc::new(body)), ty, source)
+        self.node(typed::ExprKind::bound(bound, Arc::new(body)), ty, source)
     }
 
     /// An atomic expression with this value. A value that is not atomic is bound by a `let`.
@@ -248,7 +248,7 @@ impl<'a> Inference<'a> {
         let variable = self.fresh_variable(name);
         let (ty, source) = (value.ty.clone(), value.source);
         if let Some(frame) = self.frames.last_mut() {
-            frame.push(typed::Binding { variable: variable.clone(), value: Rc::new(value) });
+            frame.push(typed::Binding { variable: variable.clone(), value: Arc::new(value) });
         }
         self.variable(&variable, &ty, source)
     }
@@ -258,25 +258,25 @@ impl<'a> Inference<'a> {
     pub(super) fn copy(&mut self, atom: &typed::Expr, source: Source) -> typed::Expr {
         let kind = match &atom.kind {
             typed::ExprKind::Component(tuple, position) => {
-                typed::ExprKind::Component(Rc::new(self.copy(tuple, source)), *position)
+                typed::ExprKind::Component(Arc::new(self.copy(tuple, source)), *position)
             }
             typed::ExprKind::Repeat(length, value) => {
-                typed::ExprKind::Repeat(length.clone(), Rc::new(self.copy(value, source)))
+                typed::ExprKind::Repeat(length.clone(), Arc::new(self.copy(value, source)))
             }
             typed::ExprKind::Broadcast(scalar) => {
-                typed::ExprKind::Broadcast(Rc::new(self.copy(scalar, source)))
+                typed::ExprKind::Broadcast(Arc::new(self.copy(scalar, source)))
             }
             typed::ExprKind::Unary(operator, operand) => {
-                typed::ExprKind::Unary(*operator, Rc::new(self.copy(operand, source)))
+                typed::ExprKind::Unary(*operator, Arc::new(self.copy(operand, source)))
             }
             typed::ExprKind::Binary(operator, left, right) => typed::ExprKind::Binary(
                 *operator,
-                Rc::new(self.copy(left, source)),
-                Rc::new(self.copy(right, source)),
+                Arc::new(self.copy(left, source)),
+                Arc::new(self.copy(right, source)),
             ),
             typed::ExprKind::At(typed::Position::Size(position), array) => {
                 let position = typed::Position::Size(position.clone());
-                typed::ExprKind::At(position, Rc::new(self.copy(array, source)))
+                typed::ExprKind::At(position, Arc::new(self.copy(array, source)))
             }
             other => other.clone(),
         };
@@ -306,6 +306,6 @@ impl<'a> Inference<'a> {
 }
 
 /// Expressions that inference has just made, as the parts of another.
-pub(super) fn shared(exprs: Vec<typed::Expr>) -> Vec<Rc<typed::Expr>> {
-    exprs.into_iter().map(Rc::new).collect()
+pub(super) fn shared(exprs: Vec<typed::Expr>) -> Vec<Arc<typed::Expr>> {
+    exprs.into_iter().map(Arc::new).collect()
 }

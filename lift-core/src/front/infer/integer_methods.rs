@@ -4,7 +4,7 @@
 //! Functions on bits take and make numbers of one type. So counts are converted around them, which loses
 //! nothing: no number has more bits than its type can count, and counts are taken modulo the width.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::{Argument, Elaborated, Environment};
 use super::error::{Error, ScalarMistake};
@@ -112,7 +112,7 @@ impl<'a> Inference<'a> {
             }
             (Method::CountInverted(function), []) => {
                 let ty = receiver.ty.clone();
-                let inverted = ExprKind::Unary(UnaryOperator::Not, Rc::new(receiver));
+                let inverted = ExprKind::Unary(UnaryOperator::Not, Arc::new(receiver));
                 let inverted = self.node(inverted, ty, source);
                 let count = self.builtin(function, vec![inverted], source);
                 self.as_integer(count, ScalarType::U32)
@@ -135,7 +135,7 @@ impl<'a> Inference<'a> {
             Type::Scalar(lane) if lane != scalar && lane.integer_limits().is_some() => {
                 let source = value.source;
                 let ty = with_lane(&ty, scalar);
-                self.node(ExprKind::Cast(scalar, Rc::new(value)), ty, source)
+                self.node(ExprKind::Cast(scalar, Arc::new(value)), ty, source)
             }
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) | Type::Array(_) => value,
         }

@@ -1,7 +1,7 @@
 //! How inference answers the typing rules (`typed::result`): it solves equations for unknowns, and demands
 //! what they need in the name of a call.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::inference::Inference;
 use super::need::{Need, Reason};
@@ -45,7 +45,7 @@ impl Judge for Asked<'_, '_> {
         self.inference.unknowns.resolve(ty)
     }
 
-    fn array(&mut self, ty: &Type) -> Result<Rc<ArrayType>, Mismatch> {
+    fn array(&mut self, ty: &Type) -> Result<Arc<ArrayType>, Mismatch> {
         match self.inference.as_array(ty) {
             ArrayView::Array(array) => Ok(array),
             ArrayView::Mistake | ArrayView::Other => Err(Mismatch::NoArray(ty.clone())),

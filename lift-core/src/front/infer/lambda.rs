@@ -1,7 +1,7 @@
 //! Functions that primitives apply. Each becomes a lambda, whose body is the function applied to the values
 //! that the primitive gives it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::arity::takes_tuple;
 use super::environment::{Argument, Elaborated, Function, Head};
@@ -121,7 +121,7 @@ impl<'a> Inference<'a> {
             this.apply(function, values, written)
         });
         self.depth = self.depth.saturating_sub(LAMBDA_DEPTH);
-        Lambda { parameters: variables, index: None, body: Rc::new(body) }
+        Lambda { parameters: variables, index: None, body: Arc::new(body) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Operators: `-x`, `!x`, and operators with two operands.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Environment;
 use super::error::{Error, Place, ScalarMistake};
@@ -35,7 +35,7 @@ impl<'a> Inference<'a> {
                     self.truth(operand, Place::Inverted)
                 };
                 let ty = operand.ty.clone();
-                self.node(ExprKind::Unary(UnaryOperator::Not, Rc::new(operand)), ty, source)
+                self.node(ExprKind::Unary(UnaryOperator::Not, Arc::new(operand)), ty, source)
             }
         }
     }
@@ -57,7 +57,7 @@ impl<'a> Inference<'a> {
             return self.mistake(source);
         };
         let ty = operand.ty.clone();
-        self.node(ExprKind::Unary(UnaryOperator::Negate, Rc::new(operand)), ty, source)
+        self.node(ExprKind::Unary(UnaryOperator::Negate, Arc::new(operand)), ty, source)
     }
 
     /// `left operator right`
@@ -88,7 +88,7 @@ impl<'a> Inference<'a> {
                 return self.mistake(source);
             };
             let ty = of_operator(operator, &left.ty);
-            let kind = ExprKind::Binary(operator, Rc::new(left), Rc::new(right));
+            let kind = ExprKind::Binary(operator, Arc::new(left), Arc::new(right));
             return self.node(kind, ty, source);
         };
         let Some(operands) = self.operands(vec![left, right], class, operator.symbol(), source) else {
@@ -99,7 +99,7 @@ impl<'a> Inference<'a> {
             return self.mistake(source);
         };
         let ty = of_operator(operator, &self.unknowns.outermost(&left.ty));
-        self.node(ExprKind::Binary(operator, Rc::new(left), Rc::new(right)), ty, source)
+        self.node(ExprKind::Binary(operator, Arc::new(left), Arc::new(right)), ty, source)
     }
 
     /// Arithmetic of sizes and numbers stays a size.

@@ -1,6 +1,6 @@
 //! Patterns: the names in a pattern become components and elements of one variable.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::annotation::is_size_name;
 use super::environment::{Argument, Binding, Elaborated, Environment};
@@ -115,7 +115,7 @@ impl<'a> Inference<'a> {
             return patterns.iter().map(|pattern| self.mistake(pattern.source)).collect();
         };
         if let typed::ExprKind::ArrayLiteral(elements) = array.kind {
-            return elements.into_iter().map(Rc::unwrap_or_clone).collect();
+            return elements.into_iter().map(Arc::unwrap_or_clone).collect();
         }
         // An element of a variable costs nothing to repeat. It is not bound, so that nested patterns become
         // accesses of one variable.
@@ -125,14 +125,14 @@ impl<'a> Inference<'a> {
             let position = Nat::constant(position as i128);
             let element = ty.element_at(&position);
             let copy = self.copy(&array, pattern.source);
-            let kind = typed::ExprKind::At(Position::Size(position), Rc::new(copy));
+            let kind = typed::ExprKind::At(Position::Size(position), Arc::new(copy));
             elements.push(self.node(kind, element, pattern.source));
         }
         elements
     }
 
     /// The type of an array, which must have this length. `None` after a mistake.
-    fn array_of(&mut self, array: &typed::Expr, count: usize, whole: &Pattern) -> Option<Rc<ArrayType>> {
+    fn array_of(&mut self, array: &typed::Expr, count: usize, whole: &Pattern) -> Option<Arc<ArrayType>> {
         let mismatch = match self.as_array(&array.ty) {
             ArrayView::Array(ty) => {
                 let length = Nat::constant(count as i128);
@@ -153,13 +153,17 @@ impl<'a> Inference<'a> {
     /// The components of a tuple, given their types.
     pub(super) fn spread(&mut self, tuple: typed::Expr, types: Vec<Type>) -> Vec<typed::Expr> {
         if let typed::ExprKind::Tuple(components) = tuple.kind {
-            return components.into_iter().map(Rc::unwrap_or_clone).collect();
+            return components.into_iter().map(Arc::unwrap_or_clone).collect();
         }
         let tuple = self.bind(tuple, "tuple");
         let mut components = Vec::new();
         for (position, ty) in types.into_iter().enumerate() {
             let copy = self.copy(&tuple, tuple.source);
-            components.push(self.node(typed::ExprKind::Component(Rc::new(copy), position), ty, tuple.source));
+            components.push(self.node(
+                typed::ExprKind::Component(Arc::new(copy), position),
+                ty,
+                tuple.source,
+            ));
         }
         components
     }

@@ -4,7 +4,7 @@
 //! underlined there. The value that reaches it stands elsewhere, perhaps many lines above, so messages
 //! describe it in words.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::clauses::spelling;
 use super::environment::{Argument, Elaborated, Environment, Function, Head};
@@ -58,7 +58,7 @@ impl<'a> Inference<'a> {
         match left {
             Elaborated::Value(value) => self.reach(right, value, origin, call),
             Elaborated::Function(left) => {
-                let head = Head::Composition(Rc::new(left), Rc::new(right));
+                let head = Head::Composition(Arc::new(left), Arc::new(right));
                 Elaborated::Function(Function::new(head, source))
             }
         }

@@ -1,6 +1,6 @@
 //! Reporting a mistake: where it is, and what of its surroundings its message needs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Head;
 use super::error::{CallMistake, Callee, Error, KnownType, Meant, Remedy};
@@ -128,7 +128,7 @@ fn simplified_lengths(ty: &Type, inference: &Inference<'_>) -> Type {
         Type::Tuple(components) => {
             Type::Tuple(components.iter().map(|component| simplified_lengths(component, inference)).collect())
         }
-        Type::Array(array) => Type::Array(Rc::new(ArrayType {
+        Type::Array(array) => Type::Array(Arc::new(ArrayType {
             index: array.index.clone(),
             element: simplified_lengths(&array.element, inference),
             length: inference.simplified(&array.length),

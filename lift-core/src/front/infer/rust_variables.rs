@@ -3,7 +3,7 @@
 //! One is a size if any of its uses demands one, whichever use comes first.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::captures::Capture;
 use super::free_names::free_variables;
@@ -76,7 +76,7 @@ impl Inference<'_> {
             self.unknowns.passed.push(size.clone());
             (Type::Size, Some(size))
         } else {
-            (self.unknowns.fresh_of(Origin { parameter: Rc::from(readable), depth: 0 }), None)
+            (self.unknowns.fresh_of(Origin { parameter: Arc::from(readable), depth: 0 }), None)
         };
         let capture = Capture { variable: variable.clone(), ty: ty.clone(), size: size.clone() };
         self.captures.as_mut()?.used.insert(name.to_owned(), capture);

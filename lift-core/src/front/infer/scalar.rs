@@ -1,6 +1,6 @@
 //! Scalars as operands: numbers of one type, and sizes among them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Difference, Error, ScalarMistake};
 use super::inference::Inference;
@@ -165,7 +165,7 @@ pub(super) fn is_size(value: &typed::Expr) -> bool {
 fn retyped(value: typed::Expr, ty: &Type) -> typed::Expr {
     let kind = match value.kind {
         ExprKind::Let { bindings, body } => {
-            ExprKind::Let { bindings, body: Rc::new(retyped(Rc::unwrap_or_clone(body), ty)) }
+            ExprKind::Let { bindings, body: Arc::new(retyped(Arc::unwrap_or_clone(body), ty)) }
         }
         other => other,
     };

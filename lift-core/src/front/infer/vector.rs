@@ -1,6 +1,6 @@
 //! Vectors in computations: beside a vector stands one of the same width, or a scalar, which fills one.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Difference, Error, Place, ScalarMistake};
 use super::inference::{Inference, shared};
@@ -60,7 +60,7 @@ impl Inference<'_> {
         let source = value.source;
         match (self.unify(&value.ty, lane, "this vector", source), self.unknowns.outermost(lane)) {
             (Ok(()), Type::Scalar(lane)) => {
-                self.node(ExprKind::Broadcast(Rc::new(value)), Type::Vector(lane, width), source)
+                self.node(ExprKind::Broadcast(Arc::new(value)), Type::Vector(lane, width), source)
             }
             _ => value,
         }
@@ -133,10 +133,10 @@ impl Inference<'_> {
                 if widened.iter().all(Option::is_none) {
                     return None;
                 }
-                let parts: Vec<Rc<typed::Expr>> = widened
+                let parts: Vec<Arc<typed::Expr>> = widened
                     .into_iter()
                     .zip(parts)
-                    .map(|(new, old)| new.map_or_else(|| old.clone(), Rc::new))
+                    .map(|(new, old)| new.map_or_else(|| old.clone(), Arc::new))
                     .collect();
                 let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
                 Some(self.node(ExprKind::Tuple(parts), ty, initial.source))
@@ -152,7 +152,7 @@ impl Inference<'_> {
             (ExprKind::Repeat(length, value), Type::Array(array)) => {
                 let value = self.widened(value, &array.element)?;
                 let ty = Type::array(value.ty.clone(), length.clone());
-                Some(self.node(ExprKind::Repeat(length.clone(), Rc::new(value)), ty, initial.source))
+                Some(self.node(ExprKind::Repeat(length.clone(), Arc::new(value)), ty, initial.source))
             }
             (_, Type::Array(array)) => {
                 let Type::Array(scalars) = self.unknowns.outermost(&initial.ty) else { return None };
@@ -180,10 +180,10 @@ impl Inference<'_> {
         }
         let variable = self.fresh_variable("x");
         let element = self.variable(&variable, &scalars.element, initial.source);
-        let body = Rc::new(self.widened(&element, accumulated)?);
+        let body = Arc::new(self.widened(&element, accumulated)?);
         let ty = Type::array(body.ty.clone(), scalars.length.clone());
         let lambda = Lambda { parameters: vec![(variable, scalars.element.clone())], index: None, body };
-        let map = ExprKind::Map(MapKind::Unspecified, lambda, Rc::new(initial.clone()));
+        let map = ExprKind::Map(MapKind::Unspecified, lambda, Arc::new(initial.clone()));
         Some(self.node(map, ty, initial.source))
     }
 }

@@ -14,7 +14,7 @@
 //! said in one place, `Statement::stored`.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatMap;
 use crate::ir::nat::{Nat, Ranges, Substitution, Var};
@@ -58,7 +58,7 @@ pub struct Module {
     /// All buffers, by [`BufferId`].
     pub buffers: Vec<Buffer>,
     /// The names of the size variables in the kernel text; they may be called `len(a)` elsewhere.
-    pub size_names: FlatMap<Var, Rc<str>>,
+    pub size_names: FlatMap<Var, Arc<str>>,
     /// How floats are rounded.
     pub rounding: Rounding,
 }
@@ -160,7 +160,7 @@ pub struct BufferId(pub usize);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buffer {
     /// Its name in the kernel text; unique in the module.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The type of one element.
     pub element: ScalarType,
     /// The number of its elements.
@@ -259,7 +259,7 @@ pub enum KernelParameter {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
     /// Its name in the kernel text.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its parameters.
     pub parameters: Vec<Variable>,
     /// The types of its results; several for a function that returns a tuple.
@@ -274,7 +274,7 @@ pub struct Function {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// Its name; unique in the module.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its type.
     pub ty: ValueType,
 }

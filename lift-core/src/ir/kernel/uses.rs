@@ -1,6 +1,6 @@
 //! Which buffers, variables, sizes and indices a piece of kernel code mentions.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{BufferId, Expression, Statement, Variable, any};
 use crate::flat::FlatSet;
@@ -164,7 +164,7 @@ pub(crate) struct Uses {
     /// The buffers that it reads or writes.
     pub(crate) buffers: FlatSet<BufferId>,
     /// The names of the variables that it reads or assigns.
-    pub(crate) scalars: FlatSet<Rc<str>>,
+    pub(crate) scalars: FlatSet<Arc<str>>,
     /// The sizes and indices in its formulas.
     pub(crate) sizes: FlatSet<Var>,
     /// The indices of loops, and those computed from data.
@@ -178,9 +178,9 @@ pub(crate) struct Uses {
 #[derive(Default)]
 pub(crate) struct Writes {
     /// The names of the variables that it assigns.
-    pub(crate) assigned: FlatSet<Rc<str>>,
+    pub(crate) assigned: FlatSet<Arc<str>>,
     /// The names of the variables that it declares.
-    pub(crate) declared: FlatSet<Rc<str>>,
+    pub(crate) declared: FlatSet<Arc<str>>,
     /// The buffers that it declares.
     pub(crate) declared_buffers: FlatSet<BufferId>,
     /// The buffers that it writes, including those that it declares.
@@ -268,7 +268,7 @@ impl Uses {
     }
 
     /// The names of the variables that the body does not declare itself.
-    pub(crate) fn free(&self) -> FlatSet<Rc<str>> {
+    pub(crate) fn free(&self) -> FlatSet<Arc<str>> {
         self.scalars.difference(&self.writes.declared).cloned().collect()
     }
 
@@ -294,7 +294,7 @@ impl Uses {
 }
 
 /// Most names are mentioned often, and copied once.
-fn insert_name(names: &mut FlatSet<Rc<str>>, variable: &Variable) {
+fn insert_name(names: &mut FlatSet<Arc<str>>, variable: &Variable) {
     if !names.contains(&variable.name) {
         names.insert(variable.name.clone());
     }

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Nat, Term};
 use super::factors::Factors;
@@ -283,7 +283,7 @@ fn subtract(a: &Nat, b: &Nat) -> Nat {
     if b.is_zero() {
         return a.clone();
     }
-    if Rc::ptr_eq(&a.0, &b.0) {
+    if Arc::ptr_eq(&a.0, &b.0) {
         return Nat::zero();
     }
     merge(a, b, Times::MinusOnce).unwrap_or_else(|| add(a, &b.scale(-1)))

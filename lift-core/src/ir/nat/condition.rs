@@ -3,7 +3,7 @@
 //! The canonical form has no `<=`, no negated comparison and no negative coefficient; the comparison that
 //! always holds is `0 <= 0`, the one that never holds `0 < 0`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Condition, Nat, Term};
 use super::polynomial::greatest_common_divisor;
@@ -26,17 +26,17 @@ impl Condition {
 
     /// Both conditions.
     pub fn and(self, other: Condition) -> Self {
-        Condition::And(Rc::new(self), Rc::new(other))
+        Condition::And(Arc::new(self), Arc::new(other))
     }
 
     /// One condition or the other.
     pub fn or(self, other: Condition) -> Self {
-        Condition::Or(Rc::new(self), Rc::new(other))
+        Condition::Or(Arc::new(self), Arc::new(other))
     }
 
     /// The opposite condition.
     pub fn negate(self) -> Self {
-        Condition::Not(Rc::new(self))
+        Condition::Not(Arc::new(self))
     }
 
     /// The truth value, where the condition does not depend on anything.
@@ -120,10 +120,10 @@ impl Condition {
                 }
             }
             Condition::And(a, b) => {
-                Condition::Or(Rc::new(a.canonical_negation()), Rc::new(b.canonical_negation())).canonical()
+                Condition::Or(Arc::new(a.canonical_negation()), Arc::new(b.canonical_negation())).canonical()
             }
             Condition::Or(a, b) => {
-                Condition::And(Rc::new(a.canonical_negation()), Rc::new(b.canonical_negation())).canonical()
+                Condition::And(Arc::new(a.canonical_negation()), Arc::new(b.canonical_negation())).canonical()
             }
             Condition::Not(a) => a.canonical(),
         }

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::factors::Factors;
 use super::memo::Hashed;
@@ -15,7 +15,7 @@ use super::terms::Terms;
 use super::variable::Var;
 
 /// An integer-valued expression over variables, in canonical form. Cloning is cheap.
-pub struct Nat(pub(super) Rc<Node>);
+pub struct Nat(pub(super) Arc<Node>);
 
 impl Clone for Nat {
     #[inline(always)]
@@ -83,16 +83,16 @@ pub enum Condition {
     /// Both are the same number.
     Equal(Nat, Nat),
     /// Both hold.
-    And(Rc<Condition>, Rc<Condition>),
+    And(Arc<Condition>, Arc<Condition>),
     /// At least one holds.
-    Or(Rc<Condition>, Rc<Condition>),
+    Or(Arc<Condition>, Arc<Condition>),
     /// It does not hold.
-    Not(Rc<Condition>),
+    Not(Arc<Condition>),
 }
 
 impl PartialEq for Nat {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.0, &other.0)
             || self.0.summary.hash == other.0.summary.hash && self.terms() == other.terms()
     }
 }
@@ -154,7 +154,7 @@ impl PartialOrd for Nat {
 
 impl Ord for Nat {
     fn cmp(&self, other: &Self) -> Ordering {
-        if Rc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.terms.cmp(&other.0.terms) }
+        if Arc::ptr_eq(&self.0, &other.0) { Ordering::Equal } else { self.0.terms.cmp(&other.0.terms) }
     }
 
     // Method lookup finds these before the methods of the same name that take references. So they have to
@@ -387,7 +387,7 @@ impl Nat {
         let mut summary = Summary::NOTHING;
         summary.add_term(term.factors.summary(), term.coefficient);
         let hash_of_variable_terms = if term.is_constant() { Summary::NOTHING.hash } else { summary.hash };
-        Self(Rc::new(Node { terms: Terms::One([term]), summary, hash_of_variable_terms }))
+        Self(Arc::new(Node { terms: Terms::One([term]), summary, hash_of_variable_terms }))
     }
 
     /// An atom for an expression that must not be multiplied out.
@@ -415,7 +415,7 @@ impl Nat {
         if let Some(number) = number {
             summary.add_term(&Summary::NOTHING, number);
         }
-        Self(Rc::new(Node { terms, summary, hash_of_variable_terms }))
+        Self(Arc::new(Node { terms, summary, hash_of_variable_terms }))
     }
 
     /// The sum of terms in any order.

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::summary::{Summarise, Summary};
 use super::terms::Terms;
@@ -15,7 +15,7 @@ use super::terms::Terms;
 /// Atoms with their powers: sorted, no atom twice, each at least to the power 1. Cloning is cheap.
 pub struct Factors<Atom> {
     /// `None` for the constant term, which needs no memory.
-    shared: Option<Rc<Product<Atom>>>,
+    shared: Option<Arc<Product<Atom>>>,
 }
 
 impl<Atom> Clone for Factors<Atom> {
@@ -57,7 +57,7 @@ impl<Atom> Factors<Atom> {
     #[inline(always)]
     fn is_shared_with(&self, other: &Self) -> bool {
         match (&self.shared, &other.shared) {
-            (Some(own), Some(other)) => Rc::ptr_eq(own, other),
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         }
@@ -69,7 +69,7 @@ impl<Atom: Clone + PartialEq + Summarise> Factors<Atom> {
     pub(super) fn of_atom(atom: Atom) -> Self {
         let mut summary = Summary::NOTHING;
         summary.add(atom.summary(), 1);
-        Self { shared: Some(Rc::new(Product { factors: Terms::One([(atom, 1)]), summary })) }
+        Self { shared: Some(Arc::new(Product { factors: Terms::One([(atom, 1)]), summary })) }
     }
 
     /// The position of an atom and its power.
@@ -175,7 +175,7 @@ impl<Atom: Summarise> From<Vec<(Atom, u32)>> for Factors<Atom> {
         for (atom, power) in &factors {
             summary.add(atom.summary(), *power);
         }
-        Self { shared: Some(Rc::new(Product { factors: Terms::Several(factors), summary })) }
+        Self { shared: Some(Arc::new(Product { factors: Terms::Several(factors), summary })) }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Every fact is `n >= 0`, kept as a bound of one of its atoms (`learn` chooses the atom), in terms of the
 //! quotients that are known to be exact (`translation`).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Nat};
 use super::interval::Interval;
@@ -41,9 +41,9 @@ pub(super) struct Facts {
     /// Every stated `n >= 0`.
     pub(super) stated: Vec<Nat>,
     /// Bounds by atom, translated. Knowledge inside of a loop shares those that it adds nothing to.
-    pub(super) bounds: FlatMap<Atom, Rc<Bounds>>,
+    pub(super) bounds: FlatMap<Atom, Arc<Bounds>>,
     /// The quotients of divisibility facts.
-    pub(super) translation: Rc<Translation>,
+    pub(super) translation: Arc<Translation>,
     /// Values that agree with all of it.
     pub(super) witnesses: Witnesses,
     /// Divisibility that defines no variable: divisor and dividend, translated.
@@ -78,7 +78,7 @@ impl Facts {
 
     /// The bounds of an atom.
     pub(super) fn bounds(&self, atom: &Atom) -> Option<&Bounds> {
-        self.bounds.get(atom).map(Rc::as_ref)
+        self.bounds.get(atom).map(Arc::as_ref)
     }
 
     /// The place of an atom in the order of elimination: operations before variables, later variables first.

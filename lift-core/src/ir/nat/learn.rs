@@ -8,7 +8,7 @@
 //! A fact `d divides n` for an `n` that is linear in a variable defines this variable through a quotient that
 //! is a variable of its own (`translation`).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Bound, Facts};
@@ -64,7 +64,7 @@ impl Facts {
             return;
         }
         if let Some((variable, bound)) = self.below_operations(&translated) {
-            let bounds = Rc::make_mut(self.bounds.get_or_default(Atom::Var(variable)));
+            let bounds = Arc::make_mut(self.bounds.get_or_default(Atom::Var(variable)));
             add_bound(&mut bounds.below_operations, bound, false);
         }
         let parts = without_extremum(n).into_iter().chain(without_quotient(n)).chain(self.only_case(n));
@@ -131,7 +131,7 @@ impl Facts {
                 let prover = Prover::new(self);
                 let is_natural = prover.positive(&by) && prover.non_negative(&offset);
                 let exact = offset.divide(&by);
-                let quotient = Rc::make_mut(&mut self.translation).quotient(&by, offset);
+                let quotient = Arc::make_mut(&mut self.translation).quotient(&by, offset);
                 self.witnesses.define(&quotient, &exact);
                 let order = self.order.get(&var).copied().unwrap_or_default();
                 self.order.insert(quotient.clone(), order);
@@ -173,7 +173,7 @@ impl Facts {
 
     /// Defines a variable by an expression, and derives all facts anew.
     fn define(&mut self, var: &Var, value: &Nat) {
-        Rc::make_mut(&mut self.translation).define(var, value);
+        Arc::make_mut(&mut self.translation).define(var, value);
         for (defined, value) in self.translation.definitions_of_variables() {
             self.witnesses.define(defined, value);
         }
@@ -194,7 +194,7 @@ impl Facts {
         let (Term { factors, coefficient }, rest) = n.without_term(position);
         let Some((atom, _)) = factors.first().cloned() else { return };
         let interval = self.interval(&rest);
-        let bounds = Rc::make_mut(self.bounds.get_or_default(atom.clone()));
+        let bounds = Arc::make_mut(self.bounds.get_or_default(atom.clone()));
         let (own, opposite) = if coefficient > 0 {
             // c * x >= -rest
             if let Some(high) = interval.high {

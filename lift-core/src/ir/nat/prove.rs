@@ -7,7 +7,7 @@
 //! values that agree with all facts (`witnesses`) has no proof, and is not searched for one.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Nat, Term};
 use super::facts::{Bound, Dependence, Facts};
@@ -87,7 +87,7 @@ impl Proofs {
 
 impl PartialEq for UpToNumber {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0.0, &other.0.0)
+        Arc::ptr_eq(&self.0.0, &other.0.0)
             || self.0.0.hash_of_variable_terms == other.0.0.hash_of_variable_terms
                 && self.0.variable_terms() == other.0.variable_terms()
     }

@@ -3,7 +3,7 @@
 //! What must stay true: the index that a sum binds is renamed where a value mentions it (capture is avoided).
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::expression::{Atom, Condition, Nat, Term};
 use super::memo::Memo;
@@ -64,7 +64,7 @@ impl<'a> Replacement<'a> {
         if n.0.summary.size <= SMALL {
             return self.replace_terms(n);
         }
-        let node = Rc::as_ptr(&n.0).addr();
+        let node = Arc::as_ptr(&n.0).addr();
         if let Some(done) = self.done.borrow().get(&node) {
             return done.clone();
         }

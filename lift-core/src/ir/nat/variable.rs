@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::memo::Hashed;
 use super::summary::mix;
@@ -21,12 +21,12 @@ const QUOTIENT: u32 = 0xC000_0000;
 #[derive(Clone)]
 pub struct Var {
     id: u32,
-    name: Rc<str>,
+    name: Arc<str>,
 }
 
 impl Var {
     /// The variable with this number, which must be below 2^31, shown under this name.
-    pub fn new(id: u32, name: impl Into<Rc<str>>) -> Self {
+    pub fn new(id: u32, name: impl Into<Arc<str>>) -> Self {
         Self { id, name: name.into() }
     }
 
@@ -41,7 +41,7 @@ impl Var {
     }
 
     /// The index of a sum that contains `level` levels of sums.
-    pub(super) fn bound(level: u32, name: &Rc<str>) -> Self {
+    pub(super) fn bound(level: u32, name: &Arc<str>) -> Self {
         Self { id: BOUND.wrapping_add(level), name: name.clone() }
     }
 
@@ -57,11 +57,11 @@ impl Var {
 
     /// The number-th quotient of a set of divisibility facts.
     pub(super) fn quotient(number: u32) -> Self {
-        Self { id: QUOTIENT.wrapping_add(number), name: Rc::from("quotient") }
+        Self { id: QUOTIENT.wrapping_add(number), name: Arc::from("quotient") }
     }
 
     /// The name, shared.
-    pub(super) fn shared_name(&self) -> &Rc<str> {
+    pub(super) fn shared_name(&self) -> &Arc<str> {
         &self.name
     }
 

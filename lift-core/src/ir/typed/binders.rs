@@ -2,7 +2,7 @@
 //!
 //! A rule that copies a part of a term refreshes the copy, so that every binder of a program stays unique.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{
     Binding, Boundary, Expr, ExprKind, IndexFunction, IndexFunctionKind, Lambda, Layout, NodeId, Position,
@@ -14,7 +14,7 @@ use crate::ir::nat::{Nat, Var};
 /// The same term, with node ids and binders that nothing else has: they are numbered from `next_id` on, which
 /// becomes the next free number. What the term does not bind stays.
 #[must_use]
-pub fn refreshed(expr: &Rc<Expr>, next_id: &mut u32) -> Rc<Expr> {
+pub fn refreshed(expr: &Arc<Expr>, next_id: &mut u32) -> Arc<Expr> {
     Refresher { next_id, variables: FlatMap::new() }.expr(expr)
 }
 
@@ -47,7 +47,7 @@ pub fn parted(bindings: &[Binding], expr: &Expr) -> (Vec<Binding>, Vec<Binding>)
 }
 
 /// An expression with bindings before it, in one `let` with its own.
-pub fn bound_before(mut bindings: Vec<Binding>, expr: &Rc<Expr>) -> Rc<Expr> {
+pub fn bound_before(mut bindings: Vec<Binding>, expr: &Arc<Expr>) -> Arc<Expr> {
     if bindings.is_empty() {
         return expr.clone();
     }
@@ -62,10 +62,10 @@ pub fn bound_before(mut bindings: Vec<Binding>, expr: &Rc<Expr>) -> Rc<Expr> {
 }
 
 /// The bindings of a `let` and its body where what is atomic is written instead of a name for it.
-pub fn without_atoms(bindings: Vec<Binding>, body: Rc<Expr>) -> (Vec<Binding>, Rc<Expr>) {
+pub fn without_atoms(bindings: Vec<Binding>, body: Arc<Expr>) -> (Vec<Binding>, Arc<Expr>) {
     let mut kept: Vec<Binding> = Vec::new();
     let mut atoms: Vec<Binding> = Vec::new();
-    let written = |expr: Rc<Expr>, atoms: &[Binding]| {
+    let written = |expr: Arc<Expr>, atoms: &[Binding]| {
         atoms.iter().fold(expr, |expr, Binding { variable, value }| expr.replace(variable, value))
     };
     for Binding { variable, value } in bindings {
@@ -94,7 +94,7 @@ impl Refresher<'_> {
         fresh
     }
 
-    fn expr(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn expr(&mut self, expr: &Arc<Expr>) -> Arc<Expr> {
         let around = self.variables.clone();
         let id = NodeId(self.fresh_id());
         let renamed = match &expr.kind {
@@ -148,11 +148,11 @@ impl Refresher<'_> {
             | ExprKind::Unzip(_) => expr.with_children(&mut |child| self.expr(child)),
         };
         self.variables = around;
-        Rc::new(Expr { id, ..Rc::unwrap_or_clone(renamed) })
+        Arc::new(Expr { id, ..Arc::unwrap_or_clone(renamed) })
     }
 
     /// A primitive with one function: first its other parts, then the function, whose body is the last child.
-    fn applied(&mut self, expr: &Expr) -> Rc<Expr> {
+    fn applied(&mut self, expr: &Expr) -> Arc<Expr> {
         let kind = match &expr.kind {
             ExprKind::Map(kind, function, input) => {
                 let function = self.lambda(function);

@@ -9,7 +9,7 @@
 //! and then states that type. So nothing around the place changes, and nothing is typed again.
 
 use std::cell::LazyCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::binders::{is_atomic, mentions, refreshed, without_atoms};
 use super::result::{Demand, Judge, Mismatch, Outside, Prover, Purpose};
@@ -24,7 +24,7 @@ use crate::ir::source::Source;
 use crate::ir::types::{ArrayType, Type};
 
 /// An expression, or why it has no type.
-pub type Built = Result<Rc<Expr>, Mismatch>;
+pub type Built = Result<Arc<Expr>, Mismatch>;
 
 /// Builds expressions for one place in a program.
 pub struct Build<'p> {
@@ -76,9 +76,9 @@ impl<'p> Build<'p> {
 
     /// The new expression, as it stands in place of the old one: both have one type, which is proved or
     /// needed.
-    pub fn in_place_of(&mut self, old: &Expr, new: &Rc<Expr>) -> Built {
+    pub fn in_place_of(&mut self, old: &Expr, new: &Arc<Expr>) -> Built {
         self.prover().equal_types(&old.ty, &new.ty)?;
-        Ok(Rc::new(Expr { ty: old.ty.clone(), ..new.as_ref().clone() }))
+        Ok(Arc::new(Expr { ty: old.ty.clone(), ..new.as_ref().clone() }))
     }
 
     /// What the expressions need, for all positions around the place, and the next number that is free.
@@ -113,7 +113,7 @@ impl<'p> Build<'p> {
     /// An expression of a form that does not determine its own type.
     fn stated(&mut self, kind: ExprKind, stated: &Type) -> Built {
         let ty = kind.result(stated, self.functions, self.prover())?;
-        Ok(Rc::new(Expr { id: NodeId(self.prover().fresh()), ty, source: self.source, kind }))
+        Ok(Arc::new(Expr { id: NodeId(self.prover().fresh()), ty, source: self.source, kind }))
     }
 
     /// A literal of a scalar type.
@@ -122,9 +122,9 @@ impl<'p> Build<'p> {
     }
 
     /// A read of a variable of this type.
-    pub fn read(&mut self, variable: &Variable, ty: &Type) -> Rc<Expr> {
+    pub fn read(&mut self, variable: &Variable, ty: &Type) -> Arc<Expr> {
         let (id, kind) = (NodeId(self.prover().fresh()), ExprKind::Variable(variable.clone()));
-        Rc::new(Expr { id, ty: ty.clone(), source: self.source, kind })
+        Arc::new(Expr { id, ty: ty.clone(), source: self.source, kind })
     }
 
     /// A size as a value.
@@ -138,12 +138,12 @@ impl<'p> Build<'p> {
     }
 
     /// `(a, b, …)`
-    pub fn tuple(&mut self, parts: Vec<Rc<Expr>>) -> Built {
+    pub fn tuple(&mut self, parts: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Tuple(parts))
     }
 
     /// `tuple.position`; of a tuple that is written out, the part itself.
-    pub fn component(&mut self, tuple: &Rc<Expr>, position: usize) -> Built {
+    pub fn component(&mut self, tuple: &Arc<Expr>, position: usize) -> Built {
         match &tuple.kind {
             ExprKind::Tuple(parts) if position < parts.len() => Ok(parts[position].clone()),
             _ => self.expr(ExprKind::Component(tuple.clone(), position)),
@@ -151,17 +151,17 @@ impl<'p> Build<'p> {
     }
 
     /// `[a, b, …]`
-    pub fn array_literal(&mut self, elements: Vec<Rc<Expr>>) -> Built {
+    pub fn array_literal(&mut self, elements: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::ArrayLiteral(elements))
     }
 
     /// `{ let variable = value; body }`
-    pub fn bind(&mut self, variable: Variable, value: Rc<Expr>, body: Rc<Expr>) -> Built {
+    pub fn bind(&mut self, variable: Variable, value: Arc<Expr>, body: Arc<Expr>) -> Built {
         self.bind_all(vec![Binding { variable, value }], body)
     }
 
     /// `{ let variable = value; …; body }`, where atomic values are written instead of names.
-    pub fn bind_all(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> Built {
+    pub fn bind_all(&mut self, bindings: Vec<Binding>, body: Arc<Expr>) -> Built {
         let (bindings, body) = without_atoms(bindings, body);
         match bindings.is_empty() {
             true => Ok(body),
@@ -170,37 +170,37 @@ impl<'p> Build<'p> {
     }
 
     /// `-x`, `!x`
-    pub fn unary(&mut self, operator: UnaryOperator, operand: Rc<Expr>) -> Built {
+    pub fn unary(&mut self, operator: UnaryOperator, operand: Arc<Expr>) -> Built {
         self.expr(ExprKind::Unary(operator, operand))
     }
 
     /// `left operator right`
-    pub fn binary(&mut self, operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Built {
+    pub fn binary(&mut self, operator: BinaryOperator, left: Arc<Expr>, right: Arc<Expr>) -> Built {
         self.expr(ExprKind::Binary(operator, left, right))
     }
 
     /// A built-in function of its arguments.
-    pub fn builtin(&mut self, builtin: Builtin, arguments: Vec<Rc<Expr>>) -> Built {
+    pub fn builtin(&mut self, builtin: Builtin, arguments: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Builtin(builtin, arguments))
     }
 
     /// A user function of its arguments.
-    pub fn call(&mut self, position: usize, arguments: Vec<Rc<Expr>>) -> Built {
+    pub fn call(&mut self, position: usize, arguments: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Function(position, arguments))
     }
 
     /// `if condition { then } else { otherwise }`
-    pub fn choice(&mut self, condition: Rc<Expr>, then: Rc<Expr>, otherwise: Rc<Expr>) -> Built {
+    pub fn choice(&mut self, condition: Arc<Expr>, then: Arc<Expr>, otherwise: Arc<Expr>) -> Built {
         self.expr(ExprKind::If(condition, then, otherwise))
     }
 
     /// `value as scalar`
-    pub fn cast(&mut self, scalar: ScalarType, value: Rc<Expr>) -> Built {
+    pub fn cast(&mut self, scalar: ScalarType, value: Arc<Expr>) -> Built {
         self.expr(ExprKind::Cast(scalar, value))
     }
 
     /// A vector with a scalar in each of `width` components.
-    pub fn broadcast(&mut self, value: Rc<Expr>, width: u8) -> Built {
+    pub fn broadcast(&mut self, value: Arc<Expr>, width: u8) -> Built {
         let stated = match &value.ty {
             Type::Scalar(lane) => Type::Vector(*lane, width),
             // The rule refuses it.
@@ -210,12 +210,12 @@ impl<'p> Build<'p> {
     }
 
     /// `vectorize(n, function)(vectors…)`
-    pub fn lanewise(&mut self, function: Lambda, vectors: Vec<Rc<Expr>>) -> Built {
+    pub fn lanewise(&mut self, function: Lambda, vectors: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Lanewise(function, vectors))
     }
 
     /// A map by workers of a kind.
-    pub fn map(&mut self, kind: MapKind, function: Lambda, array: Rc<Expr>) -> Built {
+    pub fn map(&mut self, kind: MapKind, function: Lambda, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::Map(kind, function, array))
     }
 
@@ -224,84 +224,84 @@ impl<'p> Build<'p> {
         &mut self,
         kind: ReduceKind,
         function: Lambda,
-        initial: Rc<Expr>,
-        array: Rc<Expr>,
+        initial: Arc<Expr>,
+        array: Arc<Expr>,
     ) -> Built {
         self.expr(ExprKind::Reduce(kind, function, initial, array))
     }
 
     /// A scan of a kind.
-    pub fn scan(&mut self, kind: ScanKind, function: Lambda, initial: Rc<Expr>, array: Rc<Expr>) -> Built {
+    pub fn scan(&mut self, kind: ScanKind, function: Lambda, initial: Arc<Expr>, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::Scan(kind, function, initial, array))
     }
 
     /// `iterate(count, function)`
-    pub fn iterate(&mut self, count: Nat, function: Lambda, array: Rc<Expr>) -> Built {
+    pub fn iterate(&mut self, count: Nat, function: Lambda, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::Iterate(count, function, array))
     }
 
     /// `zip(a, b, …)`
-    pub fn zip(&mut self, arrays: Vec<Rc<Expr>>) -> Built {
+    pub fn zip(&mut self, arrays: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Zip(arrays))
     }
 
     /// `unzip(array)`
-    pub fn unzip(&mut self, array: Rc<Expr>) -> Built {
+    pub fn unzip(&mut self, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::Unzip(array))
     }
 
     /// An array under a layout.
-    pub fn layout(&mut self, layout: Layout, array: Rc<Expr>) -> Built {
+    pub fn layout(&mut self, layout: Layout, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::Layout(layout, array))
     }
 
     /// `split(chunk)`
-    pub fn split(&mut self, chunk: &Nat, array: Rc<Expr>) -> Built {
+    pub fn split(&mut self, chunk: &Nat, array: Arc<Expr>) -> Built {
         self.layout(Layout::Split { chunk: chunk.clone() }, array)
     }
 
     /// `join`
-    pub fn join(&mut self, rows: Rc<Expr>) -> Built {
+    pub fn join(&mut self, rows: Arc<Expr>) -> Built {
         self.layout(Layout::Join, rows)
     }
 
     /// `transpose`
-    pub fn transpose(&mut self, rows: Rc<Expr>) -> Built {
+    pub fn transpose(&mut self, rows: Arc<Expr>) -> Built {
         self.layout(Layout::Transpose, rows)
     }
 
     /// `slide(size, step)`
-    pub fn slide(&mut self, size: &Nat, step: &Nat, array: Rc<Expr>) -> Built {
+    pub fn slide(&mut self, size: &Nat, step: &Nat, array: Arc<Expr>) -> Built {
         self.layout(Layout::Slide { size: size.clone(), step: step.clone() }, array)
     }
 
     /// `padConstant(left, right, value)`
-    pub fn pad_constant(&mut self, left: Nat, right: Nat, value: Rc<Expr>, input: Rc<Expr>) -> Built {
+    pub fn pad_constant(&mut self, left: Nat, right: Nat, value: Arc<Expr>, input: Arc<Expr>) -> Built {
         self.expr(ExprKind::PadConstant { left, right, value, input })
     }
 
     /// A value that is stored in a memory.
-    pub fn store(&mut self, space: AddressSpace, value: Rc<Expr>) -> Built {
+    pub fn store(&mut self, space: AddressSpace, value: Arc<Expr>) -> Built {
         self.expr(ExprKind::Store(Some(space), value))
     }
 
     /// A value that is stored where the compiler chooses.
-    pub fn keep(&mut self, value: Rc<Expr>) -> Built {
+    pub fn keep(&mut self, value: Arc<Expr>) -> Built {
         self.expr(ExprKind::Store(None, value))
     }
 
     /// `concat(a, b, …)`
-    pub fn concat(&mut self, arrays: Vec<Rc<Expr>>) -> Built {
+    pub fn concat(&mut self, arrays: Vec<Arc<Expr>>) -> Built {
         self.expr(ExprKind::Concat(arrays))
     }
 
     /// The element at a position inside an array.
-    pub fn at(&mut self, position: Nat, array: Rc<Expr>) -> Built {
+    pub fn at(&mut self, position: Nat, array: Arc<Expr>) -> Built {
         self.element(Position::Size(position), array)
     }
 
     /// One element of an array.
-    pub fn element(&mut self, position: Position, array: Rc<Expr>) -> Built {
+    pub fn element(&mut self, position: Position, array: Arc<Expr>) -> Built {
         self.expr(ExprKind::At(position, array))
     }
 
@@ -311,7 +311,7 @@ impl<'p> Build<'p> {
     }
 
     /// `repeat(length, value)`
-    pub fn repeat(&mut self, length: Nat, value: Rc<Expr>) -> Built {
+    pub fn repeat(&mut self, length: Nat, value: Arc<Expr>) -> Built {
         self.expr(ExprKind::Repeat(length, value))
     }
 
@@ -319,7 +319,7 @@ impl<'p> Build<'p> {
     pub fn lambda<const N: usize, E>(
         &mut self,
         parameters: [(&str, Type); N],
-        body: impl FnOnce(&mut Self, [Rc<Expr>; N]) -> Result<Rc<Expr>, E>,
+        body: impl FnOnce(&mut Self, [Arc<Expr>; N]) -> Result<Arc<Expr>, E>,
     ) -> Result<Lambda, E> {
         let parameters = parameters.map(|(name, ty)| (self.variable(name), ty));
         let reads = parameters.each_ref().map(|(variable, ty)| self.read(variable, ty));
@@ -334,7 +334,7 @@ impl<'p> Build<'p> {
         name: &str,
         count: &Nat,
         parameters: impl FnOnce(&Nat) -> [(&'n str, Type); N],
-        body: impl FnOnce(&mut Self, &Nat, [Rc<Expr>; N]) -> Result<Rc<Expr>, E>,
+        body: impl FnOnce(&mut Self, &Nat, [Arc<Expr>; N]) -> Result<Arc<Expr>, E>,
     ) -> Result<Lambda, E> {
         let index = self.index(name);
         let position = Nat::variable(&index);
@@ -349,7 +349,7 @@ impl<'p> Build<'p> {
         &mut self,
         name: &str,
         ty: &Type,
-        body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
+        body: impl FnOnce(&mut Self, Arc<Expr>) -> Result<Arc<Expr>, E>,
     ) -> Result<Lambda, E> {
         self.lambda([(name, ty.clone())], |build, [parameter]| body(build, parameter))
     }
@@ -359,7 +359,7 @@ impl<'p> Build<'p> {
         &mut self,
         names: [&str; 2],
         types: [&Type; 2],
-        body: impl FnOnce(&mut Self, Rc<Expr>, Rc<Expr>) -> Result<Rc<Expr>, E>,
+        body: impl FnOnce(&mut Self, Arc<Expr>, Arc<Expr>) -> Result<Arc<Expr>, E>,
     ) -> Result<Lambda, E> {
         let parameters = [(names[0], types[0].clone()), (names[1], types[1].clone())];
         self.lambda(parameters, |build, [left, right]| body(build, left, right))
@@ -370,10 +370,10 @@ impl<'p> Build<'p> {
     pub fn map_with<E: From<Mismatch>>(
         &mut self,
         kind: MapKind,
-        array: Rc<Expr>,
+        array: Arc<Expr>,
         name: &str,
-        body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
-    ) -> Result<Rc<Expr>, E> {
+        body: impl FnOnce(&mut Self, Arc<Expr>) -> Result<Arc<Expr>, E>,
+    ) -> Result<Arc<Expr>, E> {
         let of = self.array_type(&array)?;
         let function = match &of.index {
             None => self.function(name, &of.element, body)?,
@@ -390,10 +390,10 @@ impl<'p> Build<'p> {
     /// The same; the compiler chooses the workers.
     pub fn map_over<E: From<Mismatch>>(
         &mut self,
-        array: Rc<Expr>,
+        array: Arc<Expr>,
         name: &str,
-        body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
-    ) -> Result<Rc<Expr>, E> {
+        body: impl FnOnce(&mut Self, Arc<Expr>) -> Result<Arc<Expr>, E>,
+    ) -> Result<Arc<Expr>, E> {
         self.map_with(MapKind::Unspecified, array, name, body)
     }
 
@@ -401,7 +401,7 @@ impl<'p> Build<'p> {
     /// computed once: it is bound by a `let`, unless it is a name already. So is one that is no array and is
     /// mentioned inside of a function, which may be applied many times. `position` is where the function is
     /// applied, for one that knows its position.
-    pub fn apply(&mut self, function: &Lambda, position: Option<&Nat>, arguments: Vec<Rc<Expr>>) -> Built {
+    pub fn apply(&mut self, function: &Lambda, position: Option<&Nat>, arguments: Vec<Arc<Expr>>) -> Built {
         let (wanted, found) = (function.parameters.len(), arguments.len());
         if wanted != found {
             return Err(Mismatch::Count { wanted, found });
@@ -430,7 +430,7 @@ impl<'p> Build<'p> {
 
     /// A copy of an expression, for a second place in the program: what it binds and its nodes have new
     /// numbers.
-    pub fn copy(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+    pub fn copy(&mut self, expr: &Arc<Expr>) -> Arc<Expr> {
         self.prover().numbered(|next_id| refreshed(expr, next_id))
     }
 
@@ -440,7 +440,7 @@ impl<'p> Build<'p> {
         &mut self,
         function: &Lambda,
         position: Option<&Nat>,
-        arguments: Vec<Rc<Expr>>,
+        arguments: Vec<Arc<Expr>>,
     ) -> Built {
         let copy = function.with_body(&mut |body| self.copy(body));
         self.apply(&copy, position, arguments)
@@ -464,9 +464,9 @@ impl<'p> Build<'p> {
     pub fn shared<E: From<Mismatch>>(
         &mut self,
         name: &str,
-        value: Rc<Expr>,
-        body: impl FnOnce(&mut Self, Rc<Expr>) -> Result<Rc<Expr>, E>,
-    ) -> Result<Rc<Expr>, E> {
+        value: Arc<Expr>,
+        body: impl FnOnce(&mut Self, Arc<Expr>) -> Result<Arc<Expr>, E>,
+    ) -> Result<Arc<Expr>, E> {
         if is_atomic(&value) {
             return body(self, value);
         }
@@ -481,10 +481,10 @@ impl<'p> Build<'p> {
     pub fn map_at<E: From<Mismatch>>(
         &mut self,
         kind: MapKind,
-        array: Rc<Expr>,
+        array: Arc<Expr>,
         name: &str,
-        body: impl FnOnce(&mut Self, &Nat, Rc<Expr>) -> Result<Rc<Expr>, E>,
-    ) -> Result<Rc<Expr>, E> {
+        body: impl FnOnce(&mut Self, &Nat, Arc<Expr>) -> Result<Arc<Expr>, E>,
+    ) -> Result<Arc<Expr>, E> {
         let of = self.array_type(&array)?;
         let function = self.lambda_at(
             name_of_position(&of),
@@ -502,7 +502,7 @@ impl<'p> Build<'p> {
         names: [&str; 2],
         accumulator: &Type,
         array: &Expr,
-        body: impl FnOnce(&mut Self, &Nat, Rc<Expr>, Rc<Expr>) -> Result<Rc<Expr>, E>,
+        body: impl FnOnce(&mut Self, &Nat, Arc<Expr>, Arc<Expr>) -> Result<Arc<Expr>, E>,
     ) -> Result<Lambda, E> {
         let of = self.array_type(array)?;
         let function = self.lambda_at(
@@ -540,7 +540,7 @@ impl<'p> Build<'p> {
     }
 
     /// The type of an array.
-    pub fn array_type(&mut self, array: &Expr) -> Result<Rc<ArrayType>, Mismatch> {
+    pub fn array_type(&mut self, array: &Expr) -> Result<Arc<ArrayType>, Mismatch> {
         self.prover().array(&array.ty)
     }
 
@@ -589,9 +589,9 @@ impl Lambda {
 
 impl Expr {
     /// Whether the expression mentions a position, in a size or in a type.
-    pub fn mentions_index(self: &Rc<Self>, index: &Var) -> bool {
+    pub fn mentions_index(self: &Arc<Self>, index: &Var) -> bool {
         let zero = Substitution::from([(index.clone(), Nat::zero())]);
-        !Rc::ptr_eq(self, &self.substitute(&zero))
+        !Arc::ptr_eq(self, &self.substitute(&zero))
     }
 }
 

@@ -4,40 +4,40 @@
 //! So they are described by slices and references into the expression, and no list is allocated.
 
 use std::iter::FusedIterator;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Binding, Expr, ExprKind, Position};
 
 /// The children of an expression, in order: those of a list, the values of `let`s, and then a few single ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Children<'e> {
-    list: &'e [Rc<Expr>],
+    list: &'e [Arc<Expr>],
     bindings: &'e [Binding],
     /// Those that there are come first.
-    single: [Option<&'e Rc<Expr>>; 3],
+    single: [Option<&'e Arc<Expr>>; 3],
 }
 
 impl<'e> Children<'e> {
     pub(super) const NONE: Children<'e> = Children { list: &[], bindings: &[], single: [None; 3] };
 
-    pub(super) fn one(child: &'e Rc<Expr>) -> Children<'e> {
+    pub(super) fn one(child: &'e Arc<Expr>) -> Children<'e> {
         Children { single: [Some(child), None, None], ..Children::NONE }
     }
 
-    pub(super) fn two(first: &'e Rc<Expr>, second: &'e Rc<Expr>) -> Children<'e> {
+    pub(super) fn two(first: &'e Arc<Expr>, second: &'e Arc<Expr>) -> Children<'e> {
         Children { single: [Some(first), Some(second), None], ..Children::NONE }
     }
 
-    fn three(first: &'e Rc<Expr>, second: &'e Rc<Expr>, third: &'e Rc<Expr>) -> Children<'e> {
+    fn three(first: &'e Arc<Expr>, second: &'e Arc<Expr>, third: &'e Arc<Expr>) -> Children<'e> {
         Children { single: [Some(first), Some(second), Some(third)], ..Children::NONE }
     }
 
-    pub(super) fn of_list(list: &'e [Rc<Expr>]) -> Children<'e> {
+    pub(super) fn of_list(list: &'e [Arc<Expr>]) -> Children<'e> {
         Children { list, ..Children::NONE }
     }
 
     /// The child at a position; `None` behind the last one.
-    pub fn get(&self, position: usize) -> Option<&'e Rc<Expr>> {
+    pub fn get(&self, position: usize) -> Option<&'e Arc<Expr>> {
         if position < self.list.len() {
             return Some(&self.list[position]);
         }
@@ -60,9 +60,9 @@ impl<'e> Children<'e> {
 }
 
 impl<'e> Iterator for Children<'e> {
-    type Item = &'e Rc<Expr>;
+    type Item = &'e Arc<Expr>;
 
-    fn next(&mut self) -> Option<&'e Rc<Expr>> {
+    fn next(&mut self) -> Option<&'e Arc<Expr>> {
         if let [first, rest @ ..] = self.list {
             self.list = rest;
             return Some(first);
@@ -76,7 +76,7 @@ impl<'e> Iterator for Children<'e> {
         first
     }
 
-    fn nth(&mut self, position: usize) -> Option<&'e Rc<Expr>> {
+    fn nth(&mut self, position: usize) -> Option<&'e Arc<Expr>> {
         let child = self.get(position);
         for _ in 0..=position {
             self.next();
@@ -154,7 +154,7 @@ impl Expr {
     }
 
     /// The child at a position; `None` behind the last one.
-    pub fn child(&self, position: usize) -> Option<&Rc<Expr>> {
+    pub fn child(&self, position: usize) -> Option<&Arc<Expr>> {
         // Paths mostly lead through these.
         match (&self.kind, position) {
             (ExprKind::Map(_, _, input) | ExprKind::Reduce(_, _, _, input), 0)

@@ -6,7 +6,7 @@
 //! before every rule has decided about it.
 
 use std::ptr;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::child_list::Children;
 use super::{Binding, Expr, ExprKind, Lambda, MapKind, Position, ReduceKind, ScanKind, Variable};
@@ -17,18 +17,18 @@ use crate::ir::scalar::Literal;
 #[derive(Debug, Clone, Copy)]
 pub enum Application<'e> {
     /// [`ExprKind::Map`]: to each element of the input.
-    Map(MapKind, &'e Lambda, &'e Rc<Expr>),
+    Map(MapKind, &'e Lambda, &'e Arc<Expr>),
     /// [`ExprKind::Reduce`]: to the accumulator and to each element of the input. First comes the initial
     /// accumulator, then the input.
-    Reduce(ReduceKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
+    Reduce(ReduceKind, &'e Lambda, &'e Arc<Expr>, &'e Arc<Expr>),
     /// [`ExprKind::Scan`]: the same.
-    Scan(ScanKind, &'e Lambda, &'e Rc<Expr>, &'e Rc<Expr>),
+    Scan(ScanKind, &'e Lambda, &'e Arc<Expr>, &'e Arc<Expr>),
     /// [`ExprKind::Iterate`]: to the whole input, and to its own results.
-    Iterate(&'e Nat, &'e Lambda, &'e Rc<Expr>),
+    Iterate(&'e Nat, &'e Lambda, &'e Arc<Expr>),
     /// [`ExprKind::Generate`]: to each position.
     Generate(&'e Lambda),
     /// [`ExprKind::Lanewise`]: to each component of the arguments.
-    Lanewise(&'e Lambda, &'e [Rc<Expr>]),
+    Lanewise(&'e Lambda, &'e [Arc<Expr>]),
 }
 
 impl<'e> Application<'e> {
@@ -57,7 +57,7 @@ impl<'e> Application<'e> {
     }
 
     /// The accumulator before the first element, if there is one.
-    pub fn initial(self) -> Option<&'e Rc<Expr>> {
+    pub fn initial(self) -> Option<&'e Arc<Expr>> {
         match self {
             Application::Reduce(_, _, initial, _) | Application::Scan(_, _, initial, _) => Some(initial),
             Application::Map(..)
@@ -71,7 +71,7 @@ impl<'e> Application<'e> {
 /// Whether two references, both borrowed from the expression around them, are one place in it. The node does
 /// not tell, because it may stand in several places: `map(|x| a, a)` may hold one `a`, as the body and as the
 /// input.
-pub fn is_same_place(left: &Rc<Expr>, right: &Rc<Expr>) -> bool {
+pub fn is_same_place(left: &Arc<Expr>, right: &Arc<Expr>) -> bool {
     ptr::eq(left, right)
 }
 
@@ -123,7 +123,7 @@ impl Expr {
     /// The expressions whose elements are the elements of this value: this one only selects, rearranges,
     /// stores or joins them. Empty for an expression that computes its own elements; the caller decides what
     /// a map or a reduction means.
-    pub fn parts_of_value(&self) -> Vec<&Rc<Expr>> {
+    pub fn parts_of_value(&self) -> Vec<&Arc<Expr>> {
         match &self.kind {
             ExprKind::Let { body, .. } => vec![body],
             ExprKind::Layout(_, input)
@@ -161,7 +161,7 @@ impl Expr {
     }
 
     /// What the body of a function says of the end of an `iterate`: the condition, and the next value.
-    pub fn end(&self) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
+    pub fn end(&self) -> Option<(&Arc<Expr>, &Arc<Expr>)> {
         match &self.kind {
             ExprKind::EndUnless(condition, value) => Some((condition, value)),
             ExprKind::Let { body, .. } => body.end(),
@@ -171,18 +171,18 @@ impl Expr {
 
     /// A value of the same type, written at the same place, in another form.
     #[must_use]
-    pub fn with_kind(&self, kind: ExprKind) -> Rc<Expr> {
-        Rc::new(Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind })
+    pub fn with_kind(&self, kind: ExprKind) -> Arc<Expr> {
+        Arc::new(Expr { id: self.id, ty: self.ty.clone(), source: self.source, kind })
     }
 
     /// The same expression with every expression directly inside it changed, lambda bodies included; itself
     /// if none of them changes.
     #[must_use]
-    pub fn with_children(self: &Rc<Self>, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> Rc<Expr> {
+    pub fn with_children(self: &Arc<Self>, change: &mut dyn FnMut(&Arc<Expr>) -> Arc<Expr>) -> Arc<Expr> {
         let mut is_same = true;
         let kind = self.kind.with_children(&mut |child| {
             let changed = change(child);
-            is_same &= Rc::ptr_eq(child, &changed);
+            is_same &= Arc::ptr_eq(child, &changed);
             changed
         });
         if is_same { self.clone() } else { self.with_kind(kind) }
@@ -191,7 +191,7 @@ impl Expr {
     /// The same expression with a variable replaced; itself if it does not mention the variable. A component
     /// of a tuple that is written out is just that component.
     #[must_use]
-    pub fn replace(self: &Rc<Self>, variable: &Variable, replacement: &Rc<Expr>) -> Rc<Expr> {
+    pub fn replace(self: &Arc<Self>, variable: &Variable, replacement: &Arc<Expr>) -> Arc<Expr> {
         if let ExprKind::Tuple(parts) = &replacement.kind {
             return self.replace_tuple(variable, replacement, parts);
         }
@@ -201,7 +201,12 @@ impl Expr {
         }
     }
 
-    fn replace_tuple(self: &Rc<Self>, variable: &Variable, tuple: &Rc<Expr>, parts: &[Rc<Expr>]) -> Rc<Expr> {
+    fn replace_tuple(
+        self: &Arc<Self>,
+        variable: &Variable,
+        tuple: &Arc<Expr>,
+        parts: &[Arc<Expr>],
+    ) -> Arc<Expr> {
         match &self.kind {
             ExprKind::Variable(read) if read.id == variable.id => tuple.clone(),
             ExprKind::Component(of, position) if of.reads(variable) && *position < parts.len() => {
@@ -213,7 +218,7 @@ impl Expr {
 
     /// The same expression where the components of a tuple, which is a variable, are written out.
     #[must_use]
-    pub fn replace_components(self: &Rc<Self>, tuple: &Variable, parts: &[Rc<Expr>]) -> Rc<Expr> {
+    pub fn replace_components(self: &Arc<Self>, tuple: &Variable, parts: &[Arc<Expr>]) -> Arc<Expr> {
         match &self.kind {
             ExprKind::Component(of, position) if of.reads(tuple) && *position < parts.len() => {
                 parts[*position].clone()
@@ -236,7 +241,7 @@ impl Lambda {
 
     /// The same function with its body changed.
     #[must_use]
-    pub fn with_body(&self, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> Lambda {
+    pub fn with_body(&self, change: &mut dyn FnMut(&Arc<Expr>) -> Arc<Expr>) -> Lambda {
         Lambda { parameters: self.parameters.clone(), index: self.index.clone(), body: change(&self.body) }
     }
 }
@@ -244,16 +249,16 @@ impl Lambda {
 impl Binding {
     /// The same variable with another value.
     #[must_use]
-    pub fn with_value(&self, value: Rc<Expr>) -> Binding {
+    pub fn with_value(&self, value: Arc<Expr>) -> Binding {
         Binding { variable: self.variable.clone(), value }
     }
 }
 
 impl ExprKind {
     /// A body with `let`s before it.
-    pub fn bound(mut bindings: Vec<Binding>, body: Rc<Expr>) -> ExprKind {
+    pub fn bound(mut bindings: Vec<Binding>, body: Arc<Expr>) -> ExprKind {
         if bindings.is_empty() {
-            return Rc::unwrap_or_clone(body).kind;
+            return Arc::unwrap_or_clone(body).kind;
         }
         match &body.kind {
             ExprKind::Let { bindings: inner, body } => {
@@ -264,7 +269,7 @@ impl ExprKind {
         }
     }
 
-    fn with_children(&self, change: &mut dyn FnMut(&Rc<Expr>) -> Rc<Expr>) -> ExprKind {
+    fn with_children(&self, change: &mut dyn FnMut(&Arc<Expr>) -> Arc<Expr>) -> ExprKind {
         match self {
             ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Size(_) => self.clone(),
             ExprKind::Tuple(parts) => ExprKind::Tuple(parts.iter().map(change).collect()),

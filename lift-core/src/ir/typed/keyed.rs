@@ -5,7 +5,7 @@
 //! may bind values first. What it reads of the table is the entry that it updates, and nothing else, so that
 //! steps with different keys have nothing to do with each other.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::alpha::alpha_eq;
 use super::binders::{mentions, mentions_size};
@@ -18,11 +18,11 @@ use crate::ir::types::Type;
 /// that compute the new element from the old one.
 pub struct Update<'e> {
     /// The position as it is compared, an `i64`.
-    pub position: &'e Rc<Expr>,
+    pub position: &'e Arc<Expr>,
     /// The new element.
-    pub new: &'e Rc<Expr>,
+    pub new: &'e Arc<Expr>,
     /// The array before.
-    pub array: &'e Rc<Expr>,
+    pub array: &'e Arc<Expr>,
     /// The variable of an element before.
     pub old: &'e Variable,
     /// The function of the map.
@@ -47,7 +47,7 @@ impl<'e> Update<'e> {
 
     /// The position, of any integer type, if this is `update`: the new element depends on neither its position
     /// nor the old one.
-    pub fn key(&self) -> Option<&'e Rc<Expr>> {
+    pub fn key(&self) -> Option<&'e Arc<Expr>> {
         let index = self.elements.index.as_ref()?;
         let is_outside = !mentions(self.new, self.old) && !mentions_size(self.new, index);
         is_outside.then(|| narrow(self.position))
@@ -59,7 +59,7 @@ pub struct AccumulatorUpdate<'e> {
     /// What the step computes first.
     pub bindings: &'e [Binding],
     /// The rest of the step.
-    pub body: &'e Rc<Expr>,
+    pub body: &'e Arc<Expr>,
     /// What that is.
     pub update: Update<'e>,
 }
@@ -88,7 +88,7 @@ fn is_wide(ty: &Type) -> bool {
 }
 
 /// A position before it was widened to be compared.
-fn narrow(position: &Rc<Expr>) -> &Rc<Expr> {
+fn narrow(position: &Arc<Expr>) -> &Arc<Expr> {
     match &position.kind {
         ExprKind::Cast(ScalarType::I64, narrow) => narrow,
         _ => position,
@@ -104,9 +104,9 @@ pub struct KeyedReduction<'e> {
     /// A step: the table after an element.
     pub step: &'e Lambda,
     /// The table before.
-    pub initial: &'e Rc<Expr>,
+    pub initial: &'e Arc<Expr>,
     /// The elements.
-    pub elements: &'e Rc<Expr>,
+    pub elements: &'e Arc<Expr>,
     /// What a step does with the entry of its key: a function of the entry and of the element. Values that
     /// the step binds are written out in it: it is for looking at, and not for computing with.
     pub combination: Lambda,
@@ -134,7 +134,7 @@ impl<'e> KeyedReduction<'e> {
 
 /// What a step that updates one entry of its table makes of it, if it reads nothing else of the table: the
 /// table's variable is that of the entry. Values that the step binds are written out in it.
-pub fn combination(step: &Lambda) -> Option<Rc<Expr>> {
+pub fn combination(step: &Lambda) -> Option<Arc<Expr>> {
     let (table, _) = step.parameters.first()?;
     let body = written_out(&step.body, &mut MOST_BINDINGS.clone())?;
     let update = Update::of(&body)?;
@@ -146,7 +146,7 @@ pub fn combination(step: &Lambda) -> Option<Rc<Expr>> {
 }
 
 /// An expression whose bindings are replaced by their values. `None` if there are more than `left`.
-pub fn written_out(expr: &Rc<Expr>, left: &mut usize) -> Option<Rc<Expr>> {
+pub fn written_out(expr: &Arc<Expr>, left: &mut usize) -> Option<Arc<Expr>> {
     let ExprKind::Let { bindings, body } = &expr.kind else {
         let mut is_short = true;
         let written = expr.with_children(&mut |child| {
@@ -170,13 +170,13 @@ pub struct Entry<'e> {
     /// The variable of the table.
     pub table: &'e Variable,
     /// The position of the entry.
-    pub key: &'e Rc<Expr>,
+    pub key: &'e Arc<Expr>,
     /// What the step binds before. Positions that mean the key by it are the key, too.
     pub bindings: &'e [Binding],
 }
 
 impl Entry<'_> {
-    fn is_key(&self, position: &Rc<Expr>) -> bool {
+    fn is_key(&self, position: &Arc<Expr>) -> bool {
         alpha_eq(narrow(position), self.key)
             || alpha_eq(narrow(&self.meaning(position)), narrow(&self.meaning(self.key)))
     }
@@ -194,14 +194,14 @@ impl Entry<'_> {
     }
 
     /// An expression in which the bindings are written out.
-    fn meaning(&self, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn meaning(&self, expr: &Arc<Expr>) -> Arc<Expr> {
         let bound = self.bindings.iter().rev();
         bound.fold(expr.clone(), |expr, Binding { variable, value }| expr.replace(variable, value))
     }
 
     /// The expression with the variable of the table in place of each read of the entry. `None` if it uses the
     /// table in any other way.
-    pub fn read_in(&self, expr: &Rc<Expr>) -> Option<Rc<Expr>> {
+    pub fn read_in(&self, expr: &Arc<Expr>) -> Option<Arc<Expr>> {
         match &expr.kind {
             ExprKind::At(Position::Clamped(position) | Position::OrDefault(position, _), array)
                 if is(array, self.table) && self.is_key(position) =>

@@ -4,7 +4,7 @@
 //! writing through a layout is reading through its [`inverse`](Layout::inverse). There is no second
 //! description of any layout (earlier implementations had one and broke there).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Expr, ExprKind, Lambda, MapKind, Variable};
 use crate::ir::nat::{Nat, Ranges, Var};
@@ -283,7 +283,7 @@ impl Lambda {
 
 /// The value of `variable`, given the value of an expression that only rearranges it; `None` for other
 /// expressions.
-fn undo(expr: &Expr, variable: &Variable, value: Rc<Expr>) -> Option<Rc<Expr>> {
+fn undo(expr: &Expr, variable: &Variable, value: Arc<Expr>) -> Option<Arc<Expr>> {
     let (input, kind) = match &expr.kind {
         ExprKind::Variable(same) if same == variable => return Some(value),
         ExprKind::Layout(layout, input) => (input, ExprKind::Layout(layout.inverse(&input.ty)?, value)),
@@ -293,5 +293,5 @@ fn undo(expr: &Expr, variable: &Variable, value: Rc<Expr>) -> Option<Rc<Expr>> {
         _ => return None,
     };
     let undone = Expr { id: expr.id, ty: input.ty.clone(), source: expr.source, kind };
-    undo(input, variable, Rc::new(undone))
+    undo(input, variable, Arc::new(undone))
 }

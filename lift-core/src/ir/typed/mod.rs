@@ -20,7 +20,7 @@
 //! [`is_same_place`].
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::{Condition, Nat, Ranges, Substitution, Var};
 use crate::ir::primitive::builtin::Builtin;
@@ -71,7 +71,7 @@ pub struct Variable {
     /// Unique within one program.
     pub id: u32,
     /// The user's name for it, for the kernel text and messages.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
 }
 
 /// A typed expression.
@@ -93,7 +93,7 @@ pub struct Binding {
     /// The variable.
     pub variable: Variable,
     /// Its value.
-    pub value: Rc<Expr>,
+    pub value: Arc<Expr>,
 }
 
 /// The forms of a typed expression.
@@ -106,47 +106,47 @@ pub enum ExprKind {
     /// A size or an index as a value. Its type is [`Type::Size`], or the integer type it was cast to.
     Size(Nat),
     /// `(a, b)`
-    Tuple(Vec<Rc<Expr>>),
+    Tuple(Vec<Arc<Expr>>),
     /// `a.k`
-    Component(Rc<Expr>, usize),
+    Component(Arc<Expr>, usize),
     /// `[a, b, c]`: a small constant array.
-    ArrayLiteral(Vec<Rc<Expr>>),
+    ArrayLiteral(Vec<Arc<Expr>>),
     /// `{ let variable = value; …; body }`: each value is computed at most once. It is a list instead of a
     /// nest, so that many bindings do not make the tree higher; [`ExprKind::bound`] makes it.
     Let {
         /// The bindings, in order: a value may mention the variables before it.
         bindings: Vec<Binding>,
         /// The body; it is not a `Let` itself.
-        body: Rc<Expr>,
+        body: Arc<Expr>,
     },
     /// An operator on a scalar or, element by element, on a vector.
-    Unary(UnaryOperator, Rc<Expr>),
+    Unary(UnaryOperator, Arc<Expr>),
     /// An operator on two scalars or vectors of one type. Comparisons return `bool`; for vectors, one per
     /// component.
-    Binary(BinaryOperator, Rc<Expr>, Rc<Expr>),
+    Binary(BinaryOperator, Arc<Expr>, Arc<Expr>),
     /// A built-in scalar function, saturated.
-    Builtin(Builtin, Vec<Rc<Expr>>),
+    Builtin(Builtin, Vec<Arc<Expr>>),
     /// A named user function on scalars, vectors and tuples: [`Program::functions`] at this position.
-    Function(usize, Vec<Rc<Expr>>),
+    Function(usize, Vec<Arc<Expr>>),
     /// `if condition { then } else { otherwise }`; only the taken branch is evaluated.
-    If(Rc<Expr>, Rc<Expr>, Rc<Expr>),
+    If(Arc<Expr>, Arc<Expr>, Arc<Expr>),
     /// `a as T`, with Rust's meaning (saturating from float to integer); for a vector, component by
     /// component.
-    Cast(ScalarType, Rc<Expr>),
+    Cast(ScalarType, Arc<Expr>),
     /// A scalar in every component of a vector.
-    Broadcast(Rc<Expr>),
+    Broadcast(Arc<Expr>),
     /// `vectorize(n, f)(a, b)`: a function on scalars, applied to vectors of one width component by
     /// component.
-    Lanewise(Lambda, Vec<Rc<Expr>>),
+    Lanewise(Lambda, Vec<Arc<Expr>>),
     /// A map, at some level of the thread hierarchy.
-    Map(MapKind, Lambda, Rc<Expr>),
+    Map(MapKind, Lambda, Arc<Expr>),
     /// A reduction; the lambda takes the accumulator and an element. It gives the next accumulator, for
     /// [`ReduceKind::While`] after a truth value.
-    Reduce(ReduceKind, Lambda, Rc<Expr>, Rc<Expr>),
+    Reduce(ReduceKind, Lambda, Arc<Expr>, Arc<Expr>),
     /// `zip(a, b, …)`: an array of tuples.
-    Zip(Vec<Rc<Expr>>),
+    Zip(Vec<Arc<Expr>>),
     /// A primitive that only determines where elements are.
-    Layout(Layout, Rc<Expr>),
+    Layout(Layout, Arc<Expr>),
     /// `padConstant(left, right, value, input)`
     PadConstant {
         /// The number of elements added before the first.
@@ -154,32 +154,32 @@ pub enum ExprKind {
         /// The number of elements added after the last.
         right: Nat,
         /// The added element.
-        value: Rc<Expr>,
+        value: Arc<Expr>,
         /// The array.
-        input: Rc<Expr>,
+        input: Arc<Expr>,
     },
     /// `toGlobal(f)(x)` and the like: `f(x)`, stored in a memory. `store(xs)` leaves the memory to the
     /// compiler.
-    Store(Option<AddressSpace>, Rc<Expr>),
+    Store(Option<AddressSpace>, Arc<Expr>),
     /// `concat(a, b)`: arrays one after the other; two or more.
-    Concat(Vec<Rc<Expr>>),
+    Concat(Vec<Arc<Expr>>),
     /// One element of an array.
-    At(Position, Rc<Expr>),
+    At(Position, Arc<Expr>),
     /// `generate(length, f)`: the lambda has no parameters, its `index` is the position. Never stored on its
     /// own.
     Generate(Nat, Lambda),
     /// `repeat(length, value)`
-    Repeat(Nat, Rc<Expr>),
+    Repeat(Nat, Arc<Expr>),
     /// `unzip(xs)`: a tuple of arrays from an array of tuples.
-    Unzip(Rc<Expr>),
+    Unzip(Arc<Expr>),
     /// All prefixes of a reduction.
-    Scan(ScanKind, Lambda, Rc<Expr>, Rc<Expr>),
+    Scan(ScanKind, Lambda, Arc<Expr>, Arc<Expr>),
     /// `iterate(count, f, xs)`: `f` applied `count` times. The lambda's `index` is the application counter;
     /// the types of its parameter and its body mention it, in closed form.
-    Iterate(Nat, Lambda, Rc<Expr>),
+    Iterate(Nat, Lambda, Arc<Expr>),
     /// The second expression. The function of an [`ExprKind::Iterate`] whose body is one is applied only
     /// where the first expression, a truth value, holds: else the `iterate` ends before this application.
-    EndUnless(Rc<Expr>, Rc<Expr>),
+    EndUnless(Arc<Expr>, Arc<Expr>),
 }
 
 /// The element that [`ExprKind::At`] takes.
@@ -188,9 +188,9 @@ pub enum Position {
     /// The element at a size; it lies inside the array, which is proved or an obligation.
     Size(Nat),
     /// The element at an integer computed from data, clamped into the array.
-    Clamped(Rc<Expr>),
+    Clamped(Arc<Expr>),
     /// The element at an integer computed from data; a default where that lies outside the array.
-    OrDefault(Rc<Expr>, Rc<Expr>),
+    OrDefault(Arc<Expr>, Arc<Expr>),
 }
 
 /// The prefixes that a scan reduces.
@@ -214,7 +214,7 @@ pub struct Lambda {
     /// reduction over a position-dependent array, for [`ExprKind::Generate`] and for [`ExprKind::Iterate`].
     pub index: Option<Var>,
     /// The body.
-    pub body: Rc<Expr>,
+    pub body: Arc<Expr>,
 }
 
 /// The number of dimensions of the thread hierarchy, and of a launch.
@@ -347,7 +347,7 @@ pub struct Program {
     /// The requirements that were neither proved nor refuted.
     pub obligations: Vec<Obligation>,
     /// The body; its type is the program's result.
-    pub body: Rc<Expr>,
+    pub body: Arc<Expr>,
     /// The launches of `#[launch(…)]`: none, one for all kernels, or one for each kernel in launch order.
     pub launches: Vec<Launch>,
     /// The way in which it is lowered.
@@ -391,7 +391,7 @@ pub enum Pinning {
 impl Program {
     /// The same program with another body, where fresh ids start at `next_id`.
     #[must_use]
-    pub fn with_body(&self, body: Rc<Expr>, next_id: u32) -> Program {
+    pub fn with_body(&self, body: Arc<Expr>, next_id: u32) -> Program {
         Program {
             name: self.name.clone(),
             sizes: self.sizes.clone(),
@@ -483,7 +483,7 @@ pub struct Function {
     /// Its parameters.
     pub parameters: Vec<(Variable, Type)>,
     /// Its body: scalar forms only.
-    pub body: Rc<Expr>,
+    pub body: Arc<Expr>,
     /// The laws that the user states for it.
     pub laws: Laws,
 }
@@ -523,7 +523,7 @@ pub enum Requirement {
 
 impl Program {
     /// A program that computes a value from nothing. The ids of its variables are smaller than `next_id`.
-    pub fn new(name: &str, body: Rc<Expr>, next_id: u32) -> Program {
+    pub fn new(name: &str, body: Arc<Expr>, next_id: u32) -> Program {
         Program {
             name: name.to_owned(),
             sizes: Vec::new(),

@@ -5,7 +5,7 @@
 //! expression at a path is replaced shares everything that is not on the path with the tree before.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Application, Expr, ExprKind, MapKind};
 use crate::ir::nat::{Nat, Var};
@@ -62,7 +62,7 @@ impl fmt::Display for Path {
 
 impl Expr {
     /// The expression at a path; `None` where the path leaves the tree.
-    pub fn at_path<'e>(self: &'e Rc<Self>, path: &Path) -> Option<&'e Rc<Expr>> {
+    pub fn at_path<'e>(self: &'e Arc<Self>, path: &Path) -> Option<&'e Arc<Expr>> {
         let mut expr = self;
         for position in &path.0 {
             expr = expr.child(*position)?;
@@ -71,12 +71,12 @@ impl Expr {
     }
 
     /// The tree with another expression at a path; `None` where the path leaves the tree.
-    pub fn with_replaced(self: &Rc<Self>, path: &Path, replacement: Rc<Expr>) -> Option<Rc<Expr>> {
+    pub fn with_replaced(self: &Arc<Self>, path: &Path, replacement: Arc<Expr>) -> Option<Arc<Expr>> {
         replaced(self, &path.0, replacement)
     }
 }
 
-fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc<Expr>> {
+fn replaced(expr: &Arc<Expr>, path: &[usize], replacement: Arc<Expr>) -> Option<Arc<Expr>> {
     let Some((position, rest)) = path.split_first() else { return Some(replacement) };
     let place = expr.child(*position)?;
     let changed = replaced(place, rest, replacement)?;
@@ -90,20 +90,20 @@ fn replaced(expr: &Rc<Expr>, path: &[usize], replacement: Rc<Expr>) -> Option<Rc
 /// looked up when somebody asks: most rules that are tried at a place do not.
 #[derive(Debug, Clone, Copy)]
 pub struct Around<'e> {
-    root: &'e Rc<Expr>,
+    root: &'e Arc<Expr>,
     path: &'e Path,
 }
 
 impl<'e> Around<'e> {
     /// What stands around the expression at a path, and this expression; `None` where the path leaves the
     /// tree.
-    pub fn at(root: &'e Rc<Expr>, path: &'e Path) -> Option<(Around<'e>, &'e Rc<Expr>)> {
+    pub fn at(root: &'e Arc<Expr>, path: &'e Path) -> Option<(Around<'e>, &'e Arc<Expr>)> {
         Some((Around { root, path }, root.at_path(path)?))
     }
 
     /// The expressions around, outermost first, each with the position of the child that the way goes on
     /// with.
-    fn outermost_first(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
+    fn outermost_first(self) -> impl Iterator<Item = (&'e Arc<Expr>, usize)> {
         let mut next = Some(self.root);
         self.path.0.iter().map_while(move |position| {
             let expr = next?;
@@ -113,7 +113,7 @@ impl<'e> Around<'e> {
     }
 
     /// The same, innermost first.
-    pub fn layers(self) -> impl Iterator<Item = (&'e Rc<Expr>, usize)> {
+    pub fn layers(self) -> impl Iterator<Item = (&'e Arc<Expr>, usize)> {
         let layers: Vec<_> = self.outermost_first().collect();
         layers.into_iter().rev()
     }
@@ -154,7 +154,7 @@ impl Expr {
     }
 
     /// The body of the function that this expression applies itself.
-    pub fn function_body(&self) -> Option<&Rc<Expr>> {
+    pub fn function_body(&self) -> Option<&Arc<Expr>> {
         Some(&self.application()?.function().body)
     }
 
@@ -195,7 +195,7 @@ impl Expr {
     }
 
     /// The one array or value that this expression is made of; `None` where there are none or several.
-    pub fn input(&self) -> Option<&Rc<Expr>> {
+    pub fn input(&self) -> Option<&Arc<Expr>> {
         self.child(self.input_position()?)
     }
 

@@ -5,7 +5,7 @@
 //! segmented reduction of Blelloch, *Vector Models for Data-Parallel Computing*, MIT Press 1990, section 3.2,
 //! with a loop for each segment).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::binders::{mentions, mentions_size};
 use super::keyed::{MOST_BINDINGS, written_out};
@@ -19,15 +19,15 @@ pub struct Segment<'e> {
     /// What is computed first.
     pub bindings: &'e [Binding],
     /// The loop.
-    pub reduction: &'e Rc<Expr>,
+    pub reduction: &'e Arc<Expr>,
     /// A step: whether the segment has an element at a position, and the accumulator after it.
     pub step: &'e Lambda,
     /// The position in the segment.
     pub position: &'e Var,
     /// The number of elements of the segment, a variable.
-    pub count: &'e Rc<Expr>,
+    pub count: &'e Arc<Expr>,
     /// The accumulator before the first.
-    pub initial: &'e Rc<Expr>,
+    pub initial: &'e Arc<Expr>,
     /// The most elements that a segment has.
     pub most: &'e Nat,
     /// What a step does with the accumulator, at a position. Values that the step binds are written out in
@@ -64,10 +64,10 @@ impl<'e> Segment<'e> {
 }
 
 /// An expression in which 0 stands for sizes that are used as numbers.
-fn without_numbers(expr: &Rc<Expr>) -> Rc<Expr> {
+fn without_numbers(expr: &Arc<Expr>) -> Arc<Expr> {
     match &expr.kind {
         ExprKind::Size(_) => {
-            Rc::new(Expr { kind: ExprKind::Literal(Literal::Integer(0)), ..(**expr).clone() })
+            Arc::new(Expr { kind: ExprKind::Literal(Literal::Integer(0)), ..(**expr).clone() })
         }
         _ => expr.with_children(&mut |child| without_numbers(child)),
     }

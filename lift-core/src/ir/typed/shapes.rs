@@ -6,7 +6,7 @@
 //! to its beginning; every definition has one, but for those of `reduceByKey` and `histogram`: the function that
 //! they take is part of a step, and nobody can tell it from the rest (`keyed` recognises them for rules).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::alpha::alpha_eq;
 use super::binders::{mentions, mentions_size};
@@ -26,7 +26,7 @@ pub struct Composition<'e> {
     /// Its arguments without its data, in the order of the table of primitives.
     pub arguments: Vec<Argument<'e>>,
     /// Its data: one array, or the arrays of `zip2` and `zip3`.
-    pub data: Vec<&'e Rc<Expr>>,
+    pub data: Vec<&'e Arc<Expr>>,
     /// The variables that its definition binds.
     pub binders: Vec<&'e Variable>,
 }
@@ -39,7 +39,7 @@ pub enum Argument<'e> {
     /// The element at a position outside.
     Boundary(&'e Boundary),
     /// A value.
-    Value(&'e Rc<Expr>),
+    Value(&'e Arc<Expr>),
     /// A function.
     Function(&'e Lambda),
 }
@@ -131,13 +131,13 @@ struct Arguments<'e> {
 
 impl<'e> Arguments<'e> {
     /// What the stages are applied to; `None` where the expression does not end with them.
-    fn undo_all(&mut self, stages: &[Stage], expr: &'e Expr) -> Option<&'e Rc<Expr>> {
+    fn undo_all(&mut self, stages: &[Stage], expr: &'e Expr) -> Option<&'e Arc<Expr>> {
         let (last, before) = stages.split_last()?;
         let input = self.undo(last, expr)?;
         before.iter().rev().try_fold(input, |expr, stage| self.undo(stage, expr))
     }
 
-    fn undo(&mut self, stage: &Stage, expr: &'e Expr) -> Option<&'e Rc<Expr>> {
+    fn undo(&mut self, stage: &Stage, expr: &'e Expr) -> Option<&'e Arc<Expr>> {
         match (stage, &expr.kind) {
             (Map(stages), ExprKind::Map(MapKind::Unspecified, function, input)) => {
                 let known = self.found.len();
@@ -263,7 +263,7 @@ fn is(expr: &Expr, variable: &Variable) -> bool {
 }
 
 /// The arrays that `zip`, `zip2`, … zips element by element.
-fn zipped<'e>(expr: &'e Expr, rank: u8, binders: &mut Vec<&'e Variable>) -> Option<Vec<&'e Rc<Expr>>> {
+fn zipped<'e>(expr: &'e Expr, rank: u8, binders: &mut Vec<&'e Variable>) -> Option<Vec<&'e Arc<Expr>>> {
     match &expr.kind {
         ExprKind::Zip(parts) if rank == 1 => Some(parts.iter().collect()),
         ExprKind::Map(MapKind::Unspecified, function, input) if rank > 1 => {
@@ -271,7 +271,7 @@ fn zipped<'e>(expr: &'e Expr, rank: u8, binders: &mut Vec<&'e Variable>) -> Opti
             let parameter = only_parameter(function)?;
             binders.push(parameter);
             let rows = zipped(&function.body, rank - 1, binders)?;
-            let is_component = |(position, row): (usize, &&Rc<Expr>)| is_component(row, parameter, position);
+            let is_component = |(position, row): (usize, &&Arc<Expr>)| is_component(row, parameter, position);
             let are_components = rows.iter().enumerate().all(is_component);
             (are_components && rows.len() == parts.len()).then(|| parts.iter().collect())
         }

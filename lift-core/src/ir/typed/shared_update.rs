@@ -9,7 +9,7 @@
 //! in the same way: a table may have several entries for a key (section 4.1). A step may also do several such
 //! steps, one for each element of an array: `|table, xs| reduceSeq(step, table, xs)`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::binders::mentions;
 use super::keyed::{Entry, Update};
@@ -24,7 +24,7 @@ pub struct SharedUpdate {
     pub bindings: Vec<Binding>,
     /// The position of the element, an integer, and the position in it where it is an array, from the outside
     /// in. Outside of the table, and of the element, nothing changes.
-    pub positions: Vec<Rc<Expr>>,
+    pub positions: Vec<Arc<Expr>>,
     /// What happens to the integers of the element, one after the other; to an element that is no tuple there
     /// is one. `None` where an integer stays.
     pub changes: Vec<Option<Change>>,
@@ -35,7 +35,7 @@ pub struct Change {
     /// The operator.
     pub operator: Combining,
     /// The value, which does not depend on the table.
-    pub value: Rc<Expr>,
+    pub value: Arc<Expr>,
 }
 
 /// An associative and commutative operator of the language.
@@ -77,7 +77,7 @@ impl SharedUpdate {
         if positions.is_empty() {
             return None;
         }
-        let of_part = |part: &Rc<Expr>, path: &[usize]| {
+        let of_part = |part: &Arc<Expr>, path: &[usize]| {
             let old = Old { variable: table, path };
             if old.is(part) { Some(None) } else { old.change(part).map(Some) }
         };
@@ -115,7 +115,7 @@ pub fn steps_inside(step: &Lambda) -> Option<&Lambda> {
 
 impl SharedUpdate {
     /// What it computes behind its bindings.
-    pub fn read(&self) -> Vec<Rc<Expr>> {
+    pub fn read(&self) -> Vec<Arc<Expr>> {
         let values = self.changes.iter().flatten().map(|change| change.value.clone());
         self.positions.iter().cloned().chain(values).collect()
     }
@@ -123,7 +123,7 @@ impl SharedUpdate {
 
 /// The parts of an expression that updates one element of the array in a variable: the position, and the new
 /// element. In the latter, the variable means the old element.
-fn updated(expr: &Expr, array: &Variable, bindings: &[Binding]) -> Option<(Rc<Expr>, Rc<Expr>)> {
+fn updated(expr: &Expr, array: &Variable, bindings: &[Binding]) -> Option<(Arc<Expr>, Arc<Expr>)> {
     let update = Update::of(expr)?;
     let key = update.key()?;
     let is_array = matches!(&update.array.kind, ExprKind::Variable(read) if read.id == array.id);
@@ -136,7 +136,7 @@ fn updated(expr: &Expr, array: &Variable, bindings: &[Binding]) -> Option<(Rc<Ex
 
 /// The body of a step behind its `let`s. Those that do not depend on the table go to `bindings`; the others are
 /// written out, so that what they read of the table stands in the body.
-fn without_reads(expr: &Rc<Expr>, table: &Variable, bindings: &mut Vec<Binding>) -> Option<Rc<Expr>> {
+fn without_reads(expr: &Arc<Expr>, table: &Variable, bindings: &mut Vec<Binding>) -> Option<Arc<Expr>> {
     let ExprKind::Let { bindings: bound, body } = &expr.kind else { return Some(expr.clone()) };
     let mut rest = bound.clone();
     let mut body = body.clone();
@@ -155,7 +155,7 @@ fn without_reads(expr: &Rc<Expr>, table: &Variable, bindings: &mut Vec<Binding>)
 }
 
 /// A component of a tuple that is written down is that part.
-fn written_out(expr: &Rc<Expr>) -> Rc<Expr> {
+fn written_out(expr: &Arc<Expr>) -> Arc<Expr> {
     let expr = match &expr.kind {
         ExprKind::Let { bindings, body } => {
             let bound = bindings.iter().rev();
@@ -195,7 +195,7 @@ impl Old<'_> {
     }
 
     /// What is done with the integer to make the new one.
-    fn change(&self, new: &Rc<Expr>) -> Option<Change> {
+    fn change(&self, new: &Arc<Expr>) -> Option<Change> {
         let (operator, left, right) = match &new.kind {
             ExprKind::Binary(
                 operator @ (BinaryOperator::Add

@@ -1,7 +1,7 @@
 //! Replaces sizes in typed expressions, such as the position of a `generate` or the application counter of an
 //! `iterate`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Boundary, Expr, ExprKind, IndexFunction, Lambda, Layout, Position, Rows};
 use crate::ir::nat::{Nat, Substitution};
@@ -9,13 +9,13 @@ use crate::ir::types::Type;
 
 impl Expr {
     /// The same expression with sizes replaced, in its types too; itself if it mentions none of them.
-    pub fn substitute(self: &Rc<Self>, sizes: &Substitution) -> Rc<Expr> {
+    pub fn substitute(self: &Arc<Self>, sizes: &Substitution) -> Arc<Expr> {
         let mut replacement = Replacement { sizes, is_same: true };
         let ty = replacement.ty(&self.ty);
         let kind = replacement.kind(&self.kind);
         match replacement.is_same {
             true => self.clone(),
-            false => Rc::new(Expr { id: self.id, ty, source: self.source, kind }),
+            false => Arc::new(Expr { id: self.id, ty, source: self.source, kind }),
         }
     }
 }
@@ -48,13 +48,13 @@ impl Replacement<'_> {
         self.changed(size, size.substitute(self.sizes))
     }
 
-    fn expr(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn expr(&mut self, expr: &Arc<Expr>) -> Arc<Expr> {
         let after = expr.substitute(self.sizes);
-        self.is_same &= Rc::ptr_eq(expr, &after);
+        self.is_same &= Arc::ptr_eq(expr, &after);
         after
     }
 
-    fn all(&mut self, exprs: &[Rc<Expr>]) -> Vec<Rc<Expr>> {
+    fn all(&mut self, exprs: &[Arc<Expr>]) -> Vec<Arc<Expr>> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 

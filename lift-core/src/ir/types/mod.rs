@@ -4,7 +4,7 @@
 //! may mention the element's position. A regular array is the special case without such a mention, so that
 //! later stages need only one kind of arrays.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatSet;
 use crate::ir::nat::{Nat, Substitution, Var};
@@ -27,7 +27,7 @@ pub enum Type {
     /// A tuple of two or more.
     Tuple(Vec<Type>),
     /// An array.
-    Array(Rc<ArrayType>),
+    Array(Arc<ArrayType>),
 }
 
 /// `[index => element; length]`; a regular array when `element` does not mention `index`.
@@ -58,13 +58,13 @@ impl PartialEq for ArrayType {
 impl Type {
     /// `[element; length]`
     pub fn array(element: Type, length: Nat) -> Type {
-        Type::Array(Rc::new(ArrayType { index: None, element, length }))
+        Type::Array(Arc::new(ArrayType { index: None, element, length }))
     }
 
     /// `[index => element; length]`, or `[element; length]` where the element does not mention the position.
     pub fn array_at(index: &Var, element: Type, length: Nat) -> Type {
         let index = element.mentions(index).then(|| index.clone());
-        Type::Array(Rc::new(ArrayType { index, element, length }))
+        Type::Array(Arc::new(ArrayType { index, element, length }))
     }
 
     /// The array type behind this type.
@@ -189,7 +189,7 @@ impl Type {
     pub fn component(&self, position: usize) -> Type {
         match self {
             Type::Tuple(components) => components.get(position).cloned().unwrap_or_else(|| self.clone()),
-            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+            Type::Array(array) => Type::Array(Arc::new(ArrayType {
                 index: array.index.clone(),
                 element: array.element.component(position),
                 length: array.length.clone(),
@@ -230,7 +230,7 @@ impl Type {
             Type::Tuple(components) => {
                 Type::Tuple(components.iter().map(|component| component.substitute(substitution)).collect())
             }
-            Type::Array(array) => Type::Array(Rc::new(ArrayType {
+            Type::Array(array) => Type::Array(Arc::new(ArrayType {
                 index: array.index.clone(),
                 element: array.element.substitute(substitution),
                 length: array.length.substitute(substitution),

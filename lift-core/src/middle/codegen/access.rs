@@ -1,7 +1,7 @@
 //! How an element of a view is found: views are consumed from the outside in (CGO 2017, section 5.3;
 //! Hagedorn's thesis, chapter 4).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -132,7 +132,7 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         match self.access(input, index, source)? {
             Value::Tuple(parts) => component(parts, position, source),
-            Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
+            Value::Array(view) => Ok(Value::Array(View::Component(Arc::new(view), position))),
             Value::Scalar(_) => Err(Error::internal(source, "a component of a scalar")),
         }
     }
@@ -243,7 +243,7 @@ impl Generator<'_> {
 /// `0 <= position < length`
 fn inside(position: &Nat, length: &Nat) -> Condition {
     Condition::And(
-        Rc::new(Condition::LessOrEqual(Nat::zero(), position.clone())),
-        Rc::new(Condition::Less(position.clone(), length.clone())),
+        Arc::new(Condition::LessOrEqual(Nat::zero(), position.clone())),
+        Arc::new(Condition::Less(position.clone(), length.clone())),
     )
 }

@@ -1,7 +1,7 @@
 //! Arrays made from parts, and single elements of arrays.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -19,7 +19,7 @@ impl Generator<'_> {
     /// The value of `concat(a, b)`.
     pub(super) fn concat(
         &mut self,
-        parts: &[Rc<Expr>],
+        parts: &[Arc<Expr>],
         environment: &Environment,
         source: Source,
     ) -> Generated<Value> {
@@ -43,7 +43,7 @@ impl Generator<'_> {
         let Some(Type::Tuple(components)) = input.ty.as_array().map(|array| &array.element) else {
             return Err(Error::internal(source, "`unzip` of an array of something else than tuples"));
         };
-        let view = Rc::new(self.view(input, environment)?);
+        let view = Arc::new(self.view(input, environment)?);
         let parts =
             (0..components.len()).map(|position| Value::Array(View::Component(view.clone(), position)));
         Ok(Value::Tuple(parts.collect()))
@@ -139,7 +139,7 @@ impl Generator<'_> {
     pub(super) fn array_literal(
         &mut self,
         expr: &Expr,
-        elements: &[Rc<Expr>],
+        elements: &[Arc<Expr>],
         environment: &Environment,
     ) -> Generated<Value> {
         let mut literals = Vec::new();
@@ -223,7 +223,7 @@ pub(super) fn always_lies_inside(index: &Expression, length: &Nat) -> bool {
 }
 
 /// Collects the literals of nested array literals, row by row. Returns false if an element is no literal.
-fn collect_literals(elements: &[Rc<Expr>], literals: &mut Vec<Literal>) -> bool {
+fn collect_literals(elements: &[Arc<Expr>], literals: &mut Vec<Literal>) -> bool {
     elements.iter().all(|element| match &element.kind {
         ExprKind::Literal(literal) => {
             literals.push(literal.clone());

@@ -1,6 +1,6 @@
 //! Values with names: each is computed once, however often it is read.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator, SharedElement};
@@ -15,7 +15,7 @@ impl Generator<'_> {
     pub(super) fn bound(
         &mut self,
         bindings: &[Binding],
-        body: &Rc<Expr>,
+        body: &Arc<Expr>,
         environment: &Environment,
     ) -> Generated<Environment> {
         let mut environment = environment.clone();
@@ -75,8 +75,8 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn share(&mut self, view: View, name: &Rc<str>) -> View {
-        View::Shared { id: self.fresh.number(), name: name.clone(), input: Rc::new(view) }
+    pub(super) fn share(&mut self, view: View, name: &Arc<str>) -> View {
+        View::Shared { id: self.fresh.number(), name: name.clone(), input: Arc::new(view) }
     }
 
     /// The element of a shared array. It is computed when it is first read; later reads in the same scope
@@ -84,7 +84,7 @@ impl Generator<'_> {
     pub(super) fn shared_element(
         &mut self,
         id: u32,
-        name: &Rc<str>,
+        name: &Arc<str>,
         input: &View,
         index: &Nat,
         source: Source,

@@ -3,7 +3,7 @@
 //! What must stay true: code of a branch runs only if that branch is chosen, because it may read what does
 //! not exist otherwise. Variables that the result needs are declared before the choice.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -167,7 +167,7 @@ impl Generator<'_> {
             }
             (Value::Array(then), Value::Array(otherwise)) => {
                 let condition = Box::new(condition.clone());
-                Ok(Value::Array(View::Selected(condition, Rc::new(then), Rc::new(otherwise))))
+                Ok(Value::Array(View::Selected(condition, Arc::new(then), Arc::new(otherwise))))
             }
             _ => Err(Error::internal(source, "the branches of an `if` differ")),
         }
@@ -225,13 +225,13 @@ impl Generator<'_> {
                 self.run_where(Expression::Condition(self.ranges.simplify_condition(condition)), statements);
                 let otherwise = match otherwise {
                     Value::Array(view) => view.clone(),
-                    element => View::Constant(Rc::new(element.clone())),
+                    element => View::Constant(Arc::new(element.clone())),
                 };
                 let condition = self.ranges.simplify_condition(condition);
                 Ok(Value::Array(View::Guarded {
                     condition,
-                    input: Rc::new(view),
-                    otherwise: Rc::new(otherwise),
+                    input: Arc::new(view),
+                    otherwise: Arc::new(otherwise),
                 }))
             }
             element => {

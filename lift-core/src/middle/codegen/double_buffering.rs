@@ -5,7 +5,7 @@
 //! written in place. Then there is only one half, and no work-item waits for another one. That is proved from
 //! the addresses in the code of the iteration.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::generator::{Generated, Generator};
 use crate::flat::FlatSet;
@@ -19,7 +19,7 @@ use crate::middle::view::Storage;
 /// A buffer with two halves, or one for each component of tuples.
 pub(super) struct Halves {
     storage: Storage,
-    array: Rc<ArrayType>,
+    array: Arc<ArrayType>,
     /// Whether elements are updated in place.
     in_place: bool,
     /// Whether the buffer is divided among several workers.
@@ -48,7 +48,7 @@ impl Generator<'_> {
         room: Type,
         body: &Expr,
     ) -> Generated<Halves> {
-        let array = Rc::new(ArrayType { index: None, element: room, length: two() });
+        let array = Arc::new(ArrayType { index: None, element: room, length: two() });
         let storage = self.storage_of_worker(space, name, &Type::Array(array.clone()), body, &body.ty)?;
         let mut buffers = FlatSet::new();
         let is_shared_out = !collect_buffers(&storage, &mut buffers)

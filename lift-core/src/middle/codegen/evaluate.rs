@@ -1,6 +1,6 @@
 //! Evaluates expressions symbolically: the value of an expression is made of kernel expressions and views.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::applications::Iterate;
 use super::error::Error;
@@ -116,8 +116,8 @@ impl Generator<'_> {
     fn delayed(&mut self, expr: &Expr, environment: &Environment) -> Generated<View> {
         match &expr.kind {
             ExprKind::Map(_, function, input) => {
-                let input = Rc::new(self.view(input, environment)?);
-                let function = Rc::new(function.clone());
+                let input = Arc::new(self.view(input, environment)?);
+                let function = Arc::new(function.clone());
                 Ok(View::Mapped { function, environment: environment.clone(), input })
             }
             ExprKind::Zip(parts) => {
@@ -132,18 +132,18 @@ impl Generator<'_> {
                 let Some(array) = array_of(&input.ty) else {
                     return Err(Error::internal(expr.source, "`padConstant` of a scalar"));
                 };
-                let value = Rc::new(self.value(value, environment)?);
-                let view = Rc::new(self.view(input, environment)?);
+                let value = Arc::new(self.value(value, environment)?);
+                let view = Arc::new(self.view(input, environment)?);
                 let (length, left) = (array.length.clone(), left.clone());
                 Ok(View::PaddedConstant { input: view, length, left, value })
             }
             ExprKind::Generate(_, function) => {
-                let function = Rc::new(function.clone());
+                let function = Arc::new(function.clone());
                 Ok(View::Generated { function, environment: environment.clone() })
             }
             ExprKind::Repeat(_, value) => {
                 let value = self.value(value, environment)?;
-                Ok(View::Constant(Rc::new(self.keep(value, "repeated"))))
+                Ok(View::Constant(Arc::new(self.keep(value, "repeated"))))
             }
             _ => Err(Error::internal(expr.source, "an array was expected")),
         }
@@ -167,7 +167,7 @@ impl Generator<'_> {
     ) -> Generated<Value> {
         match self.value(input, environment)? {
             Value::Tuple(parts) => component(parts, position, source),
-            Value::Array(view) => Ok(Value::Array(View::Component(Rc::new(view), position))),
+            Value::Array(view) => Ok(Value::Array(View::Component(Arc::new(view), position))),
             Value::Scalar(_) => Err(Error::internal(source, "a component of a scalar")),
         }
     }
@@ -188,11 +188,11 @@ impl Generator<'_> {
         }
     }
 
-    fn values(&mut self, exprs: &[Rc<Expr>], environment: &Environment) -> Generated<Vec<Value>> {
+    fn values(&mut self, exprs: &[Arc<Expr>], environment: &Environment) -> Generated<Vec<Value>> {
         exprs.iter().map(|expr| self.value(expr, environment)).collect()
     }
 
-    fn scalars(&mut self, exprs: &[Rc<Expr>], environment: &Environment) -> Generated<Vec<Expression>> {
+    fn scalars(&mut self, exprs: &[Arc<Expr>], environment: &Environment) -> Generated<Vec<Expression>> {
         exprs.iter().map(|expr| self.scalar(expr, environment)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The state of code generation: [`Generator`], to which the other files add methods.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Error, Problem};
 use super::own_names;
@@ -66,7 +66,7 @@ pub(super) struct Generator<'p> {
     /// The program's scalar parameters, with their positions.
     pub(super) scalars: Vec<(usize, Variable)>,
     pub(super) buffers: Vec<Buffer>,
-    pub(super) size_names: FlatMap<Var, Rc<str>>,
+    pub(super) size_names: FlatMap<Var, Arc<str>>,
     pub(super) notes: Notes,
     pub(super) done: Done,
     /// The statements of the innermost open block.
@@ -82,7 +82,7 @@ pub(super) struct Generator<'p> {
     /// The index formulas whose names are in scope.
     pub(super) named: Vec<NamedIndex>,
     /// The user's name for the next array that is stored.
-    pub(super) array_name: Option<Rc<str>>,
+    pub(super) array_name: Option<Arc<str>>,
     /// The counts of the repetitions around the current kernel, outermost first.
     pub(super) launches: Vec<Nat>,
 }

@@ -4,7 +4,7 @@
 //! `update(k, zip(at(k, sums), x) >> map(add), sums)`. Parts of a tuple are written one after the other, so
 //! that each may depend on its own old one only.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::typed::binders::mentions;
 use crate::ir::typed::keyed::combination;
@@ -23,7 +23,7 @@ struct Overwritten<'v> {
 
 impl Overwritten<'_> {
     /// Whether this expression may be written over the part of the entry at a path of components.
-    fn may_become(&self, expr: &Rc<Expr>, path: &mut Vec<usize>) -> bool {
+    fn may_become(&self, expr: &Arc<Expr>, path: &mut Vec<usize>) -> bool {
         if !mentions(expr, self.entry) {
             return true;
         }
@@ -49,7 +49,7 @@ impl Overwritten<'_> {
     }
 
     /// Whether an expression reads no other part of the entry, which is a number or a vector then.
-    fn reads_only(&self, expr: &Rc<Expr>, path: &[usize]) -> bool {
+    fn reads_only(&self, expr: &Arc<Expr>, path: &[usize]) -> bool {
         match self.path_of(expr) {
             Some(read) => read == path && expr.ty.is_element(),
             None => expr.children().all(|child| self.reads_only(child, path)),

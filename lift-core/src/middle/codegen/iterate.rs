@@ -19,7 +19,7 @@
 //! In both loops the number of applications may be a size, and the length of the array may be a formula in
 //! the number of the application.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::applications::Form;
 use super::applications::Iterate;
@@ -82,10 +82,10 @@ impl Generator<'_> {
         iterate: &Iterate<'_>,
         environment: &Environment,
         source: Source,
-    ) -> Generated<(Option<Rc<Expr>>, Environment)> {
+    ) -> Generated<(Option<Arc<Expr>>, Environment)> {
         let (parameter, _) = iterate.parameter(source)?;
         let mut value = if count == 0 { None } else { Some(self.value(iterate.input, environment)?) };
-        let mut last: Option<Rc<Expr>> = None;
+        let mut last: Option<Arc<Expr>> = None;
         let mut inside = environment.clone();
         for application in 0..count {
             if let Some(previous) = last.take() {

@@ -7,7 +7,7 @@ use super::applications::Iterate;
 use super::error::Error;
 use super::generator::{Generated, Generator};
 use super::values::value_in;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::kernel::{Alternation, BufferId, End, Repetition, Statement, Workers, Writes};
 use crate::ir::nat::{Condition, Nat, Var};
@@ -156,7 +156,7 @@ impl Generator<'_> {
     /// the application needs comes behind them.
     fn write_or_end(
         &mut self,
-        body: &Rc<Expr>,
+        body: &Arc<Expr>,
         environment: &Environment,
         destination: &Value,
     ) -> Generated<(usize, BufferId)> {

@@ -1,6 +1,6 @@
 //! Arrays seen through layouts: views that cost nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::Generated;
@@ -13,7 +13,7 @@ use crate::middle::view::View;
 /// The view of an array through a layout; `ty` is the type of the array.
 pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Source) -> Generated<View> {
     let Some(array) = ty.as_array() else { return Err(Error::internal(source, "a layout of a scalar")) };
-    let input = Rc::new(input);
+    let input = Arc::new(input);
     Ok(match layout {
         Layout::Split { chunk } => View::Rows { input, stride: chunk.clone() },
         Layout::Slide { size: _, step } => View::Rows { input, stride: step.clone() },
@@ -22,7 +22,7 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
         Layout::Transpose => View::Transposed(input),
         // Rows that take elements in turn are the columns of rows side by side.
         Layout::Deinterleave { rows } => {
-            View::Transposed(Rc::new(View::Rows { input, stride: rows.clone() }))
+            View::Transposed(Arc::new(View::Rows { input, stride: rows.clone() }))
         }
         Layout::Interleave => View::Interleaved { input, rows: array.length.clone() },
         Layout::AsVector { width } => match input.as_ref() {
@@ -52,7 +52,7 @@ pub(super) fn layout_view(layout: &Layout, input: View, ty: &Type, source: Sourc
 }
 
 /// The rows of an array end to end.
-fn joined_view(input: Rc<View>, array: &ArrayType, source: Source) -> Generated<View> {
+fn joined_view(input: Arc<View>, array: &ArrayType, source: Source) -> Generated<View> {
     let Some(rows) = Rows::of(array) else {
         return Err(Error::internal(source, "`join` of an array of scalars"));
     };
@@ -71,7 +71,7 @@ fn end_to_end(view: &View, rows: &Rows) -> Option<View> {
                 return None;
             }
             let ty = ArrayType { index: None, element: row.element.clone(), length: rows.total() };
-            Some(View::Memory(storage.clone(), Rc::new(ty)))
+            Some(View::Memory(storage.clone(), Arc::new(ty)))
         }
         _ => None,
     }

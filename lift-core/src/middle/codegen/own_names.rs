@@ -1,12 +1,12 @@
 //! The names that belong to one kernel alone, so that the next kernel may use them for something else.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::FlatSet;
 use crate::ir::kernel::{Buffer, BufferId, BufferRole, Statement, UsedBuffers};
 
 /// The names in a kernel body of things that no other kernel sees.
-pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> FlatSet<Rc<str>> {
+pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> FlatSet<Arc<str>> {
     let mut found = Own { buffers, names: FlatSet::new() };
     body.iter().for_each(|statement| found.top(statement));
     found.names
@@ -14,7 +14,7 @@ pub(super) fn names_of_kernel(body: &[Statement], buffers: &[Buffer]) -> FlatSet
 
 struct Own<'b> {
     buffers: &'b [Buffer],
-    names: FlatSet<Rc<str>>,
+    names: FlatSet<Arc<str>>,
 }
 
 impl Own<'_> {

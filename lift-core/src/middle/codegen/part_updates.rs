@@ -5,7 +5,7 @@
 //! where they are. What a part other than the array reads of it is the array before the step. So numbers and
 //! new elements that read another array are computed before any element is written.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -69,7 +69,7 @@ impl Generator<'_> {
     fn update_parts(
         &mut self,
         parts: &[Part],
-        next: &Rc<Expr>,
+        next: &Arc<Expr>,
         accumulator: &Value,
         environment: &Environment,
     ) -> Generated<()> {
@@ -98,7 +98,7 @@ impl Generator<'_> {
                 }
             }
         }
-        let value = |(next, computed): (&Rc<Expr>, Option<Value>)| match computed {
+        let value = |(next, computed): (&Arc<Expr>, Option<Value>)| match computed {
             Some(value) => Ok(value),
             None => self.value(next, &environment),
         };
@@ -111,7 +111,7 @@ impl Generator<'_> {
     fn computed_before(
         &mut self,
         part: Part,
-        next: &Rc<Expr>,
+        next: &Arc<Expr>,
         environment: &Environment,
     ) -> Generated<Option<Value>> {
         let source = next.source;
@@ -173,7 +173,7 @@ fn parts_of_step(reduction: &Reduction<'_>) -> Option<Vec<Part>> {
     }
     let body = written_out(&reduction.function.body, &mut MOST_BINDINGS.clone())?;
     let ExprKind::Tuple(next) = &next_of_step(&body, reduction.kind)?.kind else { return None };
-    let part_of = |(position, part): (usize, &Rc<Expr>)| {
+    let part_of = |(position, part): (usize, &Arc<Expr>)| {
         let is_before = |array: &Expr| component_of(array, accumulator) == Some(position);
         if part.ty.is_element() {
             return Some(Part::Computed { before: false });
@@ -206,7 +206,7 @@ fn parts_of_step(reduction: &Reduction<'_>) -> Option<Vec<Part>> {
 
 /// The next accumulator of a step, behind the numbers that the step binds; of a `reduceWhile` the second part
 /// of the pair.
-fn next_of_step(body: &Rc<Expr>, kind: ReduceKind) -> Option<&Rc<Expr>> {
+fn next_of_step(body: &Arc<Expr>, kind: ReduceKind) -> Option<&Arc<Expr>> {
     if kind != ReduceKind::While {
         return Some(body);
     }

@@ -12,7 +12,7 @@
 //!   does not know how many work-items divide it.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::double_buffering::collect_buffers;
 use super::error::{Error, Problem};
@@ -513,7 +513,7 @@ impl Generator<'_> {
 /// The next accumulator.
 pub(super) enum Next<'e> {
     /// It is still to be computed.
-    Expr(&'e Rc<Expr>),
+    Expr(&'e Arc<Expr>),
     /// It was computed together with the truth value of a `reduceWhile`.
     Computed(Value),
 }
@@ -548,7 +548,7 @@ impl<'e> Reduction<'e> {
     }
 
     /// What computes the next accumulator.
-    pub(super) fn next(&self) -> &'e Rc<Expr> {
+    pub(super) fn next(&self) -> &'e Arc<Expr> {
         match self.kind {
             ReduceKind::While => next_of(&self.function.body),
             ReduceKind::Unspecified
@@ -562,7 +562,7 @@ impl<'e> Reduction<'e> {
 }
 
 /// What computes the next accumulator in a step of a `reduceWhile`, where the step says so.
-fn next_of(step: &Rc<Expr>) -> &Rc<Expr> {
+fn next_of(step: &Arc<Expr>) -> &Arc<Expr> {
     match &step.kind {
         ExprKind::Let { body, .. } => next_of(body),
         ExprKind::If(_, then, otherwise) => next_of(if ends(then) { otherwise } else { then }),
@@ -581,7 +581,7 @@ fn ends(step: &Expr) -> bool {
 }
 
 /// The truth value and the next accumulator that a step of a `reduceWhile` gives.
-fn step_of(body: &Expr) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
+fn step_of(body: &Expr) -> Option<(&Arc<Expr>, &Arc<Expr>)> {
     let ExprKind::Tuple(parts) = &body.kind else { return None };
     let [goes_on, next] = parts.as_slice() else { return None };
     Some((goes_on, next))

@@ -5,7 +5,7 @@
 //! arrays. Values that take a loop to compute have a stage of their own (see `lower`), so that kernels only
 //! load them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::ir::kernel::{
@@ -14,7 +14,7 @@ use crate::ir::kernel::{
 
 /// Declarations at the top level of kernels, by name, without those of variables that are assigned to later.
 pub(super) struct Scalars {
-    declared: FlatMap<Rc<str>, (Variable, Expression)>,
+    declared: FlatMap<Arc<str>, (Variable, Expression)>,
     /// The top-level statements that make a private array.
     arrays: FlatMap<BufferId, Vec<Statement>>,
 }
@@ -54,7 +54,7 @@ impl Scalars {
     }
 
     /// Declares a variable, after those that its value needs.
-    fn declare(&self, name: &str, known: &mut FlatSet<Rc<str>>, declared: &mut Vec<Statement>) {
+    fn declare(&self, name: &str, known: &mut FlatSet<Arc<str>>, declared: &mut Vec<Statement>) {
         let Some((variable, value)) = self.declared.get(name) else { return };
         if !known.insert(name.into()) {
             return;

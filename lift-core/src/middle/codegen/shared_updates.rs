@@ -5,7 +5,7 @@
 //! is an atomic update for each integer of the element that it changes ([`SharedUpdate`]). What all updates
 //! make of an element does not depend on their order, so results are the same each time.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Error, Problem};
 use super::generator::{Generated, Generator};
@@ -186,7 +186,7 @@ impl Generator<'_> {
     fn update_inside(
         &mut self,
         (place, ty): (&Value, &Type),
-        positions: &[Rc<Expr>],
+        positions: &[Arc<Expr>],
         changes: &[Option<Change>],
         environment: &Environment,
         source: Source,

@@ -7,7 +7,7 @@
 //! (`device::passes::scalar_replacement`), and moving elements costs nothing once the OpenCL compiler has
 //! unrolled the loop, as it is asked to.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -96,17 +96,17 @@ impl Generator<'_> {
                 Ok(View::Zipped(views.collect::<Generated<_>>()?))
             }
             ExprKind::Map(MapKind::Unspecified, function, input) => {
-                let input = Rc::new(self.rolling_view(input, environment, rolling)?);
-                let function = Rc::new(function.clone());
+                let input = Arc::new(self.rolling_view(input, environment, rolling)?);
+                let function = Arc::new(function.clone());
                 Ok(View::Mapped { function, environment: environment.clone(), input })
             }
             ExprKind::Map(MapKind::Sliding, function, input) => match sliding_window(function, input) {
                 Some((window, elements)) => {
                     let elements = self.view(elements, environment)?;
                     let prepared = self.prepare_window(window, elements, function, expr.source)?;
-                    let input = Rc::new(View::Constant(Rc::new(Value::Array(prepared.kept.clone()))));
+                    let input = Arc::new(View::Constant(Arc::new(Value::Array(prepared.kept.clone()))));
                     rolling.push(prepared);
-                    let function = Rc::new(function.clone());
+                    let function = Arc::new(function.clone());
                     Ok(View::Mapped { function, environment: environment.clone(), input })
                 }
                 None => self.view(expr, environment),

@@ -1,6 +1,6 @@
 //! Values that need no code: the value in a storage, and the parts of a value.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::Generated;
@@ -38,7 +38,7 @@ pub(super) fn value_type(ty: &Type) -> Option<ValueType> {
 }
 
 /// The array type, if the type is one.
-pub(super) fn array_of(ty: &Type) -> Option<Rc<ArrayType>> {
+pub(super) fn array_of(ty: &Type) -> Option<Arc<ArrayType>> {
     match ty {
         Type::Array(array) => Some(array.clone()),
         Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => None,
@@ -83,7 +83,7 @@ pub(super) fn nowhere(array: &Expr) -> Generated<Value> {
 
 fn place_nowhere(ty: &Type) -> Value {
     match ty {
-        Type::Array(array) => Value::Array(View::Constant(Rc::new(place_nowhere(&array.element)))),
+        Type::Array(array) => Value::Array(View::Constant(Arc::new(place_nowhere(&array.element)))),
         Type::Tuple(parts) => Value::Tuple(parts.iter().map(place_nowhere).collect()),
         Type::Scalar(_) | Type::Vector(..) | Type::Size => {
             let ty = value_type(ty).unwrap_or(ValueType::from(ScalarType::I64));

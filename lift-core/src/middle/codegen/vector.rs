@@ -4,7 +4,7 @@
 //! change only how it is read and written. If the components of a vector do not lie side by side, or are
 //! computed, the vector is built from them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::Error;
 use super::generator::{Generated, Generator};
@@ -121,7 +121,7 @@ impl Generator<'_> {
         &mut self,
         expr: &Expr,
         function: &Lambda,
-        arguments: &[Rc<Expr>],
+        arguments: &[Arc<Expr>],
         environment: &Environment,
     ) -> Generated<Value> {
         let source = expr.source;

@@ -5,7 +5,7 @@
 //! and nothing is copied. After a `slice`, an element outside of it has no place, and is not written
 //! (predicated stores, as for Halide's `RoundUp`; Ragan-Kelley et al., PLDI 2013).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::applications::Iterate;
 use super::error::{Error, Problem};
@@ -45,9 +45,9 @@ impl Generator<'_> {
                 };
                 let view = destination_view(destination, source)?;
                 let through = View::Mapped {
-                    function: Rc::new(inverse),
+                    function: Arc::new(inverse),
                     environment: Environment::default(),
-                    input: Rc::new(view.clone()),
+                    input: Arc::new(view.clone()),
                 };
                 self.write(input, environment, &Value::Array(through))
             }
@@ -60,10 +60,10 @@ impl Generator<'_> {
                 let view = destination_view(destination, source)?.clone();
                 let through = match layout {
                     Layout::Slice { start, length } => View::PaddedConstant {
-                        input: Rc::new(view),
+                        input: Arc::new(view),
                         length: length.clone(),
                         left: start.clone(),
-                        value: Rc::new(nowhere(expr)?),
+                        value: Arc::new(nowhere(expr)?),
                     },
                     _ => match layout.inverse(&input.ty) {
                         Some(inverse) => layout_view(&inverse, view, &expr.ty, source)?,
@@ -79,7 +79,7 @@ impl Generator<'_> {
             ExprKind::Zip(parts) if parts.iter().any(|part| is_producer(part)) => {
                 let view = destination_view(destination, source)?.clone();
                 for (position, part) in parts.iter().enumerate() {
-                    let component = View::Component(Rc::new(view.clone()), position);
+                    let component = View::Component(Arc::new(view.clone()), position);
                     self.write(part, environment, &Value::Array(component))?;
                 }
                 Ok(())
@@ -125,7 +125,7 @@ impl Generator<'_> {
                 Ok(())
             }
             ExprKind::Concat(parts) => {
-                let view = Rc::new(destination_view(destination, source)?.clone());
+                let view = Arc::new(destination_view(destination, source)?.clone());
                 let mut offset = Nat::zero();
                 for (position, part) in parts.iter().enumerate() {
                     self.end_kernel_between(parts, position)?;
@@ -146,7 +146,7 @@ impl Generator<'_> {
             // The only element of an array that the device computes: the array is written to the destination
             // of the element.
             ExprKind::At(Position::Size(_), input) if is_producer(input) && has_one_element(&input.ty) => {
-                let view = View::Constant(Rc::new(destination.clone()));
+                let view = View::Constant(Arc::new(destination.clone()));
                 self.write(input, environment, &Value::Array(view))
             }
             ExprKind::ArrayLiteral(elements) => {
@@ -197,7 +197,7 @@ impl Generator<'_> {
     }
 
     /// Ends the kernel between parts of a result that cannot share one: see [`Boundaries::lie_between`].
-    fn end_kernel_between(&mut self, parts: &[Rc<Expr>], position: usize) -> Generated<()> {
+    fn end_kernel_between(&mut self, parts: &[Arc<Expr>], position: usize) -> Generated<()> {
         let is_outside = self.around.is_empty() && self.open_blocks == 0;
         match parts.get(position) {
             Some(part) if position > 0 && is_outside && Boundaries::of(self.program).lie_between(parts) => {

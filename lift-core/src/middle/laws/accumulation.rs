@@ -1,7 +1,7 @@
 //! Reductions whose function first computes something of an element, and then combines it with the
 //! accumulator.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Axioms, Operator, Part, is_part};
 use crate::ir::nat::{Nat, Var};
@@ -78,12 +78,12 @@ impl Accumulation {
     }
 }
 
-fn node(kind: ExprKind, ty: &Type, source: Source, fresh: &mut dyn FnMut() -> u32) -> Rc<Expr> {
-    Rc::new(Expr { id: NodeId(fresh()), ty: ty.clone(), source, kind })
+fn node(kind: ExprKind, ty: &Type, source: Source, fresh: &mut dyn FnMut() -> u32) -> Arc<Expr> {
+    Arc::new(Expr { id: NodeId(fresh()), ty: ty.clone(), source, kind })
 }
 
 /// A body without the names that patterns give to parts of its parameters. To read a part twice is no work.
-fn with_reads_written_out(body: &Rc<Expr>) -> Rc<Expr> {
+fn with_reads_written_out(body: &Arc<Expr>) -> Arc<Expr> {
     fn is_read(expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Variable(_) => true,
@@ -101,7 +101,10 @@ fn with_reads_written_out(body: &Rc<Expr>) -> Rc<Expr> {
 }
 
 /// The `let`s at the beginning of a body, and what follows. `None` if they mention the accumulator.
-fn bound_of_element<'e>(body: &'e Rc<Expr>, accumulator: &Variable) -> Option<(&'e [Binding], &'e Rc<Expr>)> {
+fn bound_of_element<'e>(
+    body: &'e Arc<Expr>,
+    accumulator: &Variable,
+) -> Option<(&'e [Binding], &'e Arc<Expr>)> {
     let ExprKind::Let { bindings, body: rest } = &body.kind else { return Some((&[], body)) };
     let is_of_element = |binding: &Binding| !mentions(&binding.value, accumulator);
     bindings.iter().all(is_of_element).then_some((bindings, rest))
@@ -114,11 +117,11 @@ struct Separation<'s> {
 }
 
 /// The function of an element, and the operator.
-type Separated = (Rc<Expr>, Rc<Expr>);
+type Separated = (Arc<Expr>, Arc<Expr>);
 
 impl Separation<'_> {
     /// Both for a part of the accumulator. `combined` is that part of the element function's result.
-    fn of(&mut self, body: &Rc<Expr>, path: &mut Vec<Part>, combined: &Rc<Expr>) -> Option<Separated> {
+    fn of(&mut self, body: &Arc<Expr>, path: &mut Vec<Part>, combined: &Arc<Expr>) -> Option<Separated> {
         match &body.kind {
             ExprKind::Tuple(parts) => {
                 let component = |position| ExprKind::Component(combined.clone(), position);
@@ -156,9 +159,9 @@ impl Separation<'_> {
     /// Both for each part of a tuple or of a small array.
     fn parts(
         &mut self,
-        parts: &[Rc<Expr>],
+        parts: &[Arc<Expr>],
         path: &mut Vec<Part>,
-        combined: &Rc<Expr>,
+        combined: &Arc<Expr>,
         part_at: fn(usize) -> Part,
         read: &dyn Fn(usize) -> ExprKind,
     ) -> Option<Vec<Separated>> {
@@ -173,7 +176,7 @@ impl Separation<'_> {
     }
 
     /// `s + x + y` is `s + (x + y)`: the operator that is left has to be associative.
-    fn chain(&mut self, body: &Rc<Expr>, path: &mut Vec<Part>, combined: &Rc<Expr>) -> Option<Separated> {
+    fn chain(&mut self, body: &Arc<Expr>, path: &mut Vec<Part>, combined: &Arc<Expr>) -> Option<Separated> {
         let ExprKind::Binary(operator, first, last) = &body.kind else { return None };
         let ExprKind::Binary(inner, ..) = &first.kind else { return None };
         if inner != operator || last.ty != body.ty || mentions(last, self.accumulator) {
@@ -186,12 +189,12 @@ impl Separation<'_> {
     /// Both for an operation on the accumulator and a value that does not depend on it.
     fn operation(
         &mut self,
-        body: &Rc<Expr>,
-        operands: [&Rc<Expr>; 2],
+        body: &Arc<Expr>,
+        operands: [&Arc<Expr>; 2],
         path: &[Part],
-        combined: &Rc<Expr>,
+        combined: &Arc<Expr>,
     ) -> Option<Separated> {
-        let is_accumulator = |expr: &Rc<Expr>| is_part(expr, self.accumulator, path);
+        let is_accumulator = |expr: &Arc<Expr>| is_part(expr, self.accumulator, path);
         let element = match operands.map(is_accumulator) {
             [true, false] => operands[1],
             [false, true] => operands[0],
@@ -211,10 +214,10 @@ impl Separation<'_> {
     /// `zip(s, x) >> map(|s, x| s + f(x))` is `map(f)` and the sum of arrays.
     fn element_by_element(
         &mut self,
-        body: &Rc<Expr>,
-        arrays: &[Rc<Expr>],
+        body: &Arc<Expr>,
+        arrays: &[Arc<Expr>],
         path: &[Part],
-        combined: &Rc<Expr>,
+        combined: &Arc<Expr>,
     ) -> Option<Separated> {
         let ExprKind::Map(_, function, _) = &body.kind else { return None };
         let [(tuple, Type::Tuple(types))] = function.parameters.as_slice() else { return None };
@@ -224,7 +227,7 @@ impl Separation<'_> {
             return None;
         }
         let parts: Vec<Named> = types.iter().map(|ty| self.named("part", ty, body.source)).collect();
-        let reads: Vec<Rc<Expr>> = parts.iter().map(|part| part.read.clone()).collect();
+        let reads: Vec<Arc<Expr>> = parts.iter().map(|part| part.read.clone()).collect();
         let written = function.body.replace_components(tuple, &reads);
         if mentions(&written, tuple) {
             return None;
@@ -246,11 +249,11 @@ impl Separation<'_> {
     /// `value` computes something.
     fn map_over(
         &mut self,
-        body: &Rc<Expr>,
+        body: &Arc<Expr>,
         index: Option<Var>,
-        inputs: Vec<(Rc<Expr>, &Named)>,
-        value: &Rc<Expr>,
-    ) -> Rc<Expr> {
+        inputs: Vec<(Arc<Expr>, &Named)>,
+        value: &Arc<Expr>,
+    ) -> Arc<Expr> {
         let kind = match &body.kind {
             ExprKind::Map(kind, ..) => *kind,
             _ => MapKind::Unspecified,
@@ -288,5 +291,5 @@ impl Separation<'_> {
 /// A variable and an expression that reads it.
 struct Named {
     variable: Variable,
-    read: Rc<Expr>,
+    read: Arc<Expr>,
 }

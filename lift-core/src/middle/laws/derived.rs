@@ -7,7 +7,7 @@
 //! [`Operator::of`] does not know this, because it says what scans are divided by: their elements are single
 //! values.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Axioms, Identity, Known, Operand, Operands, Operator, Part, Start, identity_of_bits, known};
 use crate::ir::scalar::{BinaryOperator, Literal};
@@ -84,13 +84,13 @@ fn derived(body: &Expr, operands: &Operands<'_>, axioms: Axioms<'_>) -> Option<K
 
 /// What is known about the operators on the parts of a tuple or of a small array.
 fn of_parts(
-    parts: &[Rc<Expr>],
+    parts: &[Arc<Expr>],
     part_at: fn(usize) -> Part,
     operands: &Operands<'_>,
     axioms: Axioms<'_>,
 ) -> Option<Vec<Known>> {
     let known =
-        |(position, part): (usize, &Rc<Expr>)| derived(part, &operands.part(part_at(position)), axioms);
+        |(position, part): (usize, &Arc<Expr>)| derived(part, &operands.part(part_at(position)), axioms);
     parts.iter().enumerate().map(known).collect()
 }
 
@@ -124,15 +124,15 @@ mod tests {
 
     const FLOAT: Type = Type::Scalar(ScalarType::F32);
 
-    fn expr(kind: ExprKind, ty: &Type) -> Rc<Expr> {
-        Rc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind })
+    fn expr(kind: ExprKind, ty: &Type) -> Arc<Expr> {
+        Arc::new(Expr { id: NodeId(0), ty: ty.clone(), source: Source::UNKNOWN, kind })
     }
 
-    fn component(tuple: &Rc<Expr>, position: usize, ty: &Type) -> Rc<Expr> {
+    fn component(tuple: &Arc<Expr>, position: usize, ty: &Type) -> Arc<Expr> {
         expr(ExprKind::Component(tuple.clone(), position), ty)
     }
 
-    fn binary(operator: BinaryOperator, left: Rc<Expr>, right: Rc<Expr>) -> Rc<Expr> {
+    fn binary(operator: BinaryOperator, left: Arc<Expr>, right: Arc<Expr>) -> Arc<Expr> {
         let ty = left.ty.clone();
         expr(ExprKind::Binary(operator, left, right), &ty)
     }
@@ -141,7 +141,7 @@ mod tests {
     fn function<const N: usize>(
         first: u32,
         types: [&Type; N],
-        body: impl FnOnce([Rc<Expr>; N]) -> Rc<Expr>,
+        body: impl FnOnce([Arc<Expr>; N]) -> Arc<Expr>,
     ) -> Lambda {
         let mut id = first;
         let parameters = types.map(|ty| {
@@ -171,7 +171,7 @@ mod tests {
         let sum = function(0, [&vector; 2], |[a, b]| binary(BinaryOperator::Add, b, a));
         assert_eq!(laws(&sum, &[]), Some((true, Some(number(0)))));
         let product = function(2, [&FLOAT; 2], |[a, b]| binary(BinaryOperator::Multiply, a, b));
-        let lanes = |[a, b]: [Rc<Expr>; 2]| expr(ExprKind::Lanewise(product, vec![a, b]), &vector);
+        let lanes = |[a, b]: [Arc<Expr>; 2]| expr(ExprKind::Lanewise(product, vec![a, b]), &vector);
         assert_eq!(laws(&function(0, [&vector; 2], lanes), &[]), Some((true, Some(number(1)))));
     }
 
@@ -203,7 +203,7 @@ mod tests {
         let array = Type::array(FLOAT, Nat::constant(2));
         let combined = |operators: [BinaryOperator; 2], positions: [i128; 2]| {
             function(0, [&array; 2], |[a, b]| {
-                let at = |array: &Rc<Expr>, position| {
+                let at = |array: &Arc<Expr>, position| {
                     expr(ExprKind::At(Position::Size(Nat::constant(position)), array.clone()), &FLOAT)
                 };
                 let part = |own: usize| binary(operators[own], at(&a, own as i128), at(&b, positions[own]));
@@ -237,7 +237,7 @@ mod tests {
     fn a_function_has_the_laws_of_its_body_and_those_that_are_stated() {
         let pair = Type::Tuple(vec![FLOAT, FLOAT]);
         let sums = |positions: [usize; 2]| {
-            let part = move |position: usize, a: &Rc<Expr>, b: &Rc<Expr>| {
+            let part = move |position: usize, a: &Arc<Expr>, b: &Arc<Expr>| {
                 let left = component(a, position, &FLOAT);
                 binary(BinaryOperator::Add, left, component(b, positions[position], &FLOAT))
             };

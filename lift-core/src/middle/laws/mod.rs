@@ -236,7 +236,7 @@ fn is_part(expr: &Expr, variable: &Variable, path: &[Part]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
     use crate::ir::scalar::{ScalarClass, TypeParameter};
@@ -245,13 +245,13 @@ mod tests {
 
     const FREE: Axioms<'static> = Axioms { functions: &[], rounding: Rounding::Free };
 
-    fn expr(kind: ExprKind) -> Rc<Expr> {
+    fn expr(kind: ExprKind) -> Arc<Expr> {
         let ty = Type::Scalar(ScalarType::I32);
-        Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
+        Arc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
     }
 
     /// `|left, right|` applied to `left` and `right`, or to them exchanged.
-    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Rc<Expr>, Rc<Expr>) -> ExprKind) -> Lambda {
+    fn lambda(exchanged: [usize; 2], apply: impl FnOnce(Arc<Expr>, Arc<Expr>) -> ExprKind) -> Lambda {
         let variables = [0, 1].map(|id| Variable { id, name: "operand".into() });
         let [first, second] = exchanged.map(|operand| expr(ExprKind::Variable(variables[operand].clone())));
         let parameters = variables.map(|variable| (variable, Type::Scalar(ScalarType::I32))).to_vec();
@@ -261,11 +261,11 @@ mod tests {
     /// The same function of values of another type.
     fn of_type(ty: &Type, function: Lambda) -> Lambda {
         let parameters = function.parameters.into_iter().map(|(variable, _)| (variable, ty.clone()));
-        let body = Rc::new(Expr { ty: ty.clone(), ..function.body.as_ref().clone() });
+        let body = Arc::new(Expr { ty: ty.clone(), ..function.body.as_ref().clone() });
         Lambda { parameters: parameters.collect(), index: None, body }
     }
 
-    fn binary(operator: BinaryOperator) -> impl FnOnce(Rc<Expr>, Rc<Expr>) -> ExprKind {
+    fn binary(operator: BinaryOperator) -> impl FnOnce(Arc<Expr>, Arc<Expr>) -> ExprKind {
         move |left, right| ExprKind::Binary(operator, left, right)
     }
 
@@ -286,7 +286,7 @@ mod tests {
     fn no_law_is_known_of_what_rounds_in_a_strict_program() {
         let laws = Laws { associative: true, commutative: true };
         let axioms = Axioms { functions: &[function(laws)], rounding: Rounding::Strict };
-        let is_known = |ty: &Type, apply: fn(Rc<Expr>, Rc<Expr>) -> ExprKind| {
+        let is_known = |ty: &Type, apply: fn(Arc<Expr>, Arc<Expr>) -> ExprKind| {
             Operator::of(&of_type(ty, lambda([0, 1], apply)), axioms).is_some()
         };
         let sum = |a, b| ExprKind::Binary(BinaryOperator::Add, a, b);

@@ -10,14 +10,14 @@
 //! The rules are `letOfLet` and `letOfTuple`. A step makes places for others, in the same `let` and inside of
 //! it, so that the places are decided one after the other, outer ones first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::typed::{Expr, ExprKind, Path};
 use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::rules::{LET_OF_LET, LET_OF_TUPLE, is_tuple_of_arrays};
 
 /// The steps that make the first `let` flat that is not; `None` if all are.
-pub(crate) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
+pub(crate) fn flat_let(body: &Arc<Expr>) -> Option<Strategy> {
     let place = first(body, &mut Vec::new())?;
     let step = Strategy::Choice(vec![Strategy::rule(&LET_OF_LET), Strategy::rule(&LET_OF_TUPLE)]);
     // At least one step, and each leaves fewer `let`s and tuples: there is an end.
@@ -26,7 +26,7 @@ pub(crate) fn flat_let(body: &Rc<Expr>) -> Option<Strategy> {
 }
 
 /// The place of the first `let` that is not flat.
-fn first(expr: &Rc<Expr>, here: &mut Vec<usize>) -> Option<Vec<usize>> {
+fn first(expr: &Arc<Expr>, here: &mut Vec<usize>) -> Option<Vec<usize>> {
     if let ExprKind::Let { bindings, .. } = &expr.kind {
         let has_more = |value: &Expr| matches!(value.kind, ExprKind::Let { .. }) || is_tuple_of_arrays(value);
         if bindings.iter().any(|binding| has_more(&binding.value)) {

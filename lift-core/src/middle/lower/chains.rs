@@ -11,7 +11,7 @@
 //! (`stages`).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::context::ReadBy;
 use super::cost::{ElementCost, FACTOR, operations};
@@ -240,7 +240,7 @@ fn reads(expr: &Expr, variable: &Variable, component: Option<usize>) -> i128 {
 }
 
 /// The steps that store some maps, wherever they stand.
-fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
+fn collect(expr: &Arc<Expr>, here: &mut Vec<usize>, stored: &BTreeSet<NodeId>, steps: &mut Vec<Strategy>) {
     let is_stored = matches!(&expr.kind, ExprKind::Store(..));
     for (position, child) in expr.children().enumerate() {
         here.push(position);

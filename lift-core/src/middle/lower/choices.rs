@@ -13,7 +13,7 @@
 //! An `update` chooses at each position between two elements. Where it updates an accumulator, that choice
 //! stays as well: one row is written, and no other is touched.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::hierarchy::{is_level, uses_hierarchy};
 use crate::ir::typed::keyed::AccumulatorUpdate;
@@ -23,7 +23,7 @@ use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::rules::{CHOOSE_ELEMENTS, CHOOSE_UPDATE};
 
 /// Updates instead of choices between updates, inner ones first; `None` where there are no choices of arrays.
-pub(super) fn chosen_updates(body: &Rc<Expr>) -> Option<Strategy> {
+pub(super) fn chosen_updates(body: &Arc<Expr>) -> Option<Strategy> {
     let (mut here, mut steps) = (Vec::new(), Vec::new());
     collect_choices_of_arrays(body, &mut here, &mut steps);
     (!steps.is_empty()).then(|| Strategy::Sequence(steps).named("chosenUpdates", Vec::new()))
@@ -42,7 +42,7 @@ fn collect_choices_of_arrays(expr: &Expr, here: &mut Vec<usize>, steps: &mut Vec
 }
 
 /// Choices between elements instead of arrays, inner ones first; `None` where there are none.
-pub(super) fn chosen_elements(body: &Rc<Expr>) -> Option<Strategy> {
+pub(super) fn chosen_elements(body: &Arc<Expr>) -> Option<Strategy> {
     let mut choices = Choices { here: Vec::new(), updates: Vec::new(), steps: Vec::new() };
     choices.collect(body, Use::Written);
     let Choices { steps, .. } = choices;
@@ -61,12 +61,12 @@ enum Use {
 struct Choices {
     here: Vec<usize>,
     /// The updates of accumulators around.
-    updates: Vec<Rc<Expr>>,
+    updates: Vec<Arc<Expr>>,
     steps: Vec<Strategy>,
 }
 
 impl Choices {
-    fn collect(&mut self, expr: &Rc<Expr>, used: Use) {
+    fn collect(&mut self, expr: &Arc<Expr>, used: Use) {
         let update = updated_accumulator(expr);
         let is_updated = update.is_some();
         self.updates.extend(update);
@@ -89,13 +89,13 @@ impl Choices {
 }
 
 /// The update that each step of a reduction makes of its accumulator.
-fn updated_accumulator(expr: &Expr) -> Option<Rc<Expr>> {
+fn updated_accumulator(expr: &Expr) -> Option<Arc<Expr>> {
     let ExprKind::Reduce(_, step, ..) = &expr.kind else { return None };
     AccumulatorUpdate::of(step).map(|of_step| of_step.body.clone())
 }
 
 /// Whether an expression is the choice between the new element and an old one.
-fn is_choice_of(update: &Expr, expr: &Rc<Expr>) -> bool {
+fn is_choice_of(update: &Expr, expr: &Arc<Expr>) -> bool {
     matches!(&update.kind, ExprKind::Map(_, function, _) if is_same_place(&function.body, expr))
 }
 
@@ -104,7 +104,7 @@ fn is_choice_of_arrays(expr: &Expr) -> bool {
 }
 
 /// What becomes of a part of an expression.
-fn use_of_part(expr: &Expr, position: usize, part: &Rc<Expr>, used: Use) -> Use {
+fn use_of_part(expr: &Expr, position: usize, part: &Arc<Expr>, used: Use) -> Use {
     let is_body = expr.is_function_body(position);
     match expr.application() {
         Some(Application::Map(kind, ..)) if is_body => match kind {
@@ -129,7 +129,8 @@ fn is_written_by_workers(choice: &Expr) -> bool {
 
 /// Whether the hierarchy is used only by the maps that write the elements of a value.
 fn is_written_at_once(expr: &Expr) -> bool {
-    let is_part = |part: &Rc<Expr>| expr.parts_of_value().into_iter().any(|value| is_same_place(value, part));
+    let is_part =
+        |part: &Arc<Expr>| expr.parts_of_value().into_iter().any(|value| is_same_place(value, part));
     expr.children().enumerate().all(|(position, part)| match &expr.kind {
         ExprKind::Map(kind, ..) if is_level(*kind) && expr.is_function_body(position) => {
             is_written_at_once(part)

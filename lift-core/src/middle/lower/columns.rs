@@ -8,7 +8,7 @@
 //! which no map has several of them, as far as the rules allow it.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::source::Source;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Path, ReduceKind};
@@ -38,14 +38,14 @@ fn count(expr: &Expr) -> usize {
 
 /// For each map with several reductions, or with one that is part of an array literal, the step that names
 /// the first of them, or that gives it a map if it has a name.
-fn steps(body: &Rc<Expr>, columns: &BTreeMap<Source, Pieces>) -> Vec<Strategy> {
+fn steps(body: &Arc<Expr>, columns: &BTreeMap<Source, Pieces>) -> Vec<Strategy> {
     let mut steps = Vec::new();
     collect_steps(body, &Path::root(), columns, &mut steps);
     steps
 }
 
 fn collect_steps(
-    expr: &Rc<Expr>,
+    expr: &Arc<Expr>,
     here: &Path,
     columns: &BTreeMap<Source, Pieces>,
     steps: &mut Vec<Strategy>,
@@ -91,7 +91,7 @@ fn step(body: &Expr, first: &Path) -> Strategy {
 }
 
 /// The reductions that stand in no function, with their places.
-fn collect_reductions<'e>(expr: &'e Rc<Expr>, here: &Path, found: &mut Vec<(Path, &'e Rc<Expr>)>) {
+fn collect_reductions<'e>(expr: &'e Arc<Expr>, here: &Path, found: &mut Vec<(Path, &'e Arc<Expr>)>) {
     if let ExprKind::Reduce(ReduceKind::Unspecified, ..) = expr.kind {
         found.push((here.clone(), expr));
         return;

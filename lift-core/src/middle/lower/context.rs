@@ -1,7 +1,7 @@
 //! The context of an expression: the scopes around it, how often it is computed in each, and where its value
 //! goes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::layout_reads::{shown_by, times_shown, with_same_elements};
 use super::multiplicity::Multiplicity;
@@ -103,13 +103,13 @@ impl Context {
     }
 
     /// Whether an expression mentions nothing that the scopes around it bind.
-    pub(super) fn is_closed(&self, expr: &Rc<Expr>) -> bool {
+    pub(super) fn is_closed(&self, expr: &Arc<Expr>) -> bool {
         self.home(expr).is_none()
     }
 
     /// The home of an expression: the innermost scope that binds something it mentions. It could be computed
     /// there, and not further out.
-    pub(super) fn home(&self, expr: &Rc<Expr>) -> Option<Depth> {
+    pub(super) fn home(&self, expr: &Arc<Expr>) -> Option<Depth> {
         let mut mentioned = FlatSet::new();
         collect_reads(expr, &mut mentioned);
         let binds = |scope: &Scope| {
@@ -185,7 +185,7 @@ impl Context {
     }
 
     /// The context of a part of an expression other than a `let`.
-    pub(super) fn of_part(&self, child: &Rc<Expr>, parent: &Expr, counting: &Counting) -> Context {
+    pub(super) fn of_part(&self, child: &Arc<Expr>, parent: &Expr, counting: &Counting) -> Context {
         let mut inner = Context {
             is_produced: self.is_produced && is_written_for(child, parent),
             destination: destination_of(child, parent, self.destination),
@@ -271,7 +271,7 @@ fn how_read(expr: &Expr, itself: ReadBy) -> ReadBy {
 }
 
 /// The destination of a part of an expression.
-fn destination_of(child: &Rc<Expr>, parent: &Expr, whole: Destination) -> Destination {
+fn destination_of(child: &Arc<Expr>, parent: &Expr, whole: Destination) -> Destination {
     match &parent.kind {
         ExprKind::Store(Some(AddressSpace::Local | AddressSpace::Private), _) => Destination::Named,
         _ if !is_written_for(child, parent) => Destination::Whole,
@@ -281,7 +281,7 @@ fn destination_of(child: &Rc<Expr>, parent: &Expr, whole: Destination) -> Destin
 }
 
 /// Whether a part of an expression is written if the expression is.
-fn is_written_for(child: &Rc<Expr>, parent: &Expr) -> bool {
+fn is_written_for(child: &Arc<Expr>, parent: &Expr) -> bool {
     match &parent.kind {
         ExprKind::Tuple(_) | ExprKind::Concat(_) | ExprKind::Unzip(_) | ExprKind::Store(..) => true,
         // Of other forms, it is known of those that rearrange one input.
@@ -290,8 +290,8 @@ fn is_written_for(child: &Rc<Expr>, parent: &Expr) -> bool {
 }
 
 /// Whether an expression or its type mentions one of these positions.
-pub(super) fn mentions_one_of(expr: &Rc<Expr>, positions: &[Var]) -> bool {
+pub(super) fn mentions_one_of(expr: &Arc<Expr>, positions: &[Var]) -> bool {
     let changed: Substitution =
         positions.iter().map(|position| (position.clone(), Nat::constant(-1))).collect();
-    !changed.is_empty() && !Rc::ptr_eq(&expr.substitute(&changed), expr)
+    !changed.is_empty() && !Arc::ptr_eq(&expr.substitute(&changed), expr)
 }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::producers::rearranged;
 use crate::ir::nat::Nat;
@@ -202,7 +202,7 @@ impl Cooperation {
     }
 
     /// The strategies that carry it out, each for one stage or result.
-    fn strategies(&self, body: &Rc<Expr>) -> Vec<Strategy> {
+    fn strategies(&self, body: &Arc<Expr>) -> Vec<Strategy> {
         let mut found = Found { cooperation: self, strategies: Vec::new() };
         found.whole(body, &Path::root());
         found.strategies
@@ -257,7 +257,7 @@ struct Found<'c> {
 
 impl Found<'_> {
     /// An expression outside of all functions whose value is a result, of the program or of an application.
-    fn whole(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn whole(&mut self, expr: &Arc<Expr>, here: &Path) {
         match &expr.kind {
             ExprKind::Let { bindings, body } => {
                 for (position, binding) in bindings.iter().enumerate() {
@@ -281,7 +281,7 @@ impl Found<'_> {
 
     /// Nested maps; the function of the innermost one makes single elements. `outer` are the places of the
     /// maps around.
-    fn nest(&mut self, expr: &Rc<Expr>, here: &Path, outer: &mut Vec<Path>) {
+    fn nest(&mut self, expr: &Arc<Expr>, here: &Path, outer: &mut Vec<Path>) {
         if let Some(input) = rearranged(expr) {
             return self.nest(input, &here.child(0), outer);
         }
@@ -319,7 +319,7 @@ impl Found<'_> {
 
     /// The strategy for a map whose elements are made of these reductions: groups share all of them, or the
     /// only one is cut into pieces.
-    fn shared(&self, map: &Expr, reductions: &[&Rc<Expr>], here: &Path, outer: &[Path]) -> Option<Strategy> {
+    fn shared(&self, map: &Expr, reductions: &[&Arc<Expr>], here: &Path, outer: &[Path]) -> Option<Strategy> {
         let (first, others) = reductions.split_first()?;
         if let Some(group) = self.cooperation.group_for(first) {
             let is_for_all = others.iter().all(|other| self.cooperation.group_for(other) == Some(group));
@@ -336,8 +336,8 @@ impl Found<'_> {
 
 /// The place of the first map of a map with an open reduction from this place in the source, the outermost of
 /// them.
-fn place_of_product(expr: &Rc<Expr>, source: Source, here: &Path) -> Option<Path> {
-    let pairs = |body: &Rc<Expr>| holds(body, &|inner| is_open_map(inner) && reduces(inner, source));
+fn place_of_product(expr: &Arc<Expr>, source: Source, here: &Path) -> Option<Path> {
+    let pairs = |body: &Arc<Expr>| holds(body, &|inner| is_open_map(inner) && reduces(inner, source));
     if is_open_map(expr) && expr.function_body().is_some_and(pairs) {
         return Some(here.clone());
     }
@@ -363,14 +363,14 @@ fn holds(expr: &Expr, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 /// The reductions that an element is made of, unless something else takes a loop, too.
-fn reductions_in(element: &Rc<Expr>) -> Option<Vec<&Rc<Expr>>> {
+fn reductions_in(element: &Arc<Expr>) -> Option<Vec<&Arc<Expr>>> {
     let mut loops = Vec::new();
     collect_loops(element, &mut loops);
     loops.iter().all(|one| matches!(one.kind, ExprKind::Reduce(..))).then_some(loops)
 }
 
 /// What takes a loop in an expression, outside of functions.
-fn collect_loops<'e>(expr: &'e Rc<Expr>, loops: &mut Vec<&'e Rc<Expr>>) {
+fn collect_loops<'e>(expr: &'e Arc<Expr>, loops: &mut Vec<&'e Arc<Expr>>) {
     if matches!(expr.kind, ExprKind::Reduce(..) | ExprKind::Scan(..) | ExprKind::Iterate(..)) {
         loops.push(expr);
     }

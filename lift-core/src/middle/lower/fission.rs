@@ -17,7 +17,7 @@
 //! Short arrays stay with the work-item, in registers. So do arrays of a known length of at most 1024
 //! elements that are computed for windows, because there are many more windows than elements.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::cost::ElementCost;
 use super::producers::{is_producer, rearranged, takes_a_loop};
@@ -31,7 +31,7 @@ use crate::middle::rewrite::{Argument, Strategy};
 const SHORT: i128 = 32;
 
 /// Whether a map that may be seen through layouts is split.
-pub(super) fn is_split(expr: &Rc<Expr>, functions: &[Function]) -> bool {
+pub(super) fn is_split(expr: &Arc<Expr>, functions: &[Function]) -> bool {
     stages_of(expr, functions).is_some()
 }
 
@@ -57,14 +57,14 @@ pub(super) struct Level {
 }
 
 /// The maps in the functions of a map that are split before it, innermost first.
-pub(super) fn inner_levels(map: &Rc<Expr>, functions: &[Function]) -> Vec<Level> {
+pub(super) fn inner_levels(map: &Arc<Expr>, functions: &[Function]) -> Vec<Level> {
     let mut levels = Vec::new();
     collect_levels(map, &[], functions, &mut levels);
     levels.reverse();
     levels
 }
 
-fn collect_levels(map: &Rc<Expr>, here: &[usize], functions: &[Function], levels: &mut Vec<Level>) {
+fn collect_levels(map: &Arc<Expr>, here: &[usize], functions: &[Function], levels: &mut Vec<Level>) {
     let Some(mut inner) = map.function_body() else { return };
     let mut place = [here, &[map.children().len() - 1]].concat();
     if let ExprKind::Let { bindings, body } = &inner.kind {
@@ -81,7 +81,7 @@ fn collect_levels(map: &Rc<Expr>, here: &[usize], functions: &[Function], levels
 }
 
 /// The expression that layouts show, and their number.
-pub(super) fn below_layouts(expr: &Rc<Expr>) -> (&Rc<Expr>, usize) {
+pub(super) fn below_layouts(expr: &Arc<Expr>) -> (&Arc<Expr>, usize) {
     let mut below = (expr, 0);
     while let Some(input) = rearranged(below.0) {
         below = (input, below.1 + 1);
@@ -96,7 +96,7 @@ pub(super) fn before_layout() -> Strategy {
 }
 
 /// The steps that split a map, once those in its function are.
-pub(super) fn steps(map: &Rc<Expr>, functions: &[Function]) -> Vec<Step> {
+pub(super) fn steps(map: &Arc<Expr>, functions: &[Function]) -> Vec<Step> {
     let ExprKind::Map(_, function, input) = &map.kind else { return Vec::new() };
     let (bindings, body) = bound_in(function);
     let mut steps = Vec::new();
@@ -127,7 +127,7 @@ pub(super) fn steps(map: &Rc<Expr>, functions: &[Function]) -> Vec<Step> {
 }
 
 /// The types of the arrays that a map leaves to others once it is split. `None` if that gains nothing.
-fn stages_of(expr: &Rc<Expr>, functions: &[Function]) -> Option<Vec<Type>> {
+fn stages_of(expr: &Arc<Expr>, functions: &[Function]) -> Option<Vec<Type>> {
     if let Some(input) = rearranged(expr) {
         return stages_of(input, functions);
     }
@@ -164,7 +164,7 @@ fn stages_of(expr: &Rc<Expr>, functions: &[Function]) -> Option<Vec<Type>> {
     Some(stored.into_iter().chain(made.chain(inner.iter().cloned()).map(of_all)).collect())
 }
 
-fn bound_in(function: &Lambda) -> (&[Binding], &Rc<Expr>) {
+fn bound_in(function: &Lambda) -> (&[Binding], &Arc<Expr>) {
     match &function.body.kind {
         ExprKind::Let { bindings, body } => (bindings, body),
         _ => (&[], &function.body),
@@ -226,7 +226,7 @@ impl Group {
 
 /// What of the `let`s before a body gets a map of its own. Values that stand between the same arrays are
 /// computed together, as far as something else needs them.
-fn groups(bindings: &[Binding], body: &Rc<Expr>, functions: &[Function]) -> Vec<Group> {
+fn groups(bindings: &[Binding], body: &Arc<Expr>, functions: &[Function]) -> Vec<Group> {
     let kinds: Vec<Kind> = bindings.iter().map(|binding| Kind::of(binding, functions)).collect();
     let mut groups = Vec::new();
     let mut start = 0;

@@ -10,7 +10,7 @@
 //! is fused: a group of work-items keeps such a row, and reduces it several times. Short arrays of a known
 //! length, such as the windows of stencils, stay as they are: they are in registers, or in a cache.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Path, ReduceKind};
@@ -21,7 +21,7 @@ use crate::middle::rewrite::{Argument, Pattern, Strategy};
 const LEAST_ROW: i128 = 64;
 
 /// The strategy that fuses reductions of one row in functions of maps; `None` where no function has several.
-pub(crate) fn rows_fused(body: &Rc<Expr>) -> Option<Strategy> {
+pub(crate) fn rows_fused(body: &Arc<Expr>) -> Option<Strategy> {
     let mut places = Vec::new();
     collect_functions(body, &Path::root(), &mut places);
     let fused = Strategy::with(&FUSE_TOGETHER, Argument::Size(Nat::constant(LEAST_ROW)));
@@ -34,7 +34,7 @@ pub(crate) fn rows_fused(body: &Rc<Expr>) -> Option<Strategy> {
 
 /// Collects the functions with several reductions, of maps outside of functions. Rows of different lengths
 /// stay as they are.
-fn collect_functions(expr: &Rc<Expr>, here: &Path, places: &mut Vec<Path>) {
+fn collect_functions(expr: &Arc<Expr>, here: &Path, places: &mut Vec<Path>) {
     let is_of_rows = || {
         let input = expr.input().and_then(|input| input.ty.as_array());
         input.is_some_and(|array| array.index.is_none())

@@ -7,7 +7,7 @@
 //! computing an array of the device that something else reads does.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::producers::{is_view, takes_a_loop};
 use crate::ir::nat::Nat;
@@ -33,7 +33,7 @@ impl Boundaries {
             return true;
         }
         let written = expr.parts_of_value();
-        let is_written = |child: &Rc<Expr>| written.iter().any(|part| is_same_place(part, child));
+        let is_written = |child: &Arc<Expr>| written.iter().any(|part| is_same_place(part, child));
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         lie_between
@@ -47,7 +47,7 @@ impl Boundaries {
     /// different ways. With different numbers of groups, the barriers of one part would stand under a
     /// condition, at which some OpenCL compilers crash. With different numbers of dimensions, a common launch
     /// would repeat the part with fewer dimensions.
-    pub(crate) fn lie_between(self, parts: &[Rc<Expr>]) -> bool {
+    pub(crate) fn lie_between(self, parts: &[Arc<Expr>]) -> bool {
         let groups: Vec<BTreeMap<u8, Nat>> =
             parts.iter().map(|part| groups_of(part, BTreeMap::new())).collect();
         groups.windows(2).any(|pair| pair.first() != pair.last())
@@ -69,7 +69,7 @@ impl Boundaries {
         *is_behind |=
             matches!(&expr.kind, ExprKind::Iterate(_, function, _) if self.ends_kernels(&function.body));
         let written = expr.parts_of_value();
-        let is_written = |child: &Rc<Expr>| written.iter().any(|part| is_same_place(part, child));
+        let is_written = |child: &Arc<Expr>| written.iter().any(|part| is_same_place(part, child));
         let lie_between =
             matches!(&expr.kind, ExprKind::Tuple(parts) | ExprKind::Concat(parts) if self.lie_between(parts));
         let is_read = expr.children().any(|child| {
@@ -122,7 +122,7 @@ fn groups_of(expr: &Expr, mut groups: BTreeMap<u8, Nat>) -> BTreeMap<u8, Nat> {
 }
 
 /// Whether two parts use different numbers of dimensions of work-items, and both take long.
-fn differ_in_dimensions(pair: &[Rc<Expr>]) -> bool {
+fn differ_in_dimensions(pair: &[Arc<Expr>]) -> bool {
     let dimensions = pair.iter().map(|part| global_dimensions(part));
     let [one, other] = dimensions.collect::<Vec<_>>()[..] else { return false };
     let take_loops = || pair.iter().all(|part| global_dimensions(part) > 0 || takes_a_loop(part));

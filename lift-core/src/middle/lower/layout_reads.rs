@@ -4,7 +4,7 @@
 //! of the array: the windows of size three of a padded array show each element three times, whatever the
 //! padding in between shows.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::multiplicity::Multiplicity;
 use crate::ir::nat::{Nat, Ranges};
@@ -21,7 +21,7 @@ const LARGE: i128 = 1 << 20;
 const ROUNDING: i128 = 8;
 
 /// The array whose elements an expression shows without computing any.
-pub(super) fn shown_by(expr: &Expr) -> Option<&Rc<Expr>> {
+pub(super) fn shown_by(expr: &Expr) -> Option<&Arc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(_, input) | ExprKind::Repeat(_, input) => Some(input),
         ExprKind::Map(MapKind::Unspecified, function, input) if rearranges(function) => Some(input),

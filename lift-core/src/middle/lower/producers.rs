@@ -1,6 +1,6 @@
 //! Tells producers, which are written element by element, from views and delayed arrays.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Application, Expr, ExprKind, IndexFunction, Lambda, Layout, MapKind};
@@ -88,7 +88,7 @@ fn writes_elements(expr: &Expr) -> bool {
 
 /// The input of an expression that only rearranges it, in a way that can be written through; `None` where
 /// that is not known, so that the value is stored.
-pub(crate) fn rearranged(expr: &Expr) -> Option<&Rc<Expr>> {
+pub(crate) fn rearranged(expr: &Expr) -> Option<&Arc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(layout, input) if writes_through(layout, input) => Some(input),
         ExprKind::Map(MapKind::Unspecified, function, input) if function.inverse_layout().is_some() => {

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::layout_reads::{shown_by, times_shown, with_same_elements};
 use super::multiplicity::Multiplicity;
@@ -19,7 +19,7 @@ pub(super) struct Counting {
 }
 
 /// The reads of bodies, by where these are in memory, and the bodies, so that they stay there.
-type Bodies = HashMap<*const Expr, (Rc<Expr>, Rc<Reads>)>;
+type Bodies = HashMap<*const Expr, (Arc<Expr>, Arc<Reads>)>;
 
 /// How often the elements of arrays are read, by the ids of the variables that are bound to the arrays.
 #[derive(Default)]
@@ -45,12 +45,12 @@ impl Counting {
     }
 
     /// The reads of the body of a function.
-    fn of_body(&self, body: &Rc<Expr>) -> Rc<Reads> {
-        if let Some((_, known)) = self.bodies.borrow().get(&Rc::as_ptr(body)) {
+    fn of_body(&self, body: &Arc<Expr>) -> Arc<Reads> {
+        if let Some((_, known)) = self.bodies.borrow().get(&Arc::as_ptr(body)) {
             return known.clone();
         }
-        let reads = Rc::new(self.of(body));
-        self.bodies.borrow_mut().insert(Rc::as_ptr(body), (body.clone(), reads.clone()));
+        let reads = Arc::new(self.of(body));
+        self.bodies.borrow_mut().insert(Arc::as_ptr(body), (body.clone(), reads.clone()));
         reads
     }
 

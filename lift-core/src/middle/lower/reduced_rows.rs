@@ -20,7 +20,7 @@
 //! Input: a program without stages. Output: the steps.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::typed::{Binding, Expr, ExprKind, Lambda, Layout, MapKind, Path, ReduceKind};
 use crate::ir::types::Type;
@@ -39,12 +39,12 @@ fn accumulates_rows() -> Pattern {
 
 /// The step that gives a map of its own to the first of them that a `let` binds in the function of a map;
 /// `None` if there is none.
-pub(super) fn bound_in_function(body: &Rc<Expr>, pairs: bool) -> Option<Strategy> {
+pub(super) fn bound_in_function(body: &Arc<Expr>, pairs: bool) -> Option<Strategy> {
     Search::of(body, pairs).places.iter().find_map(|place| place.bound_in_function(body))
 }
 
 /// The steps that store them, and on request also the results of pairs of rows.
-pub(super) fn stored(body: &Rc<Expr>, pairs: bool) -> Strategy {
+pub(super) fn stored(body: &Arc<Expr>, pairs: bool) -> Strategy {
     let steps = Search::of(body, pairs).places.iter().map(Place::stored).collect();
     Strategy::Sequence(steps).named("reducedRowsStored", Vec::new())
 }
@@ -73,7 +73,7 @@ impl Place {
     }
 
     /// A map of its own, if it is what a `let` binds in the function of the map around.
-    fn bound_in_function(&self, body: &Rc<Expr>) -> Option<Strategy> {
+    fn bound_in_function(&self, body: &Arc<Expr>) -> Option<Strategy> {
         let (map, part) = self.in_function()?;
         let [position] = part.positions() else { return None };
         let ExprKind::Let { bindings, .. } = &body.at_path(map)?.function_body()?.kind else { return None };
@@ -90,12 +90,12 @@ impl Place {
 }
 
 /// Whether a program reduces rows, and then what they give.
-pub(crate) fn holds_reduced_rows(body: &Rc<Expr>) -> bool {
+pub(crate) fn holds_reduced_rows(body: &Arc<Expr>) -> bool {
     accumulates_rows().inside().matches(body) || !Search::of(body, false).places.is_empty()
 }
 
 /// Whether a program reduces pairs of rows, and then what all pairs of one row give.
-pub(crate) fn holds_reduced_pairs(body: &Rc<Expr>) -> bool {
+pub(crate) fn holds_reduced_pairs(body: &Arc<Expr>) -> bool {
     Search::of(body, true).places.len() > Search::of(body, false).places.len()
 }
 
@@ -112,7 +112,7 @@ struct Search<'e> {
     /// The arrays that `let`s bind, by the numbers of their variables.
     bound: BTreeMap<u32, Bound<'e>>,
     /// The maps around, outermost first, with what they take.
-    maps: Vec<(Path, &'e Rc<Expr>)>,
+    maps: Vec<(Path, &'e Arc<Expr>)>,
     /// The variables whose arrays were looked at.
     seen: BTreeSet<(u32, Results)>,
     /// The places that were found, inner ones first: what is stored moves deeper.
@@ -136,19 +136,19 @@ impl Results {
 /// What a `let` binds.
 #[derive(Clone)]
 struct Bound<'e> {
-    value: &'e Rc<Expr>,
+    value: &'e Arc<Expr>,
     place: Path,
     repeats_elements: bool,
 }
 
 impl<'e> Search<'e> {
-    fn of(body: &'e Rc<Expr>, pairs: bool) -> Search<'e> {
+    fn of(body: &'e Arc<Expr>, pairs: bool) -> Search<'e> {
         let mut search = Search { pairs, ..Search::default() };
         search.outside_functions(body, &Path::root());
         search
     }
 
-    fn outside_functions(&mut self, expr: &'e Rc<Expr>, here: &Path) {
+    fn outside_functions(&mut self, expr: &'e Arc<Expr>, here: &Path) {
         for (position, child) in expr.children().enumerate() {
             if !expr.is_function_body(position) {
                 self.outside_functions(child, &here.child(position));
@@ -177,7 +177,7 @@ impl<'e> Search<'e> {
 
     /// Reduced rows that a map reads in another order, or beside other elements. (A map that reads them in their
     /// own order is fused with the map that computes them.)
-    fn rearranged(&mut self, array: &'e Rc<Expr>, here: &Path) {
+    fn rearranged(&mut self, array: &'e Arc<Expr>, here: &Path) {
         match &array.kind {
             ExprKind::Layout(..) | ExprKind::Concat(_) => self.maps(array, here, Results::Elements),
             ExprKind::Zip(parts) => {
@@ -198,7 +198,7 @@ impl<'e> Search<'e> {
     }
 
     /// The function of a map of an array. It may hold other maps.
-    fn function_of_map(&mut self, map: &Expr, function: &'e Lambda, array: &'e Rc<Expr>, here: &Path) {
+    fn function_of_map(&mut self, map: &Expr, function: &'e Lambda, array: &'e Arc<Expr>, here: &Path) {
         self.parameters.extend(function.parameters.iter().map(|(variable, _)| variable.id));
         let around = (self.local.clone(), self.knows_positions);
         self.local.extend(function.parameters.iter().map(|(variable, _)| variable.id));
@@ -209,7 +209,7 @@ impl<'e> Search<'e> {
         (self.local, self.knows_positions) = around;
     }
 
-    fn in_function(&mut self, expr: &'e Rc<Expr>, here: &Path) {
+    fn in_function(&mut self, expr: &'e Arc<Expr>, here: &Path) {
         for (position, child) in expr.children().enumerate() {
             if !expr.is_function_body(position) {
                 self.in_function(child, &here.child(position));
@@ -276,7 +276,7 @@ impl<'e> Search<'e> {
     }
 
     /// The maps that make an array, whose functions reduce arrays and have such results.
-    fn maps(&mut self, array: &'e Rc<Expr>, here: &Path, wanted: Results) {
+    fn maps(&mut self, array: &'e Arc<Expr>, here: &Path, wanted: Results) {
         match &array.kind {
             // It may be reduced several times.
             ExprKind::Map(MapKind::Unspecified, ..)
@@ -288,7 +288,7 @@ impl<'e> Search<'e> {
                     [(map, _)] => Some(map.clone()),
                     _ => None,
                 };
-                let repeat = |(_, taken): &(Path, &'e Rc<Expr>)| self.repeats_elements(taken);
+                let repeat = |(_, taken): &(Path, &'e Arc<Expr>)| self.repeats_elements(taken);
                 if !self.maps.iter().any(repeat) {
                     self.places.push(Place { array: here.clone(), map });
                 }

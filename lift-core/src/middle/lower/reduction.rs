@@ -10,7 +10,7 @@
 //! Input: a program with its stages. Output: steps for the reductions outside of all functions that are a
 //! result, and for those that are the one element of a stage, or a stage of their own.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::cooperation::Tables;
 use crate::ir::nat::Nat;
@@ -64,7 +64,7 @@ pub(super) fn fused_together() -> Strategy {
 /// Reductions with an accumulator for each column, outside of all functions, become a map that reduces each
 /// column: work-items compute columns, and one alone would walk over all rows. Accumulators that a work-item
 /// keeps in registers are divided as a whole.
-pub(super) fn columns_apart(body: &Rc<Expr>) -> Strategy {
+pub(super) fn columns_apart(body: &Arc<Expr>) -> Strategy {
     let mut places = Vec::new();
     collect_large_reductions(body, &Path::root(), &mut places);
     let interchanged = Strategy::rule(&REDUCE_MAP_INTERCHANGE);
@@ -81,14 +81,14 @@ const MOST_FUSIONS: u32 = 4;
 
 /// A `let` outside of all functions that binds what the accumulators of a reduction start from, for nothing
 /// else, is written there: where each accumulator starts from the same value, the rule about columns sees it.
-pub(super) fn written_start(body: &Rc<Expr>) -> Option<Strategy> {
+pub(super) fn written_start(body: &Arc<Expr>) -> Option<Strategy> {
     let (place, number) = bound_start(body, &Path::root())?;
     let number = Argument::Size(Nat::constant(i128::try_from(number).ok()?));
     Some(Strategy::At(place, Box::new(Strategy::with(&LET_INLINE, number))))
 }
 
 /// The place of such a `let`, and the number of the variable in it.
-fn bound_start(expr: &Rc<Expr>, here: &Path) -> Option<(Path, usize)> {
+fn bound_start(expr: &Arc<Expr>, here: &Path) -> Option<(Path, usize)> {
     if let ExprKind::Let { bindings, body } = &expr.kind {
         let is_start = |number: &usize| {
             let Binding { variable, value } = &bindings[*number];
@@ -125,7 +125,7 @@ fn has_application(expr: &Expr) -> bool {
 }
 
 /// The places of the reductions outside of functions, but those of `iterate`, whose accumulators are large.
-fn collect_large_reductions(expr: &Rc<Expr>, here: &Path, places: &mut Vec<Path>) {
+fn collect_large_reductions(expr: &Arc<Expr>, here: &Path, places: &mut Vec<Path>) {
     let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
     for (position, child) in expr.children().enumerate() {
         if is_iterate || !expr.is_function_body(position) {
@@ -138,7 +138,7 @@ fn collect_large_reductions(expr: &Rc<Expr>, here: &Path, places: &mut Vec<Path>
 }
 
 /// The division of all reductions of a program that are worth it.
-pub(super) fn divided_reductions(body: &Rc<Expr>, program: &Program, tables: Tables) -> Strategy {
+pub(super) fn divided_reductions(body: &Arc<Expr>, program: &Program, tables: Tables) -> Strategy {
     let (axioms, next_id) = (Axioms::of(program), program.next_id);
     let mut divisions = Divisions { axioms, next_id, tables, steps: Vec::new() };
     divisions.whole(body, &Path::root());
@@ -174,7 +174,7 @@ struct Divisions<'p> {
 
 impl Divisions<'_> {
     /// An expression outside of all functions whose value is a result, of the program or of an application.
-    fn whole(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn whole(&mut self, expr: &Arc<Expr>, here: &Path) {
         match &expr.kind {
             ExprKind::Reduce(..) => self.divide(expr, here),
             ExprKind::Tuple(parts) => {
@@ -193,7 +193,7 @@ impl Divisions<'_> {
     }
 
     /// The value of a `let` outside of all functions.
-    fn bound(&mut self, value: &Rc<Expr>, here: &Path) {
+    fn bound(&mut self, value: &Arc<Expr>, here: &Path) {
         if let ExprKind::Store(Some(AddressSpace::Global), array) = &value.kind
             && let ExprKind::ArrayLiteral(elements) = &array.kind
             && let [reduction] = elements.as_slice()
@@ -214,7 +214,7 @@ impl Divisions<'_> {
     }
 
     /// The applications of each `iterate` in an expression outside of all functions.
-    fn applications(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn applications(&mut self, expr: &Arc<Expr>, here: &Path) {
         let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
         for (position, child) in expr.children().enumerate() {
             match expr.is_function_body(position) {
@@ -225,7 +225,7 @@ impl Divisions<'_> {
         }
     }
 
-    fn divide(&mut self, reduction: &Rc<Expr>, here: &Path) {
+    fn divide(&mut self, reduction: &Arc<Expr>, here: &Path) {
         let division = self.division_by_key(reduction).or_else(|| self.division(reduction));
         if let Some((rule, arguments)) = division {
             self.step(here, rule, arguments);

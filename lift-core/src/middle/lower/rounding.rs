@@ -5,7 +5,7 @@
 //! decided. The others are the reductions of integers, and those of floats by operators that do not round.
 //! [`laws`](crate::middle::laws) knows which these are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::typed::{Expr, ExprKind, Path, Program, ReduceKind, Rounding};
 use crate::middle::laws::{Accumulation, Axioms};
@@ -28,7 +28,7 @@ struct Kept<'p> {
 }
 
 impl Kept<'_> {
-    fn collect(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn collect(&mut self, expr: &Arc<Expr>, here: &Path) {
         for (position, child) in expr.children().enumerate() {
             self.collect(child, &here.child(position));
         }

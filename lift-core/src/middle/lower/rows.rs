@@ -5,21 +5,21 @@
 //! `join . map(map(f))`, by the rule `mapJoinRows`. Then rows and the positions in them are loops of their
 //! own, and the result is written row by row.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::typed::{Expr, ExprKind, Layout, MapKind, Path, Rows};
 use crate::middle::rewrite::Strategy;
 use crate::middle::rewrite::rules::MAP_JOIN_ROWS;
 
 /// Maps over the rows instead of over their elements, inner ones first.
-pub(super) fn maps_over_rows(body: &Rc<Expr>) -> Strategy {
+pub(super) fn maps_over_rows(body: &Arc<Expr>) -> Strategy {
     let mut steps = Vec::new();
     collect(body, &mut Vec::new(), &mut steps);
     Strategy::Sequence(steps).named("mapsOverRows", Vec::new())
 }
 
 /// The rows of different lengths of a `join`, unless they lie end to end already.
-pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
+pub(super) fn scattered_rows(expr: &Expr) -> Option<&Arc<Expr>> {
     let ExprKind::Layout(Layout::Join, rows) = &expr.kind else { return None };
     let is_stored = matches!(&rows.kind, ExprKind::Variable(_) | ExprKind::Layout(Layout::Partition(_), _));
     let is_uneven = rows.ty.as_array().and_then(Rows::of).is_some_and(|rows| rows.index.is_some());
@@ -27,7 +27,7 @@ pub(super) fn scattered_rows(expr: &Expr) -> Option<&Rc<Expr>> {
 }
 
 /// Returns whether the expression joins scattered rows once the steps are done.
-fn collect(expr: &Rc<Expr>, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) -> bool {
+fn collect(expr: &Arc<Expr>, here: &mut Vec<usize>, steps: &mut Vec<Strategy>) -> bool {
     let mut of_scattered_rows = false;
     for (position, child) in expr.children().enumerate() {
         here.push(position);

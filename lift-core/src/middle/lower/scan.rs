@@ -1,7 +1,7 @@
 //! Decides which scans of whole arrays, and which of rows, are divided among the work-items of the device, by
 //! the rules `scanByTiles`, `scanRowsByTiles` and `scanRowsInGroups`, and chooses their tiles.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::cooperation::SharingRowScans;
 use super::fission::{is_split, is_stored};
@@ -107,7 +107,7 @@ pub(super) fn divided_rows(
 }
 
 /// Whether groups may share the scans of the rows of a matrix: at once, or once the map is split.
-fn scans_rows(expr: &Rc<Expr>, body: &Expr, program: &Program, who: SharingRowScans) -> bool {
+fn scans_rows(expr: &Arc<Expr>, body: &Expr, program: &Program, who: SharingRowScans) -> bool {
     let is_split = || is_split(expr, &program.functions) && leaves_scans(expr, body, program);
     who != SharingRowScans::Alone && (divided_rows(expr, body, program, who).is_some() || is_split())
 }
@@ -123,7 +123,7 @@ pub(super) fn leaves_scans(map: &Expr, body: &Expr, program: &Program) -> bool {
 }
 
 /// The lengths of the scans of rows that the function of a map binds, which get maps of their own.
-fn bound_scans(map: &Rc<Expr>, body: &Expr, program: &Program) -> Vec<Nat> {
+fn bound_scans(map: &Arc<Expr>, body: &Expr, program: &Program) -> Vec<Nat> {
     let Some(mut rest) = map.function_body().filter(|_| is_split(map, &program.functions)) else {
         return Vec::new();
     };
@@ -138,7 +138,7 @@ fn bound_scans(map: &Rc<Expr>, body: &Expr, program: &Program) -> Vec<Nat> {
 }
 
 /// Whether an expression in the function of a map scans a row, whose elements lie side by side.
-fn scans_row(row: &Rc<Expr>, map: &Expr, body: &Expr, program: &Program) -> bool {
+fn scans_row(row: &Arc<Expr>, map: &Expr, body: &Expr, program: &Program) -> bool {
     let ExprKind::Map(MapKind::Unspecified, Lambda { index: None, .. }, matrix) = &map.kind else {
         return false;
     };
@@ -204,7 +204,7 @@ pub(crate) fn lengths_of_scanned_rows(program: &Program) -> Vec<Nat> {
     lengths
 }
 
-fn collect_lengths(expr: &Rc<Expr>, program: &Program, lengths: &mut Vec<Nat>) {
+fn collect_lengths(expr: &Arc<Expr>, program: &Program, lengths: &mut Vec<Nat>) {
     let (body, who) = (&program.body, SharingRowScans::InTiles);
     lengths.extend(bound_scans(expr, body, program));
     if scans_rows(expr, body, program, who) || scans_rows_of_matrices(expr, body, program, who) {

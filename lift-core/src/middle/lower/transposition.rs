@@ -12,7 +12,7 @@
 //! Output: where `turnRows` makes the next copy. A copy is a `store`, which gets its workers afterwards.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::reads::collect_reads;
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Path, Variable};
@@ -24,7 +24,7 @@ use crate::middle::rewrite::{Argument, Strategy};
 const FEW_READERS: i128 = 8;
 
 /// A copy of the first rows that neighbouring work-items read side by side; `None` if there are none.
-pub(super) fn turned_rows(body: &Rc<Expr>) -> Option<Strategy> {
+pub(super) fn turned_rows(body: &Arc<Expr>) -> Option<Strategy> {
     let (outside, place) = outside_functions(body, &Path::root())?;
     let turn = Strategy::Apply(&TURN_ROWS, vec![Argument::Place(place)]);
     Some(Strategy::At(outside, Box::new(turn)).named("turnedRows", Vec::new()))
@@ -40,7 +40,7 @@ struct Around {
 
 /// The place of an expression outside of all functions before which a copy is made, and the place in it of
 /// the rows.
-fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
+fn outside_functions(expr: &Arc<Expr>, here: &Path) -> Option<(Path, Path)> {
     match &expr.kind {
         ExprKind::Let { .. } => expr.children().enumerate().find_map(|(position, part)| match &part.kind {
             ExprKind::Iterate(..) | ExprKind::Let { .. } => outside_functions(part, &here.child(position)),
@@ -57,7 +57,7 @@ fn outside_functions(expr: &Rc<Expr>, here: &Path) -> Option<(Path, Path)> {
 }
 
 /// The place of such rows in an expression that stands `here`.
-fn inside(expr: &Rc<Expr>, around: &Around, here: &mut Vec<usize>) -> Option<Path> {
+fn inside(expr: &Arc<Expr>, around: &Around, here: &mut Vec<usize>) -> Option<Path> {
     if let ExprKind::Map(MapKind::Global(0), function, input) = &expr.kind
         && let ExprKind::Variable(array) = &input.kind
         && around.is_read_often

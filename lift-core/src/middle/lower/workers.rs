@@ -9,7 +9,7 @@
 //! `storeToGlobal` and `removeStore` for stores.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::hierarchy::{maps_of_device, maps_of_group, says_who_computes};
 use super::producers::{
@@ -29,7 +29,7 @@ use crate::middle::rewrite::rules::{
 use crate::middle::rewrite::{Argument, Rule, Strategy};
 
 /// The workers of the stages of a program that does not use the hierarchy, and those of its result.
-pub(super) fn workers(body: &Rc<Expr>, program: &Program) -> Strategy {
+pub(super) fn workers(body: &Arc<Expr>, program: &Program) -> Strategy {
     decided("workers", program, Some(body), |decisions| {
         decisions.stages(body, &Path::root());
         decisions.written(body, &Path::root());
@@ -37,17 +37,17 @@ pub(super) fn workers(body: &Rc<Expr>, program: &Program) -> Strategy {
 }
 
 /// The workers of the result. A program that uses the hierarchy stores where it says.
-pub(super) fn workers_of_result(body: &Rc<Expr>, program: &Program) -> Strategy {
+pub(super) fn workers_of_result(body: &Arc<Expr>, program: &Program) -> Strategy {
     decided("workersOfResult", program, Some(body), |decisions| decisions.written(body, &Path::root()))
 }
 
 /// The workers of stages, where the result has its own.
-pub(super) fn workers_of_stages(body: &Rc<Expr>, program: &Program) -> Strategy {
+pub(super) fn workers_of_stages(body: &Arc<Expr>, program: &Program) -> Strategy {
     decided("workersOfStages", program, Some(body), |decisions| decisions.stages(body, &Path::root()))
 }
 
 /// A kept array is written by the work-item that enters its home.
-pub(super) fn kept_by_work_item(store: &Rc<Expr>, program: &Program) -> Strategy {
+pub(super) fn kept_by_work_item(store: &Arc<Expr>, program: &Program) -> Strategy {
     decided("keptByWorkItem", program, None, |decisions| {
         if let ExprKind::Store(None, value) = &store.kind {
             decisions.step(&Path::root(), &REMOVE_STORE, None);
@@ -59,7 +59,7 @@ pub(super) fn kept_by_work_item(store: &Rc<Expr>, program: &Program) -> Strategy
 fn decided<'p>(
     name: &'static str,
     program: &'p Program,
-    body: Option<&'p Rc<Expr>>,
+    body: Option<&'p Arc<Expr>>,
     decide: impl FnOnce(&mut Decisions<'p>),
 ) -> Strategy {
     let (shared, group, own, steps) = Default::default();
@@ -70,13 +70,13 @@ fn decided<'p>(
 
 /// The places of the kept arrays of a program without stages, inner ones first. What is decided about one
 /// moves no place that comes after it.
-pub(super) fn kept_arrays(body: &Rc<Expr>) -> Vec<Path> {
+pub(super) fn kept_arrays(body: &Arc<Expr>) -> Vec<Path> {
     let mut places = Vec::new();
     collect_kept(body, &mut Vec::new(), &mut places);
     places
 }
 
-fn collect_kept(expr: &Rc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) {
+fn collect_kept(expr: &Arc<Expr>, here: &mut Vec<usize>, places: &mut Vec<Path>) {
     for (position, child) in expr.children().enumerate() {
         here.push(position);
         collect_kept(child, here, places);
@@ -152,7 +152,7 @@ struct Decisions<'p> {
     /// The program of what is written.
     program: &'p Program,
     /// The body of the program as it is now, where places are those in the whole program.
-    body: Option<&'p Rc<Expr>>,
+    body: Option<&'p Arc<Expr>>,
     /// The maps at the levels of the value in hand that work-items share, outer ones first.
     shared: Vec<MapKind>,
     /// The maps by which the work-items of a group have stored what `let`s around bind.
@@ -172,7 +172,7 @@ impl Decisions<'_> {
     /// The stages of a program, or of what the whole device applies in an `iterate`: the arrays that its
     /// `let`s store. Those of a `let` further inside are kept there. The stages of applications come first:
     /// what is added to the value of a `let` around them moves their places.
-    fn stages(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn stages(&mut self, expr: &Arc<Expr>, here: &Path) {
         self.stages_of_applications(expr, here);
         if let ExprKind::Let { bindings, .. } = &expr.kind {
             for (position, Binding { value, .. }) in bindings.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Decisions<'_> {
     }
 
     /// The stages of the applications of each `iterate` in an expression outside of all functions.
-    fn stages_of_applications(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn stages_of_applications(&mut self, expr: &Arc<Expr>, here: &Path) {
         let is_iterate = matches!(expr.kind, ExprKind::Iterate(..));
         for (position, child) in expr.children().enumerate() {
             match expr.is_function_body(position) {
@@ -199,12 +199,12 @@ impl Decisions<'_> {
 
     /// A value that is written outside of all functions, with as many levels of the hierarchy as there are
     /// maps that produce it.
-    fn written(&mut self, expr: &Rc<Expr>, here: &Path) {
+    fn written(&mut self, expr: &Arc<Expr>, here: &Path) {
         self.written_in(expr, here, &[]);
     }
 
     /// The same by these maps, if there are any.
-    fn written_in(&mut self, expr: &Rc<Expr>, here: &Path, maps: &[MapKind]) {
+    fn written_in(&mut self, expr: &Arc<Expr>, here: &Path, maps: &[MapKind]) {
         let levels = parallel_levels(expr, &self.program.open_ranks);
         let maps = match maps {
             [] => (0..DIMENSIONS).take(levels).rev().map(MapKind::Global).collect(),
@@ -216,7 +216,7 @@ impl Decisions<'_> {
     /// Several results. Where the program gives one of them workers, others are distributed in the same
     /// dimensions if the same kernel computes them. A result with another number of dimensions has a kernel of
     /// its own, unless the user states the launches.
-    fn written_results(&mut self, parts: &[Rc<Expr>], whole: &Expr, here: &Path) {
+    fn written_results(&mut self, parts: &[Arc<Expr>], whole: &Expr, here: &Path) {
         let maps = maps_of_device(whole);
         for (position, part) in parts.iter().enumerate() {
             let levels = parallel_levels(part, &self.program.open_ranks);
@@ -226,7 +226,7 @@ impl Decisions<'_> {
     }
 
     /// An expression whose value is written; `level` producing maps stand around it.
-    fn produce(&mut self, expr: &Rc<Expr>, here: &Path, level: usize) {
+    fn produce(&mut self, expr: &Arc<Expr>, here: &Path, level: usize) {
         if expr.ty.is_element() {
             return;
         }
@@ -312,7 +312,7 @@ impl Decisions<'_> {
 
     /// What follows `let`s whose values take loops: a work-item that has computed them goes on alone, and the
     /// work-items of a group that have stored arrays together go on together.
-    fn after_loops(&mut self, bindings: &[Binding], body: &Rc<Expr>, here: &Path, level: usize) {
+    fn after_loops(&mut self, bindings: &[Binding], body: &Arc<Expr>, here: &Path, level: usize) {
         for Binding { variable, value } in bindings {
             if is_own(value) || self.reads_own(value) {
                 self.own.push(variable.clone());
@@ -354,7 +354,7 @@ impl Decisions<'_> {
 
     /// A part of a value without workers, which those of the other parts write by these maps, if there are
     /// any.
-    fn beside(&mut self, maps: &[MapKind], expr: &Rc<Expr>, here: &Path, level: usize) {
+    fn beside(&mut self, maps: &[MapKind], expr: &Arc<Expr>, here: &Path, level: usize) {
         match maps {
             [] => self.produce(expr, here, level),
             _ => self

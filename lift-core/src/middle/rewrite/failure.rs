@@ -5,7 +5,7 @@
 //! reduction and found a map.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::mismatch::Mismatch;
 use super::rule::Rule;
@@ -24,7 +24,7 @@ pub struct Failure {
     /// The source of the expression there.
     pub source: Source,
     /// The expression there.
-    pub expr: Option<Rc<Expr>>,
+    pub expr: Option<Arc<Expr>>,
     /// The named strategies around the rule, outermost first.
     pub within: Vec<&'static str>,
     /// The number of steps that were taken before.

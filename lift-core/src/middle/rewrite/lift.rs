@@ -10,7 +10,7 @@
 //! scalars have a value); what has no form on vectors is applied lane by lane. An index that is computed from
 //! data is refused: its lanes would read different elements.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::mismatch::Mismatch;
 use crate::flat::FlatMap;
@@ -85,7 +85,7 @@ impl Lanes {
 
 /// A lifted value.
 struct Lifted {
-    expr: Rc<Expr>,
+    expr: Arc<Expr>,
     lanes: Lanes,
 }
 
@@ -95,7 +95,7 @@ struct Lifter<'b, 'p> {
     build: &'b mut Build<'p>,
     width: u8,
     /// The variables whose values differ from lane to lane: what each is replaced by, and where it differs.
-    variables: FlatMap<u32, (Rc<Expr>, Lanes)>,
+    variables: FlatMap<u32, (Arc<Expr>, Lanes)>,
 }
 
 impl Lifter<'_, '_> {
@@ -130,7 +130,7 @@ impl Lifter<'_, '_> {
     }
 
     /// A value that differs at least where `wanted` says: what is the same in all lanes is broadcast there.
-    fn widened(&mut self, value: Lifted, wanted: &Lanes) -> Result<Rc<Expr>> {
+    fn widened(&mut self, value: Lifted, wanted: &Lanes) -> Result<Arc<Expr>> {
         if value.lanes == *wanted {
             return Ok(value.expr);
         }
@@ -162,9 +162,9 @@ impl Lifter<'_, '_> {
     fn named(
         &mut self,
         name: &str,
-        value: Rc<Expr>,
-        body: impl FnOnce(&mut Lifter<'_, '_>, Rc<Expr>) -> Result<Rc<Expr>>,
-    ) -> Result<Rc<Expr>> {
+        value: Arc<Expr>,
+        body: impl FnOnce(&mut Lifter<'_, '_>, Arc<Expr>) -> Result<Arc<Expr>>,
+    ) -> Result<Arc<Expr>> {
         if matches!(value.kind, ExprKind::Tuple(_)) {
             return body(self, value);
         }
@@ -228,7 +228,7 @@ impl Lifter<'_, '_> {
         })
     }
 
-    fn expr(&mut self, expr: &Rc<Expr>) -> Result<Lifted> {
+    fn expr(&mut self, expr: &Arc<Expr>) -> Result<Lifted> {
         if !self.differs(expr) {
             return Ok(Lifted { expr: expr.clone(), lanes: Lanes::Same });
         }
@@ -331,17 +331,17 @@ impl Lifter<'_, '_> {
         }
     }
 
-    fn all(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Lifted>> {
+    fn all(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<Lifted>> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
     /// A scalar as a vector.
-    fn vector(&mut self, expr: &Rc<Expr>) -> Result<Rc<Expr>> {
+    fn vector(&mut self, expr: &Arc<Expr>) -> Result<Arc<Expr>> {
         let lifted = self.expr(expr)?;
         self.widened(lifted, &Lanes::Vector)
     }
 
-    fn all_vectors(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Rc<Expr>>> {
+    fn all_vectors(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<Arc<Expr>>> {
         exprs.iter().map(|expr| self.vector(expr)).collect()
     }
 
@@ -350,7 +350,7 @@ impl Lifter<'_, '_> {
     }
 
     /// Values that differ alike, as the elements of one array do.
-    fn alike(&mut self, exprs: &[Rc<Expr>]) -> Result<(Vec<Rc<Expr>>, Lanes)> {
+    fn alike(&mut self, exprs: &[Arc<Expr>]) -> Result<(Vec<Arc<Expr>>, Lanes)> {
         let lifted = self.all(exprs)?;
         let lanes = lifted.iter().fold(Lanes::Same, |lanes, value| lanes.or(value.lanes.clone()));
         let widened = lifted.into_iter().map(|value| self.widened(value, &lanes)).collect::<Result<_>>()?;
@@ -358,7 +358,7 @@ impl Lifter<'_, '_> {
     }
 
     /// A call: lane by lane if it takes and gives scalars, else by its body.
-    fn call(&mut self, called: usize, arguments: &[Rc<Expr>]) -> Result<Lifted> {
+    fn call(&mut self, called: usize, arguments: &[Arc<Expr>]) -> Result<Lifted> {
         let functions = self.build.functions();
         let function = functions.get(called).ok_or(crate::ir::typed::result::Mismatch::NoFunction(called))?;
         let is_scalar = |ty: &Type| matches!(ty, Type::Scalar(_));
@@ -378,7 +378,7 @@ impl Lifter<'_, '_> {
         self.expr(&applied)
     }
 
-    fn bindings(&mut self, bindings: &[Binding], body: &Rc<Expr>) -> Result<Lifted> {
+    fn bindings(&mut self, bindings: &[Binding], body: &Arc<Expr>) -> Result<Lifted> {
         let around = self.variables.clone();
         let mut lifted = Vec::new();
         for binding in bindings {
@@ -391,7 +391,12 @@ impl Lifter<'_, '_> {
         Ok(Lifted { expr: self.build.expr(ExprKind::bound(lifted, expr))?, lanes })
     }
 
-    fn conditional(&mut self, condition: &Rc<Expr>, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Result<Lifted> {
+    fn conditional(
+        &mut self,
+        condition: &Arc<Expr>,
+        then: &Arc<Expr>,
+        otherwise: &Arc<Expr>,
+    ) -> Result<Lifted> {
         let lifted = self.expr(condition)?;
         if lifted.lanes == Lanes::Same {
             let (branches, lanes) = self.alike(&[then.clone(), otherwise.clone()])?;
@@ -409,12 +414,12 @@ impl Lifter<'_, '_> {
     /// In each lane, one of two values that differ everywhere.
     fn chosen(
         &mut self,
-        condition: Rc<Expr>,
-        then: Rc<Expr>,
-        otherwise: Rc<Expr>,
+        condition: Arc<Expr>,
+        then: Arc<Expr>,
+        otherwise: Arc<Expr>,
         lanes: &Lanes,
         at: &Expr,
-    ) -> Result<Rc<Expr>> {
+    ) -> Result<Arc<Expr>> {
         match lanes {
             Lanes::Vector => {
                 Ok(self.build.expr(ExprKind::Builtin(Builtin::Select, vec![condition, then, otherwise]))?)
@@ -443,8 +448,8 @@ impl Lifter<'_, '_> {
         &mut self,
         kind: ReduceKind,
         function: &Lambda,
-        initial: &Rc<Expr>,
-        input: &Rc<Expr>,
+        initial: &Arc<Expr>,
+        input: &Arc<Expr>,
     ) -> Result<Lifted> {
         let (array, count) = (self.expr(input)?, length(&input.ty));
         let (function, initial, lanes) =
@@ -456,8 +461,8 @@ impl Lifter<'_, '_> {
         &mut self,
         kind: ScanKind,
         function: &Lambda,
-        initial: &Rc<Expr>,
-        input: &Rc<Expr>,
+        initial: &Arc<Expr>,
+        input: &Arc<Expr>,
     ) -> Result<Lifted> {
         let (mut array, count) = (self.expr(input)?, length(&input.ty));
         if kind == ScanKind::Inclusive {
@@ -475,10 +480,10 @@ impl Lifter<'_, '_> {
     fn accumulation(
         &mut self,
         function: &Lambda,
-        initial: &Rc<Expr>,
+        initial: &Arc<Expr>,
         count: &Nat,
         element: Lanes,
-    ) -> Result<(Lambda, Rc<Expr>, Lanes)> {
+    ) -> Result<(Lambda, Arc<Expr>, Lanes)> {
         let lanes = self.everywhere(&initial.ty, initial)?;
         let lifted = self.expr(initial)?;
         let lifted = self.widened(lifted, &lanes)?;
@@ -487,7 +492,7 @@ impl Lifter<'_, '_> {
         Ok((function, lifted, lanes))
     }
 
-    fn iterate(&mut self, count: &Nat, function: &Lambda, input: &Rc<Expr>) -> Result<Lifted> {
+    fn iterate(&mut self, count: &Nat, function: &Lambda, input: &Arc<Expr>) -> Result<Lifted> {
         let lanes = self.everywhere(&input.ty, input)?;
         let lifted = self.expr(input)?;
         let lifted = self.widened(lifted, &lanes)?;
@@ -496,7 +501,7 @@ impl Lifter<'_, '_> {
         Ok(Lifted { expr: self.build.expr(ExprKind::Iterate(count.clone(), function, lifted))?, lanes })
     }
 
-    fn layout(&mut self, layout: &Layout, input: &Rc<Expr>, at: &Expr) -> Result<Lifted> {
+    fn layout(&mut self, layout: &Layout, input: &Arc<Expr>, at: &Expr) -> Result<Lifted> {
         let Lifted { expr, lanes } = self.expr(input)?;
         let element = lanes.element();
         let lanes = match layout {
@@ -518,7 +523,7 @@ impl Lifter<'_, '_> {
         Ok(Lifted { expr: self.build.layout(layout.clone(), expr)?, lanes })
     }
 
-    fn at(&mut self, position: &Position, input: &Rc<Expr>) -> Result<Lifted> {
+    fn at(&mut self, position: &Position, input: &Arc<Expr>) -> Result<Lifted> {
         let index = match position {
             Position::Size(_) => None,
             Position::Clamped(index) | Position::OrDefault(index, _) => Some(index),

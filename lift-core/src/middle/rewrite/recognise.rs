@@ -6,7 +6,7 @@
 //! All maps here are those whose workers are left to the compiler. A map that says who computes it is taken
 //! at its word: no rule that moves elements about may change it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::mismatch::Mismatch;
 use crate::ir::nat::{Nat, Substitution};
@@ -23,13 +23,13 @@ pub(super) struct MapOf<'e> {
     /// The parameter of the function.
     pub(super) parameter: &'e Variable,
     /// The array.
-    pub(super) input: &'e Rc<Expr>,
+    pub(super) input: &'e Arc<Expr>,
 }
 
 impl<'e> MapOf<'e> {
     /// Reads a map, so deep inside the expression that a rule is applied to.
     pub(super) fn read(
-        expr: &'e Rc<Expr>,
+        expr: &'e Arc<Expr>,
         wanted: &'static str,
         depth: usize,
     ) -> Result<MapOf<'e>, Mismatch> {
@@ -43,7 +43,7 @@ impl<'e> MapOf<'e> {
     }
 
     /// The body of the function.
-    pub(super) fn body(&self) -> &'e Rc<Expr> {
+    pub(super) fn body(&self) -> &'e Arc<Expr> {
         &self.function.body
     }
 
@@ -58,7 +58,7 @@ impl<'e> MapOf<'e> {
     }
 
     /// An expression inside the function, where the element has another position.
-    pub(super) fn at_position(&self, position: &Nat, expr: &Rc<Expr>) -> Rc<Expr> {
+    pub(super) fn at_position(&self, position: &Nat, expr: &Arc<Expr>) -> Arc<Expr> {
         match &self.function.index {
             Some(index) => expr.substitute(&Substitution::from([(index.clone(), position.clone())])),
             None => expr.clone(),
@@ -70,8 +70,8 @@ impl<'e> MapOf<'e> {
         &self,
         build: &mut Build<'_>,
         position: &Nat,
-        element: Rc<Expr>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+        element: Arc<Expr>,
+    ) -> Result<Arc<Expr>, Mismatch> {
         Ok(build.apply(self.function, Some(position), vec![element])?)
     }
 }
@@ -88,7 +88,7 @@ pub(super) struct MapMapOf<'e> {
 impl<'e> MapMapOf<'e> {
     /// Reads a map of a map, so deep inside the expression that a rule is applied to. The inner map is over
     /// the rows as they are.
-    pub(super) fn read(expr: &'e Rc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
+    pub(super) fn read(expr: &'e Arc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
         let map = MapMapOf::read_any(expr, depth)?;
         match map.is_of_rows() {
             true => Ok(map),
@@ -99,7 +99,7 @@ impl<'e> MapMapOf<'e> {
     const WANTED: &'static str = "a `map` of a `map` over each row";
 
     /// The same, where the inner map may be over what something makes of a row.
-    pub(super) fn read_any(expr: &'e Rc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
+    pub(super) fn read_any(expr: &'e Arc<Expr>, depth: usize) -> Result<MapMapOf<'e>, Mismatch> {
         let rows = MapOf::read(expr, MapMapOf::WANTED, depth)?;
         let elements = MapOf::read(rows.body(), MapMapOf::WANTED, depth + 1)?;
         if mentions(elements.body(), rows.parameter) {
@@ -112,7 +112,7 @@ impl<'e> MapMapOf<'e> {
     }
 
     /// The array of rows.
-    pub(super) fn input(&self) -> &'e Rc<Expr> {
+    pub(super) fn input(&self) -> &'e Arc<Expr> {
         self.rows.input
     }
 
@@ -121,7 +121,7 @@ impl<'e> MapMapOf<'e> {
     }
 
     /// The array that the inner maps are over: that of the rows, or of what something makes of each.
-    pub(super) fn walked(&self, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+    pub(super) fn walked(&self, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
         if self.is_of_rows() {
             return Ok(self.rows.input.clone());
         }
@@ -138,8 +138,8 @@ impl<'e> MapMapOf<'e> {
         build: &mut Build<'_>,
         row: &Nat,
         position: &Nat,
-        element: Rc<Expr>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+        element: Arc<Expr>,
+    ) -> Result<Arc<Expr>, Mismatch> {
         let applied = self.elements.apply(build, position, element)?;
         Ok(self.rows.at_position(row, &applied))
     }
@@ -153,10 +153,10 @@ impl<'e> MapMapOf<'e> {
 
 /// A layout of an array, so deep inside the expression that a rule is applied to.
 pub(super) fn layout_of<'e>(
-    expr: &'e Rc<Expr>,
+    expr: &'e Arc<Expr>,
     wanted: &'static str,
     depth: usize,
-) -> Result<(&'e Layout, &'e Rc<Expr>), Mismatch> {
+) -> Result<(&'e Layout, &'e Arc<Expr>), Mismatch> {
     match &expr.kind {
         ExprKind::Layout(layout, input) => Ok((layout, input)),
         _ => Err(Mismatch::form(wanted, expr, depth)),
@@ -165,10 +165,10 @@ pub(super) fn layout_of<'e>(
 
 /// The array of a `transpose`, so deep inside the expression that a rule is applied to.
 pub(super) fn transpose_of<'e>(
-    expr: &'e Rc<Expr>,
+    expr: &'e Arc<Expr>,
     wanted: &'static str,
     depth: usize,
-) -> Result<&'e Rc<Expr>, Mismatch> {
+) -> Result<&'e Arc<Expr>, Mismatch> {
     match layout_of(expr, wanted, depth)? {
         (Layout::Transpose, array) => Ok(array),
         _ => Err(Mismatch::form(wanted, expr, depth)),
@@ -177,10 +177,10 @@ pub(super) fn transpose_of<'e>(
 
 /// The array of a `join`, so deep inside the expression that a rule is applied to.
 pub(super) fn join_of<'e>(
-    expr: &'e Rc<Expr>,
+    expr: &'e Arc<Expr>,
     wanted: &'static str,
     depth: usize,
-) -> Result<&'e Rc<Expr>, Mismatch> {
+) -> Result<&'e Arc<Expr>, Mismatch> {
     match layout_of(expr, wanted, depth)? {
         (Layout::Join, array) => Ok(array),
         _ => Err(Mismatch::form(wanted, expr, depth)),
@@ -189,10 +189,10 @@ pub(super) fn join_of<'e>(
 
 /// The length of a chunk and the array of a `split`, so deep inside the expression that a rule is applied to.
 pub(super) fn split_of<'e>(
-    expr: &'e Rc<Expr>,
+    expr: &'e Arc<Expr>,
     wanted: &'static str,
     depth: usize,
-) -> Result<(&'e Nat, &'e Rc<Expr>), Mismatch> {
+) -> Result<(&'e Nat, &'e Arc<Expr>), Mismatch> {
     match layout_of(expr, wanted, depth)? {
         (Layout::Split { chunk }, array) => Ok((chunk, array)),
         _ => Err(Mismatch::form(wanted, expr, depth)),
@@ -201,7 +201,7 @@ pub(super) fn split_of<'e>(
 
 /// A layout inside maps, and the array: `map(map(join))` is `join` inside two maps. `None` where the
 /// expression is something else, or where the layout depends on the position of a row.
-pub(super) fn layout_inside(expr: &Rc<Expr>, maps: usize) -> Option<(&Layout, &Rc<Expr>)> {
+pub(super) fn layout_inside(expr: &Arc<Expr>, maps: usize) -> Option<(&Layout, &Arc<Expr>)> {
     if maps == 0 {
         return layout_of(expr, "", 0).ok();
     }
@@ -241,10 +241,10 @@ pub(super) fn is_component(expr: &Expr, variable: &Variable, position: usize) ->
 
 /// The expression where all outermost expressions of a form are replaced.
 pub(super) fn replace_all(
-    expr: &Rc<Expr>,
-    is: &dyn Fn(&Rc<Expr>) -> bool,
-    replacement: &Rc<Expr>,
-) -> Rc<Expr> {
+    expr: &Arc<Expr>,
+    is: &dyn Fn(&Arc<Expr>) -> bool,
+    replacement: &Arc<Expr>,
+) -> Arc<Expr> {
     match is(expr) {
         true => replacement.clone(),
         false => expr.with_children(&mut |child| replace_all(child, is, replacement)),
@@ -252,7 +252,11 @@ pub(super) fn replace_all(
 }
 
 /// Whether an expression mentions a variable outside of all expressions of a form.
-pub(super) fn mentions_besides(expr: &Rc<Expr>, is: &dyn Fn(&Rc<Expr>) -> bool, variable: &Variable) -> bool {
+pub(super) fn mentions_besides(
+    expr: &Arc<Expr>,
+    is: &dyn Fn(&Arc<Expr>) -> bool,
+    variable: &Variable,
+) -> bool {
     match &expr.kind {
         _ if is(expr) => false,
         ExprKind::Variable(read) => read.id == variable.id,

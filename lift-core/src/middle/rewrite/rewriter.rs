@@ -1,7 +1,7 @@
 //! Applies rules and strategies to a program, and records what was applied.
 
 use std::cell::{Cell, OnceCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::derivation::{Derivation, Step};
 use super::failure::Failure;
@@ -25,7 +25,7 @@ const FUEL: u64 = 400_000;
 /// A program while it is rewritten.
 pub struct Rewriter<'p> {
     program: &'p Program,
-    body: Rc<Expr>,
+    body: Arc<Expr>,
     next_id: u32,
     needs: Vec<Need>,
     steps: Vec<Step>,
@@ -40,7 +40,7 @@ pub struct Rewriter<'p> {
 
 /// What a failure restores. Trees are shared and steps only added, so that it costs nothing to remember.
 struct Mark {
-    body: Rc<Expr>,
+    body: Arc<Expr>,
     next_id: u32,
     needs: usize,
     steps: usize,
@@ -49,7 +49,7 @@ struct Mark {
 
 /// What one application of a rule changes.
 struct Change {
-    body: Rc<Expr>,
+    body: Arc<Expr>,
     next_id: u32,
     needs: Vec<Need>,
     step: Step,
@@ -78,7 +78,7 @@ impl<'p> Rewriter<'p> {
     }
 
     /// Begins with another body of a program, where fresh ids start at `next_id`.
-    pub fn of_body(program: &'p Program, body: Rc<Expr>, next_id: u32) -> Rewriter<'p> {
+    pub fn of_body(program: &'p Program, body: Arc<Expr>, next_id: u32) -> Rewriter<'p> {
         let (needs, steps, within) = (Vec::new(), Vec::new(), Vec::new());
         Rewriter {
             program,
@@ -93,7 +93,7 @@ impl<'p> Rewriter<'p> {
     }
 
     /// The body as it is now.
-    pub fn body(&self) -> &Rc<Expr> {
+    pub fn body(&self) -> &Arc<Expr> {
         &self.body
     }
 
@@ -148,7 +148,7 @@ impl<'p> Rewriter<'p> {
         rule: &'static Rule,
         arguments: &[Argument],
         path: &Path,
-        (around, expr): (Around<'_>, &Rc<Expr>),
+        (around, expr): (Around<'_>, &Arc<Expr>),
     ) -> Result<Change, Mismatch> {
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
@@ -315,7 +315,7 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn expr(&self, path: &Path) -> Option<&Rc<Expr>> {
+    fn expr(&self, path: &Path) -> Option<&Arc<Expr>> {
         self.body.at_path(path)
     }
 

@@ -11,7 +11,7 @@
 //! its side conditions; which size is good is a strategy's business.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::mismatch::Mismatch;
 use crate::ir::nat::Nat;
@@ -36,12 +36,12 @@ pub struct Rule {
 }
 
 /// What a rule does: the right side for a left side and arguments, or why there is none.
-pub type Apply = fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>;
+pub type Apply = fn(&Redex<'_>, &[Argument], &mut Build<'_>) -> Result<Arc<Expr>, Mismatch>;
 
 /// An expression that a rule is applied to, and where it stands.
 pub struct Redex<'e> {
     /// The expression.
-    pub expr: &'e Rc<Expr>,
+    pub expr: &'e Arc<Expr>,
     /// What stands around it.
     pub around: &'e Around<'e>,
 }

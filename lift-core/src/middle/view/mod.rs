@@ -9,7 +9,7 @@
 //! Addresses of dense storage are closed forms of the types' sizes, also for position-dependent arrays, whose
 //! rows start at the sum of the lengths before them (FHPNC 2019, section 5).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::kernel::{BufferId, Expression};
 use crate::ir::nat::{Condition, Nat};
@@ -31,66 +31,66 @@ pub enum Value {
 #[derive(Debug, Clone)]
 pub enum View {
     /// Elements that lie in memory.
-    Memory(Storage, Rc<ArrayType>),
+    Memory(Storage, Arc<ArrayType>),
     /// A part of another array: element `i` is the element `offset + i` of that array.
     Shifted {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// Where it starts.
         offset: Nat,
     },
     /// Rows of the given length that start every `stride` elements of another array.
     Rows {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The distance between two starts.
         stride: Nat,
     },
     /// Rows of another array, one after the other, whose lengths depend on their positions.
     Partitioned {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The rows.
         rows: Rows,
     },
     /// The rows of another array, end to end.
     Joined {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The rows.
         rows: Rows,
     },
     /// Rows whose elements are taken in turn: the element at `k` is element `k / rows` of row `k % rows`.
     Interleaved {
         /// The array of rows.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The number of rows.
         rows: Nat,
     },
     /// Neighbouring scalars of another array, as vectors.
     Vectors {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The number of components.
         width: u8,
     },
     /// The components of the vectors of another array, one after the other.
     Components {
         /// The other array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The number of components of each vector.
         width: u8,
     },
     /// Another array with rows and columns exchanged.
-    Transposed(Rc<View>),
+    Transposed(Arc<View>),
     /// One column of an array of rows.
-    Column(Rc<View>, Nat),
+    Column(Arc<View>, Nat),
     /// The elements of another array in another order.
-    Reordered(Rc<View>, IndexFunction),
+    Reordered(Arc<View>, IndexFunction),
     /// An array with border elements that are taken from inside of it.
     Padded {
         /// The array without borders.
-        input: Rc<View>,
+        input: Arc<View>,
         /// Its length.
         length: Nat,
         /// Elements added before the first.
@@ -101,42 +101,42 @@ pub enum View {
     /// An array with border elements that all have one value.
     PaddedConstant {
         /// The array without borders.
-        input: Rc<View>,
+        input: Arc<View>,
         /// Its length.
         length: Nat,
         /// Elements added before the first.
         left: Nat,
         /// The value of the others.
-        value: Rc<Value>,
+        value: Arc<Value>,
     },
     /// An array that exists only where a condition holds.
     Guarded {
         /// The condition under which it exists.
         condition: Condition,
         /// The array.
-        input: Rc<View>,
+        input: Arc<View>,
         /// The array that replaces it elsewhere.
-        otherwise: Rc<View>,
+        otherwise: Arc<View>,
     },
     /// One value at every position.
-    Constant(Rc<Value>),
+    Constant(Arc<Value>),
     /// Several arrays side by side.
     Zipped(Vec<View>),
     /// One component of an array of tuples.
-    Component(Rc<View>, usize),
+    Component(Arc<View>, usize),
     /// A delayed map: elements are computed when they are read.
     Mapped {
         /// The function.
-        function: Rc<Lambda>,
+        function: Arc<Lambda>,
         /// The environment of its free variables.
         environment: Environment,
         /// The input array.
-        input: Rc<View>,
+        input: Arc<View>,
     },
     /// A delayed `generate`: elements are computed from their positions when they are read.
     Generated {
         /// The function; its `index` is the position.
-        function: Rc<Lambda>,
+        function: Arc<Lambda>,
         /// The environment of its free variables.
         environment: Environment,
     },
@@ -147,12 +147,12 @@ pub enum View {
         /// Its number.
         id: u32,
         /// The user's name for it.
-        name: Rc<str>,
+        name: Arc<str>,
         /// The array.
-        input: Rc<View>,
+        input: Arc<View>,
     },
     /// One of two arrays.
-    Selected(Box<Expression>, Rc<View>, Rc<View>),
+    Selected(Box<Expression>, Arc<View>, Arc<View>),
 }
 
 /// The places of the scalars of a value in memory. An array of tuples has a buffer for each scalar component
@@ -167,7 +167,7 @@ pub enum Storage {
 
 /// The meaning of variables; cheap to clone, because a delayed computation keeps it.
 #[derive(Debug, Clone, Default)]
-pub struct Environment(Option<Rc<Frame>>);
+pub struct Environment(Option<Arc<Frame>>);
 
 #[derive(Debug)]
 struct Frame {
@@ -180,7 +180,7 @@ impl Drop for Environment {
     /// An environment is a linked list, which may be long.
     fn drop(&mut self) {
         let mut next = self.0.take();
-        while let Some(mut frame) = next.and_then(Rc::into_inner) {
+        while let Some(mut frame) = next.and_then(Arc::into_inner) {
             next = frame.parent.0.take();
         }
     }
@@ -190,7 +190,7 @@ impl Environment {
     /// The environment in which `variable` means `value`.
     #[must_use]
     pub fn with(&self, variable: &Variable, value: Value) -> Environment {
-        Environment(Some(Rc::new(Frame { variable: variable.clone(), value, parent: self.clone() })))
+        Environment(Some(Arc::new(Frame { variable: variable.clone(), value, parent: self.clone() })))
     }
 
     /// What a variable means.

@@ -4,7 +4,7 @@
 //! the ranges of the loops around prove that the numerator is not negative. Elsewhere,
 //! [`helper`](super::helper)s compute what is meant.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::dialect::Dialect;
 use super::helper::Helper;
@@ -22,7 +22,7 @@ pub(super) struct CIndexPrinter<'r> {
     /// The values of variables that were declared by a value.
     pub(super) values: &'r Substitution,
     /// The printed names of variables that are not printed under their own.
-    pub(super) size_names: &'r FlatMap<Var, Rc<str>>,
+    pub(super) size_names: &'r FlatMap<Var, Arc<str>>,
     pub(super) helpers: &'r mut FlatSet<Helper>,
     pub(super) extents: &'r mut Extents,
     /// The formulas that cannot be printed.

@@ -1,6 +1,6 @@
 //! The meaning of names in a scope: at one position, or in a loop over the lanes of a strip.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::host::Strip;
@@ -11,7 +11,7 @@ use crate::ir::nat::{Nat, Var};
 #[derive(Debug, Default, Clone)]
 pub(super) struct LaneScope {
     /// Variables with a value for each lane.
-    variables: FlatSet<Rc<str>>,
+    variables: FlatSet<Arc<str>>,
     indices: FlatSet<Var>,
     memories: FlatSet<BufferId>,
     /// The names of the variables that a lane holds in a scalar while its statements are executed.

@@ -9,7 +9,7 @@
 //! is not `Sync`); only results and temporaries are `Shared`.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::{FlatMap, FlatSet};
 use crate::host::HostModule;
@@ -92,7 +92,7 @@ pub(crate) fn print_rust(
 
 /// The printed names of things.
 struct Names<'m> {
-    sizes: &'m FlatMap<Var, Rc<str>>,
+    sizes: &'m FlatMap<Var, Arc<str>>,
     /// The type parameters with their bounds, in angle brackets.
     generics: String,
     /// The type parameters as arguments.

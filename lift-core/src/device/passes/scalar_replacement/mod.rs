@@ -9,7 +9,7 @@
 mod liveness;
 mod survey;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::flat::{FlatMap, FlatSet};
 
@@ -90,7 +90,7 @@ struct Unroller<'n> {
     /// the loops being written out.
     substitution: Substitution,
     /// The names of the variables of this copy of a loop's body.
-    renamed: FlatMap<Rc<str>, Rc<str>>,
+    renamed: FlatMap<Arc<str>, Arc<str>>,
     /// Whether the current code was written before, for another iteration.
     is_copy: bool,
 }

@@ -6,7 +6,7 @@
 //! a load that is not chosen may lie outside of the array. The loops inside the iteration around the load
 //! must have a known, small trip count: each of their iterations needs its own registers.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::context::Resources;
 use crate::flat::FlatSet;
@@ -99,7 +99,7 @@ pub(super) fn loads_of_step(
 #[derive(Default)]
 struct Computed {
     indices: FlatSet<Var>,
-    variables: FlatSet<Rc<str>>,
+    variables: FlatSet<Arc<str>>,
 }
 
 impl Computed {
@@ -141,7 +141,7 @@ struct Iteration<'s, 'r> {
 #[derive(Default)]
 struct Carriers {
     buffers: FlatSet<BufferId>,
-    variables: FlatSet<Rc<str>>,
+    variables: FlatSet<Arc<str>>,
 }
 
 impl Carriers {
@@ -230,7 +230,7 @@ impl Iteration<'_, '_> {
     }
 
     /// The name of the array that a value is loaded from.
-    fn source_of(&self, value: &Expression) -> Rc<str> {
+    fn source_of(&self, value: &Expression) -> Arc<str> {
         let buffers = value.nested().filter_map(|part| match part {
             Expression::Load(buffer, ..) => Some(*buffer),
             _ => None,

@@ -1,6 +1,6 @@
 //! Values as programs write them: `-0.5` is `-` before a literal, and no literal is infinite.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::evaluate::Value;
 use crate::front::infer::inference::Inference;
@@ -27,7 +27,7 @@ impl Inference<'_> {
                 if number.is_nan() || number.is_sign_positive() {
                     return magnitude;
                 }
-                self.node(ExprKind::Unary(UnaryOperator::Negate, Rc::new(magnitude)), ty.clone(), source)
+                self.node(ExprKind::Unary(UnaryOperator::Negate, Arc::new(magnitude)), ty.clone(), source)
             }
         }
     }
@@ -43,7 +43,7 @@ impl Inference<'_> {
         let (left, right) = (digits(quotient.0), digits(quotient.1));
         let left = self.node(ExprKind::Literal(left), ty.clone(), source);
         let right = self.node(ExprKind::Literal(right), ty.clone(), source);
-        let quotient = ExprKind::Binary(BinaryOperator::Divide, Rc::new(left), Rc::new(right));
+        let quotient = ExprKind::Binary(BinaryOperator::Divide, Arc::new(left), Arc::new(right));
         self.node(quotient, ty.clone(), source)
     }
 }

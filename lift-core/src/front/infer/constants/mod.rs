@@ -5,7 +5,7 @@
 //! in its place, so that no later stage knows of constants. Unlike in a kernel, an integer must not overflow:
 //! Rust would not compile the constant either.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::annotation::is_size_name;
 use super::dependencies::{Order, dependencies_first};
@@ -175,8 +175,8 @@ impl<'a> Inference<'a> {
 
     /// A value with all types decided, and its literals compared with them.
     fn finished(&mut self, value: typed::Expr) -> typed::Expr {
-        let body = Rc::new(value);
+        let body = Arc::new(value);
         let function = Function { name: String::new(), parameters: Vec::new(), body, laws: Laws::default() };
-        Rc::unwrap_or_clone(self.finish_function(function).body)
+        Arc::unwrap_or_clone(self.finish_function(function).body)
     }
 }

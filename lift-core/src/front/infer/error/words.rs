@@ -1,7 +1,7 @@
 //! How types, sizes and numbers of things stand in a sentence.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::front::infer::unknowns::Mismatch;
 use crate::ir::nat::Nat;
@@ -16,7 +16,7 @@ pub(in crate::front::infer) enum KnownType {
     /// A scalar of a class: a number that nothing gave a type yet.
     Scalar(ScalarClass),
     /// Any other; what is not known of it is a type parameter. Those that the user declared have names.
-    Type(Type, Vec<(usize, Rc<str>)>),
+    Type(Type, Vec<(usize, Arc<str>)>),
 }
 
 impl fmt::Display for KnownType {

@@ -4,7 +4,7 @@
 //! every size is simplified with the obligations assumed, and that obligations mention size variables only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::error::{Error, Finished, NeedMistake, ProgramMistake, Side, Unsupported};
 use super::inference::Inference;
@@ -77,7 +77,7 @@ impl Inference<'_> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let (functions, body) = used_functions(outline.functions, &Rc::new(body));
+        let (functions, body) = used_functions(outline.functions, &Arc::new(body));
         if outline.directives.rounding == Rounding::Strict {
             self.errors.extend(device_chosen(&body, &functions, &outline.name));
             if !self.errors.is_empty() {
@@ -278,7 +278,7 @@ fn undetermined(parameters: &[Parameter], body: &Expr, sizes: &[SizeVariable]) -
 }
 
 /// The functions that a body calls, callees first, with the calls renumbered.
-fn used_functions(functions: Vec<Function>, body: &Rc<Expr>) -> (Vec<Function>, Rc<Expr>) {
+fn used_functions(functions: Vec<Function>, body: &Arc<Expr>) -> (Vec<Function>, Arc<Expr>) {
     let mut used = BTreeSet::new();
     rebuild::called(body, &mut used);
     // Callees stand before their callers, so one walk backwards finds all.

@@ -1,7 +1,7 @@
 //! Rebuilds a typed tree with every unknown decided.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::outline::Slot;
 use crate::front::flatten::Delimited;
@@ -131,7 +131,7 @@ impl<'r, 'a> Rebuild<'r, 'a> {
     }
 
     /// `let`s without those that nothing uses. An array may be used for its type only, as in `len(a)`.
-    fn bound(&mut self, bindings: Vec<Binding>, body: Rc<Expr>) -> ExprKind {
+    fn bound(&mut self, bindings: Vec<Binding>, body: Arc<Expr>) -> ExprKind {
         let body = self.part(body);
         let mut used = Vec::new();
         for Binding { variable, value } in bindings.into_iter().rev() {
@@ -148,11 +148,11 @@ impl<'r, 'a> Rebuild<'r, 'a> {
         ExprKind::bound(used, body)
     }
 
-    pub(super) fn part(&mut self, expr: Rc<Expr>) -> Rc<Expr> {
-        Rc::new(self.expr(Rc::unwrap_or_clone(expr)))
+    pub(super) fn part(&mut self, expr: Arc<Expr>) -> Arc<Expr> {
+        Arc::new(self.expr(Arc::unwrap_or_clone(expr)))
     }
 
-    fn all(&mut self, exprs: Vec<Rc<Expr>>) -> Vec<Rc<Expr>> {
+    fn all(&mut self, exprs: Vec<Arc<Expr>>) -> Vec<Arc<Expr>> {
         exprs.into_iter().map(|expr| self.part(expr)).collect()
     }
 
@@ -389,7 +389,7 @@ pub(super) fn called(expr: &Expr, used: &mut BTreeSet<usize>) {
 }
 
 /// The same expression with its calls of user functions renumbered.
-pub(super) fn renumber(expr: &Rc<Expr>, numbers: &BTreeMap<usize, usize>) -> Rc<Expr> {
+pub(super) fn renumber(expr: &Arc<Expr>, numbers: &BTreeMap<usize, usize>) -> Arc<Expr> {
     let renumbered = expr.with_children(&mut |part| renumber(part, numbers));
     match &renumbered.kind {
         ExprKind::Function(function, arguments) => match numbers.get(function) {

@@ -1,6 +1,6 @@
 //! User functions: items on scalars and tuples of them, which kernels call.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::parameters::repeated_parameters;
 use crate::front::infer::environment::Binding;
@@ -51,7 +51,7 @@ pub(super) fn type_function(
     }
     let laws = inference.function_attributes(item, &parameters, &result);
     no_laws_of_generics(&mut inference, item, laws);
-    let function = Function { name: item.name.name.clone(), parameters, body: Rc::new(body), laws };
+    let function = Function { name: item.name.name.clone(), parameters, body: Arc::new(body), laws };
     let function = if inference.errors.is_empty() { inference.finish_function(function) } else { function };
     *next_id = inference.next_id;
     *vars = inference.unknowns.vars.clone();

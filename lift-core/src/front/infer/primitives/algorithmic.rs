@@ -1,6 +1,6 @@
 //! `map`, `reduce`, `zip`, `get`, and the memories that a function's result is stored in.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::application::no_position;
 use super::super::environment::{Argument, Function};
@@ -50,12 +50,12 @@ impl<'a> Inference<'a> {
         let lambda = self.at_position(&array, function, |this, index, function, element| {
             this.mapped = mapped;
             let mut lambda = Lambda { index, ..this.lambda(function, &[("x", element)]) };
-            lambda.body = Rc::new(this.as_stored(Rc::unwrap_or_clone(lambda.body)));
+            lambda.body = Arc::new(this.as_stored(Arc::unwrap_or_clone(lambda.body)));
             lambda
         });
         let (index, length) = (lambda.index.as_ref(), array.length.clone());
         let ty = array::of_results(index, &lambda.body.ty, length, &self.asked(call.row.name, call.source));
-        self.node(ExprKind::Map(kind, lambda, Rc::new(data)), ty, call.source)
+        self.node(ExprKind::Map(kind, lambda, Arc::new(data)), ty, call.source)
     }
 
     /// `mapSeqSlide(f, size, step)`: a map over the windows of a `slide`.
@@ -82,7 +82,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         };
         let ty = initial.ty.clone();
-        self.node(ExprKind::Reduce(kind, lambda, Rc::new(initial), Rc::new(data)), ty, call.source)
+        self.node(ExprKind::Reduce(kind, lambda, Arc::new(initial), Arc::new(data)), ty, call.source)
     }
 
     /// A function of an accumulator and an element, with the accumulator's initial value. `None` after a
@@ -121,8 +121,8 @@ impl<'a> Inference<'a> {
         let written = function.source;
         let (mut lambda, initial) = self.widening(function, initial, element, |accumulator| accumulator);
         lambda.index = index;
-        let body = self.fit(Rc::unwrap_or_clone(lambda.body), &initial.ty);
-        lambda.body = Rc::new(self.as_stored(body));
+        let body = self.fit(Arc::unwrap_or_clone(lambda.body), &initial.ty);
+        lambda.body = Arc::new(self.as_stored(body));
         let name = self.written_name(call);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &initial.ty, name, call.source) {
             let mistake = ArrayMistake::Accumulator {
@@ -152,7 +152,7 @@ impl<'a> Inference<'a> {
     }
 
     pub(super) fn zip(&mut self, call: &Call, values: Vec<typed::Expr>) -> typed::Expr {
-        let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
+        let mut arrays: Vec<Arc<ArrayType>> = Vec::new();
         let name = self.written_name(call);
         for value in &values {
             arrays.extend(self.array(call, value));
@@ -201,7 +201,7 @@ impl<'a> Inference<'a> {
             Some(function) => {
                 let stored = self.apply(function, vec![data], call.source);
                 let ty = stored.ty.clone();
-                self.node(ExprKind::Store(Some(space), Rc::new(stored)), ty, call.source)
+                self.node(ExprKind::Store(Some(space), Arc::new(stored)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
@@ -213,7 +213,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let ty = data.ty.clone();
-        self.node(ExprKind::Store(None, Rc::new(data)), ty, call.source)
+        self.node(ExprKind::Store(None, Arc::new(data)), ty, call.source)
     }
 
     fn is_tuple_with_array(&self, ty: &Type) -> bool {

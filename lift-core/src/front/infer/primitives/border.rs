@@ -1,6 +1,6 @@
 //! `pad` and `padConstant`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Binding};
 use super::super::error::{ArrayMistake, Error, PositionMistake, Taker};
@@ -108,8 +108,8 @@ impl<'a> Inference<'a> {
         let kind = ExprKind::PadConstant {
             left: left.clone(),
             right: right.clone(),
-            value: Rc::new(value),
-            input: Rc::new(data),
+            value: Arc::new(value),
+            input: Arc::new(data),
         };
         self.node(kind, ty, call.source)
     }

@@ -1,7 +1,7 @@
 //! The call of a primitive: its data and its other arguments as the rules need them, and how messages write
 //! it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::front::infer::environment::{Argument, Binding, Elaborated, Function};
 use crate::front::infer::error::{ArrayMistake, CallMistake, Error, Meant};
@@ -58,11 +58,11 @@ impl<'a> Inference<'a> {
         &mut self,
         call: &Call,
         data: &typed::Expr,
-    ) -> Option<Rc<ArrayType>> {
+    ) -> Option<Arc<ArrayType>> {
         match self.as_array(&data.ty) {
             ArrayView::Array(array) => {
                 let length = self.simplified(&array.length);
-                Some(Rc::new(ArrayType { length, ..array.as_ref().clone() }))
+                Some(Arc::new(ArrayType { length, ..array.as_ref().clone() }))
             }
             ArrayView::Mistake => None,
             ArrayView::Other => {
@@ -144,7 +144,7 @@ impl<'a> Inference<'a> {
         data: typed::Expr,
     ) -> typed::Expr {
         match ty {
-            Ok(ty) => self.node(ExprKind::Layout(layout, Rc::new(data)), ty, call.source),
+            Ok(ty) => self.node(ExprKind::Layout(layout, Arc::new(data)), ty, call.source),
             Err(mismatch) => self.mismatched(call, &data, mismatch),
         }
     }

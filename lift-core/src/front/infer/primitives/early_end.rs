@@ -4,7 +4,7 @@
 //! ([`ReduceKind::While`]). An `iterateWhile` is one over `limit` steps that have no elements; inference makes
 //! one function of its condition and its function. The limit makes both end always.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Taker};
@@ -46,7 +46,7 @@ impl<'a> Inference<'a> {
             let (lambda, initial) = this.widening(function, initial, element, next_of_step);
             (Lambda { index, ..lambda }, initial)
         });
-        lambda.body = Rc::new(self.fit_step(Rc::unwrap_or_clone(lambda.body), &initial.ty));
+        lambda.body = Arc::new(self.fit_step(Arc::unwrap_or_clone(lambda.body), &initial.ty));
         let wanted = ReduceKind::While.step(&initial.ty);
         if let Err(mismatch) = self.unify(&lambda.body.ty, &wanted, call.row.name, call.source) {
             let (name, mismatch) = (self.written_name(call), self.simplified_mismatch(&mismatch));
@@ -65,7 +65,7 @@ impl<'a> Inference<'a> {
         }
         let ty = initial.ty.clone();
         self.node(
-            ExprKind::Reduce(ReduceKind::While, lambda, Rc::new(initial), Rc::new(data)),
+            ExprKind::Reduce(ReduceKind::While, lambda, Arc::new(initial), Arc::new(data)),
             ty,
             call.source,
         )
@@ -106,10 +106,10 @@ impl<'a> Inference<'a> {
         let Some(lambda) = joined else { return self.mistake(call.source) };
         let zero = self.node(ExprKind::Literal(Literal::Integer(0)), step.clone(), call.source);
         let steps =
-            self.node(ExprKind::Repeat(limit.clone(), Rc::new(zero)), Type::array(step, limit), call.source);
+            self.node(ExprKind::Repeat(limit.clone(), Arc::new(zero)), Type::array(step, limit), call.source);
         let ty = initial.ty.clone();
         self.node(
-            ExprKind::Reduce(ReduceKind::While, lambda, Rc::new(initial), Rc::new(steps)),
+            ExprKind::Reduce(ReduceKind::While, lambda, Arc::new(initial), Arc::new(steps)),
             ty,
             call.source,
         )
@@ -155,16 +155,16 @@ impl<'a> Inference<'a> {
         match step.kind {
             ExprKind::Tuple(mut parts) if parts.len() == 2 => {
                 if let Some(next) = parts.pop() {
-                    let next = self.fit(Rc::unwrap_or_clone(next), accumulator);
-                    parts.push(Rc::new(self.as_stored(next)));
+                    let next = self.fit(Arc::unwrap_or_clone(next), accumulator);
+                    parts.push(Arc::new(self.as_stored(next)));
                 }
                 let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
                 typed::Expr { ty, kind: ExprKind::Tuple(parts), ..step }
             }
             ExprKind::Let { bindings, body } => {
-                let body = self.fit_step(Rc::unwrap_or_clone(body), accumulator);
+                let body = self.fit_step(Arc::unwrap_or_clone(body), accumulator);
                 let ty = body.ty.clone();
-                typed::Expr { ty, kind: ExprKind::Let { bindings, body: Rc::new(body) }, ..step }
+                typed::Expr { ty, kind: ExprKind::Let { bindings, body: Arc::new(body) }, ..step }
             }
             kind => typed::Expr { kind, ..step },
         }
@@ -174,8 +174,8 @@ impl<'a> Inference<'a> {
     fn next_value(&mut self, call: &Call, function: Function<'a>, initial: &typed::Expr) -> Option<Lambda> {
         let written = function.source;
         let mut next = self.lambda(function, &[("z", initial.ty.clone())]);
-        let body = self.fit(Rc::unwrap_or_clone(next.body), &initial.ty);
-        next.body = Rc::new(self.as_stored(body));
+        let body = self.fit(Arc::unwrap_or_clone(next.body), &initial.ty);
+        next.body = Arc::new(self.as_stored(body));
         let name = self.written_name(call);
         if let Err(mismatch) = self.unify(&next.body.ty, &initial.ty, name, call.source) {
             let mismatch = self.simplified_mismatch(&mismatch);
@@ -213,12 +213,12 @@ impl<'a> Inference<'a> {
         let mut condition = goes_on.body;
         if let ([(value, ty)], [(asked, _)]) = (parameters.as_slice(), goes_on.parameters.as_slice()) {
             let value = self.variable(value, ty, source);
-            condition = condition.replace(asked, &Rc::new(value));
+            condition = condition.replace(asked, &Arc::new(value));
         }
         parameters.push((self.fresh_variable("step"), step));
         let ty = Type::Tuple(vec![condition.ty.clone(), next.body.ty.clone()]);
         let body = self.node(ExprKind::Tuple(vec![condition, next.body]), ty, source);
-        Lambda { parameters, index: next.index, body: Rc::new(body) }
+        Lambda { parameters, index: next.index, body: Arc::new(body) }
     }
 }
 

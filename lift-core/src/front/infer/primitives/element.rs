@@ -1,6 +1,6 @@
 //! `at`, `atOr`, `head`, `last` and `len`: one element of an array, and how many there are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Binding, Environment};
 use super::super::error::{Error, Place, PositionMistake};
@@ -50,7 +50,7 @@ impl<'a> Inference<'a> {
         if array::has_elements(&array, &mut self.asked(&written, call.source)).is_err() {
             return self.mistake(call.source);
         }
-        let kind = ExprKind::At(Position::Clamped(Rc::new(index)), Rc::new(data));
+        let kind = ExprKind::At(Position::Clamped(Arc::new(index)), Arc::new(data));
         self.node(kind, element, call.source)
     }
 
@@ -70,8 +70,8 @@ impl<'a> Inference<'a> {
         if self.unknowns.is_mistake(&default.ty) {
             return self.mistake(call.source);
         }
-        let position = Position::OrDefault(Rc::new(index), Rc::new(default));
-        self.node(ExprKind::At(position, Rc::new(data)), element, call.source)
+        let position = Position::OrDefault(Arc::new(index), Arc::new(default));
+        self.node(ExprKind::At(position, Arc::new(data)), element, call.source)
     }
 
     /// The first element.
@@ -88,7 +88,7 @@ impl<'a> Inference<'a> {
         let last = array::last_position(&array, &mut self.asked(&written, call.source));
         let Ok(position) = last else { return self.mistake(call.source) };
         let element = array.element_at(&position);
-        self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
+        self.node(ExprKind::At(Position::Size(position), Arc::new(data)), element, call.source)
     }
 
     /// The length, as a size.
@@ -109,7 +109,7 @@ impl<'a> Inference<'a> {
     ) -> typed::Expr {
         let element = array::element_at(array, &position, &mut self.asked(&written, call.source));
         let Ok(element) = element else { return self.mistake(call.source) };
-        self.node(ExprKind::At(Position::Size(position), Rc::new(data)), element, call.source)
+        self.node(ExprKind::At(Position::Size(position), Arc::new(data)), element, call.source)
     }
 
     /// A position that is an integer of the program.

@@ -7,7 +7,7 @@
 //!
 //! `|k => xs| …` also gets the number of the application, and keeps the length.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Function};
 use super::super::error::{ArrayMistake, Error, Taker};
@@ -76,7 +76,7 @@ impl<'a> Inference<'a> {
                 let Ok(ty) = array::iterated(&iterate.count, &lambda, asked) else {
                     return self.mistake(call.source);
                 };
-                self.node(ExprKind::Iterate(iterate.count, lambda, Rc::new(data)), ty, call.source)
+                self.node(ExprKind::Iterate(iterate.count, lambda, Arc::new(data)), ty, call.source)
             }
             None => self.mistake(call.source),
         }
@@ -121,12 +121,12 @@ impl<'a> Inference<'a> {
         let mut condition = goes_on.body;
         if let ([(array, ty)], [(asked, _)]) = (next.parameters.as_slice(), goes_on.parameters.as_slice()) {
             let array = self.variable(array, ty, source);
-            condition = condition.replace(asked, &Rc::new(array));
+            condition = condition.replace(asked, &Arc::new(array));
         }
         let ty = data.ty.clone();
         let body = self.node(ExprKind::EndUnless(condition, next.body), ty.clone(), source);
-        let lambda = Lambda { parameters: next.parameters, index: next.index, body: Rc::new(body) };
-        self.node(ExprKind::Iterate(iterate.count, lambda, Rc::new(data)), ty, call.source)
+        let lambda = Lambda { parameters: next.parameters, index: next.index, body: Arc::new(body) };
+        self.node(ExprKind::Iterate(iterate.count, lambda, Arc::new(data)), ty, call.source)
     }
 
     /// `iterate(0, f, xs)`, which is `xs`. The function is typed for its mistakes only, and needs nothing of

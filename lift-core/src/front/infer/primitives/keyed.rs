@@ -4,7 +4,7 @@
 //! The tables are reductions whose accumulator is the table and whose steps update one entry (`prelude`). The rules
 //! here say what is wrong with keys, in terms of the call.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
@@ -93,13 +93,13 @@ impl<'a> Inference<'a> {
             _ => "offsets".to_owned(),
         };
         let length = self.length_of_rows(&offsets, &total, &name);
-        let of = Delimited { offsets: Rc::new(offsets), count, total };
+        let of = Delimited { offsets: Arc::new(offsets), count, total };
         let ty = Type::array(element, of.total.clone());
         let data = self.bind(typed::Expr { ty, ..data }, "xs");
         let source = self.located(call.source);
         let positions = ["i", "k"].map(|name| self.unknowns.vars.fresh(name));
         let fresh = &mut || self.fresh_id();
-        let rows = flatten::segments(&of, &length, &Rc::new(data), positions, source, fresh);
+        let rows = flatten::segments(&of, &length, &Arc::new(data), positions, source, fresh);
         self.delimited.push((length, of));
         rows
     }
@@ -132,7 +132,7 @@ impl<'a> Inference<'a> {
         let length = self.unknowns.resolve_size(&inner.length);
         let (_, of) = self.delimited.iter().find(|(known, _)| length.as_variable() == Some(known))?;
         let total = of.total.clone();
-        let kind = ExprKind::Layout(Layout::Join, Rc::new(rows.clone()));
+        let kind = ExprKind::Layout(Layout::Join, Arc::new(rows.clone()));
         Some(self.node(kind, Type::array(inner.element.clone(), total), call.source))
     }
 

@@ -1,6 +1,6 @@
 //! `scan`, `scanSeq` and `scanInclusive`: all prefixes of a reduction.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::Argument;
 use super::super::error::{ArrayMistake, Error};
@@ -31,7 +31,7 @@ impl<'a> Inference<'a> {
         let Some(ty) = array.and_then(|array| array::scan(kind, &array, &initial.ty).ok()) else {
             return self.mistake(call.source);
         };
-        self.node(ExprKind::Scan(kind, lambda, Rc::new(initial), Rc::new(data)), ty, call.source)
+        self.node(ExprKind::Scan(kind, lambda, Arc::new(initial), Arc::new(data)), ty, call.source)
     }
 
     /// `((A, A) -> A) -> [A; n] -> [A; n]`
@@ -66,7 +66,7 @@ impl<'a> Inference<'a> {
         }
         let initial = self.zero(&element, call.source);
         let ty = data.ty.clone();
-        let kind = ExprKind::Scan(ScanKind::Inclusive, lambda, Rc::new(initial), Rc::new(data));
+        let kind = ExprKind::Scan(ScanKind::Inclusive, lambda, Arc::new(initial), Arc::new(data));
         self.node(kind, ty, call.source)
     }
 
@@ -76,14 +76,14 @@ impl<'a> Inference<'a> {
             Type::Scalar(ScalarType::Bool) => ExprKind::Literal(Literal::Bool(false)),
             // An open type that turns out to be `bool` makes `false` of it.
             Type::Scalar(_) | Type::Size => ExprKind::Literal(Literal::Integer(0)),
-            Type::Vector(lane, _) => ExprKind::Broadcast(Rc::new(self.zero(&Type::Scalar(lane), source))),
+            Type::Vector(lane, _) => ExprKind::Broadcast(Arc::new(self.zero(&Type::Scalar(lane), source))),
             Type::Tuple(components) => {
-                let zeros = components.iter().map(|component| Rc::new(self.zero(component, source)));
+                let zeros = components.iter().map(|component| Arc::new(self.zero(component, source)));
                 ExprKind::Tuple(zeros.collect())
             }
             Type::Array(array) => {
                 let element = self.zero(&array.element, source);
-                ExprKind::Repeat(array.length.clone(), Rc::new(element))
+                ExprKind::Repeat(array.length.clone(), Arc::new(element))
             }
         };
         self.node(kind, ty.clone(), source)

@@ -1,7 +1,7 @@
 //! `concat`, `slice`, `generate`, `repeat`, `unzip`, `tuple`, `increase`: arrays made of arrays, values and
 //! positions.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Function, Head};
 use super::super::error::{ArrayMistake, Error, Taker};
@@ -20,11 +20,12 @@ impl<'a> Inference<'a> {
     pub(super) fn concat(&mut self, call: &Call, given: Vec<Argument<'a>>) -> typed::Expr {
         let values: Vec<typed::Expr> =
             given.into_iter().map(|argument| self.argument_value(argument)).collect();
-        let mut arrays: Vec<Rc<ArrayType>> = Vec::new();
+        let mut arrays: Vec<Arc<ArrayType>> = Vec::new();
         for value in &values {
             let regular = self.regular(call, value);
-            arrays
-                .extend(regular.map(|(element, length)| Rc::new(ArrayType { index: None, element, length })));
+            arrays.extend(
+                regular.map(|(element, length)| Arc::new(ArrayType { index: None, element, length })),
+            );
         }
         match array::concat(&arrays, &mut self.asked("concat", call.source)) {
             Ok(ty) if arrays.len() == values.len() => {
@@ -78,7 +79,7 @@ impl<'a> Inference<'a> {
         }
         let asked = self.asked(&name, call.source);
         let ty = array::of_results(Some(&index), &body.ty, length.clone(), &asked);
-        let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Rc::new(body) };
+        let lambda = Lambda { parameters: Vec::new(), index: Some(index), body: Arc::new(body) };
         self.node(ExprKind::Generate(length, lambda), ty, call.source)
     }
 
@@ -97,7 +98,7 @@ impl<'a> Inference<'a> {
             return self.mistake(call.source);
         }
         let ty = array::of_length(value.ty.clone(), &length, &self.asked(call.row.name, call.source));
-        self.node(ExprKind::Repeat(length, Rc::new(value)), ty, call.source)
+        self.node(ExprKind::Repeat(length, Arc::new(value)), ty, call.source)
     }
 
     /// `[(A, B); n] -> ([A; n], [B; n])`
@@ -110,7 +111,7 @@ impl<'a> Inference<'a> {
             let mistake = ArrayMistake::Unzipped { row: call.row, ty: self.known(&data.ty) };
             return self.fail(Error::new(data.source, mistake));
         };
-        self.node(ExprKind::Unzip(Rc::new(data)), ty, call.source)
+        self.node(ExprKind::Unzip(Arc::new(data)), ty, call.source)
     }
 
     /// `(a, b, …)`
@@ -142,8 +143,8 @@ impl<'a> Inference<'a> {
                 typed::Expr { ty: integer, ..value }
             }
             ExprKind::Tuple(parts) => {
-                let stored = |part| Rc::new(self.as_stored(Rc::unwrap_or_clone(part)));
-                let parts: Vec<Rc<typed::Expr>> = parts.into_iter().map(stored).collect();
+                let stored = |part| Arc::new(self.as_stored(Arc::unwrap_or_clone(part)));
+                let parts: Vec<Arc<typed::Expr>> = parts.into_iter().map(stored).collect();
                 let ty = match parts.as_slice() {
                     // The tuple without components stands for a mistake.
                     [] => value.ty,
@@ -152,9 +153,9 @@ impl<'a> Inference<'a> {
                 typed::Expr { ty, kind: ExprKind::Tuple(parts), ..value }
             }
             ExprKind::Let { bindings, body } => {
-                let body = self.as_stored(Rc::unwrap_or_clone(body));
+                let body = self.as_stored(Arc::unwrap_or_clone(body));
                 let ty = body.ty.clone();
-                let kind = ExprKind::Let { bindings, body: Rc::new(body) };
+                let kind = ExprKind::Let { bindings, body: Arc::new(body) };
                 typed::Expr { ty, kind, ..value }
             }
             _ => value,

@@ -1,6 +1,6 @@
 //! `asVector`, `asScalar`, `vectorize` and `mapVec` (CGO 2017, section 3.2).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::environment::{Argument, Function};
 use super::super::error::{Error, Taker, VectorMistake};
@@ -150,7 +150,7 @@ impl<'a> Inference<'a> {
         let lanes: Vec<(&str, Type)> = vectors.iter().map(|vector| ("x", self.lane(&vector.ty))).collect();
         let written = function.source;
         let mut lambda = self.lambda(function, &lanes);
-        lambda.body = Rc::new(self.sized_integer(Rc::unwrap_or_clone(lambda.body)));
+        lambda.body = Arc::new(self.sized_integer(Arc::unwrap_or_clone(lambda.body)));
         if self.unknowns.is_mistake(&lambda.body.ty) {
             return self.mistake(call.source);
         }

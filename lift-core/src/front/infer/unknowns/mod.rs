@@ -10,7 +10,7 @@
 //! - `sizes`: sizes made equal.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::{Nat, Ranges, Substitution, Var, Vars};
 use crate::ir::scalar::{ScalarClass, ScalarType, TypeParameter};
@@ -27,7 +27,7 @@ pub(super) use unify::meet;
 #[derive(Debug, Clone)]
 pub(super) struct Origin {
     /// The parameter's name.
-    pub(super) parameter: Rc<str>,
+    pub(super) parameter: Arc<str>,
     /// The number of dimensions around it.
     pub(super) depth: usize,
 }
@@ -53,7 +53,7 @@ pub(super) enum Mismatch {
 pub(super) struct Unknowns {
     types: Vec<Entry>,
     /// The names of the types that an item declares: `T`. Nothing may be learnt about them.
-    declared: BTreeMap<usize, Rc<str>>,
+    declared: BTreeMap<usize, Arc<str>>,
     /// Solved sizes; no solution mentions a solved size.
     sizes: Substitution,
     /// Open sizes, and whether each has a name that the user understands.
@@ -73,7 +73,7 @@ pub(super) struct Unknowns {
 /// A type seen as an array.
 pub(super) enum ArrayView {
     /// An array.
-    Array(Rc<ArrayType>),
+    Array(Arc<ArrayType>),
     /// An expression with a reported mistake.
     Mistake,
     /// Anything else.
@@ -117,17 +117,17 @@ impl Unknowns {
 
     /// A scalar type that an item declares, of which nothing is known but its class.
     pub(super) fn declared_scalar(&mut self, name: &str, class: ScalarClass) -> Type {
-        self.declared.insert(self.types.len(), Rc::from(name));
+        self.declared.insert(self.types.len(), Arc::from(name));
         self.fresh_scalar(class)
     }
 
     /// The name of a declared type.
-    pub(super) fn declared_name(&self, ty: &Type) -> Option<&Rc<str>> {
+    pub(super) fn declared_name(&self, ty: &Type) -> Option<&Arc<str>> {
         self.declared.get(&self.index(ty)?)
     }
 
     /// The names of the declared types, by their positions in the table.
-    pub(super) fn declared_names(&self) -> Vec<(usize, Rc<str>)> {
+    pub(super) fn declared_names(&self) -> Vec<(usize, Arc<str>)> {
         self.declared.iter().map(|(index, name)| (*index, name.clone())).collect()
     }
 
@@ -221,7 +221,7 @@ impl Unknowns {
             Type::Scalar(ScalarType::Parameter(parameter)) => match self.types.get(parameter.index) {
                 Some(Entry::Open { class: None, origin }) => {
                     let (element, length) = self.expand(origin.clone(), facts);
-                    let array = Rc::new(ArrayType { index: None, element, length });
+                    let array = Arc::new(ArrayType { index: None, element, length });
                     self.set(parameter.index, Entry::Solved(Type::Array(array.clone())));
                     ArrayView::Array(array)
                 }

@@ -4,7 +4,7 @@
 //! `cargo test` runs 256 cases of each test. `scripts/random-sizes.sh` runs 100,000 cases of the most
 //! important tests and 3,000 of the others.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -140,9 +140,9 @@ pub(super) fn condition(
         _ => Condition::Equal(a, b),
     });
     (0..6, comparison.clone(), comparison).prop_map(|(kind, a, b)| match kind {
-        0 => Condition::And(Rc::new(a), Rc::new(b)),
-        1 => Condition::Or(Rc::new(a), Rc::new(b)),
-        2 => Condition::Not(Rc::new(a)),
+        0 => Condition::And(Arc::new(a), Arc::new(b)),
+        1 => Condition::Or(Arc::new(a), Arc::new(b)),
+        2 => Condition::Not(Arc::new(a)),
         _ => a,
     })
 }
@@ -249,7 +249,7 @@ fn series() -> BoxedStrategy<Nat> {
         3 => number(2).pow(&(&index + number(a))),
         4 => Nat::min(&(&index * number(a)), &other) + Nat::max(&index, &number(b)),
         5 => Nat::select(
-            &Condition::Not(Rc::new(Condition::Equal(index.clone(), number(b)))),
+            &Condition::Not(Arc::new(Condition::Equal(index.clone(), number(b)))),
             &(&index * &index * &index),
             &other,
         ),

@@ -12,7 +12,7 @@
 mod demands;
 mod hash;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use demands::{BINDERS, demand_the_same, known_sizes};
 use hash::hash;
@@ -113,7 +113,7 @@ impl Describer {
         self.facts.as_ref().map_or(size.clone(), |facts| facts.simplify(&size))
     }
 
-    fn all(&mut self, exprs: &[Rc<Expr>]) {
+    fn all(&mut self, exprs: &[Arc<Expr>]) {
         self.number(exprs.len());
         exprs.iter().for_each(|expr| self.expr(expr));
     }
@@ -307,7 +307,7 @@ impl Describer {
 
     /// The end of an `iterate`. It makes no difference whether what only the condition or only the next value
     /// needs stands inside of it or before the end.
-    fn end_unless(&mut self, before: &[Binding], condition: &Rc<Expr>, value: &Rc<Expr>) {
+    fn end_unless(&mut self, before: &[Binding], condition: &Arc<Expr>, value: &Arc<Expr>) {
         let around = self.variables.len();
         let (of_condition, of_value) = parted(before, condition);
         let (condition, value) = (bound_before(of_condition, condition), bound_before(of_value, value));

@@ -1,6 +1,6 @@
 //! Arrays made of arrays, values and functions: the type of each, and what it needs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::judge::{Judge, Kind, Mismatch, Purpose};
 use crate::ir::nat::{Nat, Substitution, Var};
@@ -32,7 +32,7 @@ pub fn of_results(index: Option<&Var>, element: &Type, length: Nat, judge: &dyn 
 }
 
 /// `zip`: tuples of the elements of arrays of one length.
-pub fn zip(arrays: &[Rc<ArrayType>], judge: &mut dyn Judge) -> Result<Type, Mismatch> {
+pub fn zip(arrays: &[Arc<ArrayType>], judge: &mut dyn Judge) -> Result<Type, Mismatch> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Mismatch::Count { wanted: 2, found: arrays.len() });
     };
@@ -61,7 +61,7 @@ pub fn unzip(array: &ArrayType, judge: &dyn Judge) -> Result<Type, Mismatch> {
 }
 
 /// `concat`: arrays with elements of one type, one after the other.
-pub fn concat(arrays: &[Rc<ArrayType>], judge: &mut dyn Judge) -> Result<Type, Mismatch> {
+pub fn concat(arrays: &[Arc<ArrayType>], judge: &mut dyn Judge) -> Result<Type, Mismatch> {
     let Some((first, others)) = arrays.split_first() else {
         return Err(Mismatch::Count { wanted: 2, found: arrays.len() });
     };
@@ -116,7 +116,7 @@ pub fn scan(kind: ScanKind, array: &ArrayType, initial: &Type) -> Result<Type, M
         ScanKind::Exclusive | ScanKind::ExclusiveSequential => {
             Type::array(initial.clone(), array.length.clone())
         }
-        ScanKind::Inclusive => Type::Array(Rc::new(array.clone())),
+        ScanKind::Inclusive => Type::Array(Arc::new(array.clone())),
     })
 }
 

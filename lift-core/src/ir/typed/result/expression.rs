@@ -1,6 +1,6 @@
 //! The type of an expression of every form, given the types of the expressions inside it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::branches::type_of_branches;
 use super::judge::{Judge, Kind, Mismatch};
@@ -219,7 +219,7 @@ fn element(position: &Position, array: &ArrayType, prover: &mut Prover) -> Resul
 }
 
 /// A function on scalars, applied to vectors of one width.
-fn lanewise(function: &Lambda, arguments: &[Rc<Expr>], prover: &mut Prover) -> Result<Type, Mismatch> {
+fn lanewise(function: &Lambda, arguments: &[Arc<Expr>], prover: &mut Prover) -> Result<Type, Mismatch> {
     let mut lanes = Vec::new();
     let mut common = None;
     for argument in arguments {

@@ -5,7 +5,7 @@
 //! that are complete: they prove equations, or collect them ([`Prover`](super::Prover)). What differs between
 //! them is the [`Judge`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::{Nat, Ranges, Var};
 use crate::ir::scalar::ScalarClass;
@@ -28,7 +28,7 @@ pub trait Judge {
     fn resolved(&self, ty: &Type) -> Type;
 
     /// The type as an array.
-    fn array(&mut self, ty: &Type) -> Result<Rc<ArrayType>, Mismatch>;
+    fn array(&mut self, ty: &Type) -> Result<Arc<ArrayType>, Mismatch>;
 
     /// Demands something of sizes. An error if it never holds.
     fn need(&mut self, requirement: Requirement, purpose: Purpose) -> Result<(), Mismatch>;

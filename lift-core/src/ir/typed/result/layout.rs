@@ -3,7 +3,7 @@
 //! Everywhere the array may depend on positions (Pizzuti, Steuwer, Dubach, FHPNC 2019, section 4): the type
 //! of an element of the result is that of the element it shows.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::array::{of_length, padded, regular};
 use super::judge::{Arguments, Judge, Kind, Mismatch, Purpose};
@@ -134,11 +134,11 @@ impl Layout {
                 Ok(of_length(Type::Scalar(lane), &count, judge))
             }
             Layout::Gather(function) => match &input.index {
-                None => Ok(Type::Array(Rc::new(input.clone()))),
+                None => Ok(Type::Array(Arc::new(input.clone()))),
                 Some(_) => Ok(moved(input, length, |position| function.apply(position), judge)),
             },
             Layout::Scatter(function) => match (&input.index, function.inverse(length)) {
-                (None, _) => Ok(Type::Array(Rc::new(input.clone()))),
+                (None, _) => Ok(Type::Array(Arc::new(input.clone()))),
                 (Some(_), Some(inverse)) => {
                     Ok(moved(input, length, |position| inverse.apply(position), judge))
                 }
@@ -146,7 +146,7 @@ impl Layout {
                 (Some(_), None) => Err(Mismatch::Irregular(input.clone())),
             },
             Layout::Slice { start, length } => Ok(moved(input, length, |position| start + position, judge)),
-            Layout::Increase { .. } => Ok(Type::Array(Rc::new(input.clone()))),
+            Layout::Increase { .. } => Ok(Type::Array(Arc::new(input.clone()))),
             Layout::Slide { size, step } => {
                 Ok(rows_of(input, size, step, &(length - size + step).divide(step), judge))
             }

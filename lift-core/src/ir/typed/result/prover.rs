@@ -1,6 +1,6 @@
 //! Types that are complete, judged: an equation is proved, refuted, or collected as a need.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::judge::{Arguments, Judge, Mismatch, Need, Purpose};
 use crate::ir::nat::{Condition, Nat, Ranges, Var};
@@ -267,7 +267,7 @@ impl Judge for Prover {
         ty.clone()
     }
 
-    fn array(&mut self, ty: &Type) -> Result<Rc<ArrayType>, Mismatch> {
+    fn array(&mut self, ty: &Type) -> Result<Arc<ArrayType>, Mismatch> {
         match ty {
             Type::Array(array) => Ok(array.clone()),
             Type::Scalar(_) | Type::Vector(..) | Type::Size | Type::Tuple(_) => {

@@ -4,7 +4,7 @@
 //! before it looks at the data, by a `let` unless they are atomic or constants. So a primitive with any other
 //! value is written as a call with all its arguments.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::document::{Document, all, around, group, indented, list, text};
 use super::expression::{Printer, Result, Shown};
@@ -85,7 +85,7 @@ impl Printer {
             ExprKind::Iterate(count, function, _)
                 if let Some((condition, value)) = condition_and_value(&function.body) =>
             {
-                let part = |body: Rc<Expr>| Lambda { index: None, body, ..function.clone() };
+                let part = |body: Arc<Expr>| Lambda { index: None, body, ..function.clone() };
                 let goes_on = self.function(&part(condition), &["z"])?;
                 let next = self.function(&part(value), &["z"])?;
                 let count = text(self.names.size_text(count)?);
@@ -250,7 +250,7 @@ fn has_several(composition: &Composition<'_>) -> bool {
 }
 
 /// The data of an expression that can be a stage of a chain.
-fn input_of_stage(expr: &Expr) -> Option<&Rc<Expr>> {
+fn input_of_stage(expr: &Expr) -> Option<&Arc<Expr>> {
     if let Some(composition) = folded(expr) {
         return if has_several(&composition) { None } else { composition.data.first().copied() };
     }
@@ -311,7 +311,7 @@ fn scalar_of(value: &Expr) -> &Expr {
 
 /// What `iterateWhile` takes: the condition and the next value, each with what is computed before it for it
 /// alone.
-fn condition_and_value(body: &Rc<Expr>) -> Option<(Rc<Expr>, Rc<Expr>)> {
+fn condition_and_value(body: &Arc<Expr>) -> Option<(Arc<Expr>, Arc<Expr>)> {
     let (bindings, end) = match &body.kind {
         ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
         _ => ([].as_slice(), body),

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::document::{Document, all, around, group, indented, list, text};
 use super::literals::TypedLiterals;
@@ -84,11 +84,11 @@ impl Printer {
         }
     }
 
-    fn all_fitting(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Document>> {
+    fn all_fitting(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<Document>> {
         exprs.iter().map(|expr| Ok(self.fitting(expr)?.document)).collect()
     }
 
-    pub(super) fn documents(&mut self, exprs: &[Rc<Expr>]) -> Result<Vec<Document>> {
+    pub(super) fn documents(&mut self, exprs: &[Arc<Expr>]) -> Result<Vec<Document>> {
         exprs.iter().map(|expr| self.document(expr)).collect()
     }
 
@@ -316,7 +316,7 @@ impl Printer {
             .collect()
     }
 
-    fn operands(&mut self, builtin: Builtin, arguments: &[Rc<Expr>]) -> Result<Vec<Document>> {
+    fn operands(&mut self, builtin: Builtin, arguments: &[Arc<Expr>]) -> Result<Vec<Document>> {
         let (condition, operands) = match (builtin, arguments.split_first()) {
             (Builtin::Select, Some((condition, operands))) => (Some(condition), operands),
             _ => (None, arguments),
@@ -328,7 +328,7 @@ impl Printer {
             shown.extend(self.all_fitting(operands)?);
         } else {
             shown.extend(
-                self.beside(operands.iter().map(Rc::as_ref))?.into_iter().map(|operand| operand.document),
+                self.beside(operands.iter().map(Arc::as_ref))?.into_iter().map(|operand| operand.document),
             );
         }
         Ok(shown)

@@ -1,7 +1,7 @@
 //! Functions that a primitive applies: without parameters where that says the same, else as lambdas.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::document::{Document, all, group, indented, text};
 use super::expression::{Printer, Result};
@@ -104,7 +104,7 @@ impl Printer {
     /// The name of the operator or function that a function applies to its parameters, or to the components
     /// of its parameter.
     fn applied_name(&self, function: &Lambda) -> Option<String> {
-        let (name, arguments): (String, Vec<&Rc<Expr>>) = match &function.body.kind {
+        let (name, arguments): (String, Vec<&Arc<Expr>>) = match &function.body.kind {
             ExprKind::Binary(operator, left, right) => {
                 (operator_name(*operator)?.to_owned(), vec![left, right])
             }
@@ -120,7 +120,7 @@ impl Printer {
             && parameters.iter().zip(&arguments).all(|((parameter, _), argument)| is(argument, parameter));
         let takes_apart = match parameters {
             [(parameter, Type::Tuple(components))] if arguments.len() > 1 => {
-                let is_component = |(position, argument): (usize, &&Rc<Expr>)| {
+                let is_component = |(position, argument): (usize, &&Arc<Expr>)| {
                     matches!(&argument.kind, ExprKind::Component(tuple, taken)
                         if *taken == position && is(tuple, parameter))
                 };

@@ -6,7 +6,7 @@
 //! decides.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::primitive::builtin::{Builtin, Domain};
 use crate::ir::scalar::{BinaryOperator, ScalarType};
@@ -139,7 +139,7 @@ impl Survey {
         }
     }
 
-    fn equal(&mut self, exprs: &[Rc<Expr>]) -> Shape {
+    fn equal(&mut self, exprs: &[Arc<Expr>]) -> Shape {
         let mut first = None;
         for expr in exprs {
             let shape = self.expr(expr);
@@ -285,7 +285,7 @@ impl Survey {
         if operator.is_arithmetic() || operator.is_bitwise() { operand } else { self.known() }
     }
 
-    fn builtin(&mut self, builtin: Builtin, arguments: &[Rc<Expr>]) -> Shape {
+    fn builtin(&mut self, builtin: Builtin, arguments: &[Arc<Expr>]) -> Shape {
         let operands = match (builtin, arguments.split_first()) {
             (Builtin::Select, Some((condition, choices))) => {
                 self.expr(condition);

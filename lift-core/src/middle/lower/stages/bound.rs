@@ -1,6 +1,6 @@
 //! What `let`s bind: outside of all functions, and in scopes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Stages;
 use super::tree::To;
@@ -15,7 +15,7 @@ use crate::middle::rewrite::{Failure, Rewriter};
 
 impl Stages<'_, '_> {
     /// A `let` outside of all functions, with its body.
-    pub(super) fn bound_to_whole(&mut self, bindings: &[Binding], body: &Rc<Expr>) -> Result<(), Failure> {
+    pub(super) fn bound_to_whole(&mut self, bindings: &[Binding], body: &Arc<Expr>) -> Result<(), Failure> {
         let is_whole = self.tree.is_at_stages();
         if !is_whole {
             // It is a component of a tuple.
@@ -62,7 +62,7 @@ impl Stages<'_, '_> {
             }
             let own = self.stages();
             let own = own.iter().take(self.stage_of(variable) + 1).skip(start);
-            let own: Vec<Rc<Expr>> = own.map(|own| own.value.clone()).collect();
+            let own: Vec<Arc<Expr>> = own.map(|own| own.value.clone()).collect();
             other_kernels_follow |= own.iter().any(|part| self.is_complete_before_use(part));
             later.splice(0..0, own);
         }
@@ -83,7 +83,7 @@ impl Stages<'_, '_> {
     }
 
     /// What stands behind a stage.
-    fn after_stage(&self, part: usize) -> Rc<Expr> {
+    fn after_stage(&self, part: usize) -> Arc<Expr> {
         let stages = self.tree.around_stages();
         match &stages.kind {
             ExprKind::Let { bindings, body } => {
@@ -99,13 +99,13 @@ impl Stages<'_, '_> {
     }
 
     /// Whether an expression that is written to memory takes several kernels, once it is lowered.
-    fn takes_several_kernels(&self, expr: &Rc<Expr>) -> bool {
+    fn takes_several_kernels(&self, expr: &Arc<Expr>) -> bool {
         Boundaries::of(self.program).ends_kernels(&self.with_workers(expr))
     }
 
     /// What an expression that is written to memory becomes, once its reductions are divided and its maps
     /// have workers.
-    fn with_workers(&self, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn with_workers(&self, expr: &Arc<Expr>) -> Arc<Expr> {
         let mut rewriter = Rewriter::of_body(self.program, expr.clone(), self.tree.next_id());
         // A step that does not apply here does not apply in the end, where that is an error.
         let _ = rewriter.run(&divided_reductions(expr, self.program, self.tables));
@@ -123,7 +123,7 @@ impl Stages<'_, '_> {
     }
 
     /// The value of a `let` outside of all functions.
-    fn bound(&mut self, times: Multiplicity, value: &Rc<Expr>) -> Result<(), Failure> {
+    fn bound(&mut self, times: Multiplicity, value: &Arc<Expr>) -> Result<(), Failure> {
         let context = Context::outside_functions(times);
         if let ExprKind::Store(None, stored) = &value.kind
             && !self.taken_at_its_word
@@ -144,7 +144,7 @@ impl Stages<'_, '_> {
     pub(super) fn bound_in_scope(
         &mut self,
         bindings: &[Binding],
-        body: &Rc<Expr>,
+        body: &Arc<Expr>,
         context: &Context,
     ) -> Result<(), Failure> {
         let last_scan = self.number_before_last_scan(bindings, body);

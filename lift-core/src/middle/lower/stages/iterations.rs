@@ -2,7 +2,7 @@
 //! first one.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Stages;
 use super::tree::To;
@@ -19,7 +19,7 @@ const BODY: usize = 1;
 impl Stages<'_, '_> {
     /// An `iterate` whose function the whole device applies. An application may take several kernels, so it
     /// may have stages of its own.
-    pub(super) fn applied_by_device(&mut self, iterate: &Rc<Expr>) -> Result<(), Failure> {
+    pub(super) fn applied_by_device(&mut self, iterate: &Arc<Expr>) -> Result<(), Failure> {
         let context = Context::of_produced();
         let ExprKind::Iterate(_, function, input) = &iterate.kind else {
             return self.lift(iterate, &context);

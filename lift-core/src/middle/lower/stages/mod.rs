@@ -23,7 +23,7 @@ mod split;
 mod tree;
 mod worth;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use self::tree::{To, Tree};
 use crate::ir::typed::{Expr, ExprKind, Program};
@@ -76,7 +76,7 @@ struct Stages<'r, 'p> {
 impl Stages<'_, '_> {
     /// An expression outside of all functions. The stages of all components of a tuple come before the
     /// first component, because its kernel may also compute the others.
-    fn whole(&mut self, expr: &Rc<Expr>) -> Result<(), Failure> {
+    fn whole(&mut self, expr: &Arc<Expr>) -> Result<(), Failure> {
         match &expr.kind {
             ExprKind::Let { bindings, body } => self.bound_to_whole(bindings, body),
             ExprKind::Tuple(parts) => parts.iter().enumerate().try_for_each(|(position, part)| {
@@ -107,7 +107,7 @@ impl Stages<'_, '_> {
 
     /// An expression in which everything that becomes a stage, or is kept in a scope around, is replaced by a
     /// read.
-    fn lift(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
+    fn lift(&mut self, expr: &Arc<Expr>, context: &Context) -> Result<(), Failure> {
         if let ExprKind::Store(None, value) = &expr.kind
             && !self.taken_at_its_word
         {
@@ -183,7 +183,7 @@ impl Stages<'_, '_> {
     }
 
     /// An array that the user wants stored.
-    fn stored(&mut self, value: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
+    fn stored(&mut self, value: &Arc<Expr>, context: &Context) -> Result<(), Failure> {
         if context.is_produced {
             self.tree.apply(&REMOVE_STORE)?;
             return self.lift(value, context);
@@ -206,7 +206,7 @@ impl Stages<'_, '_> {
     }
 
     /// A value that has floated to its home, where the context is this; an array becomes a kept array.
-    fn kept(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
+    fn kept(&mut self, expr: &Arc<Expr>, context: &Context) -> Result<(), Failure> {
         self.inside(expr, context)?;
         match expr.ty.is_element() {
             true => Ok(()),
@@ -215,7 +215,7 @@ impl Stages<'_, '_> {
     }
 
     /// A single value becomes the element of a stage, by a rule that stores it.
-    fn stored_value(&mut self, expr: &Rc<Expr>, store: &'static Rule) -> Result<(), Failure> {
+    fn stored_value(&mut self, expr: &Arc<Expr>, store: &'static Rule) -> Result<(), Failure> {
         let made = self.tree.run_binding(Strategy::rule(store))?;
         let part = self.tree.float_made(made)?;
         self.tree.begin_floated(To::Stages, part);
@@ -228,7 +228,7 @@ impl Stages<'_, '_> {
     }
 
     /// An array that has become the value of a stage.
-    fn stored_array(&mut self, array: &Rc<Expr>) -> Result<(), Failure> {
+    fn stored_array(&mut self, array: &Arc<Expr>) -> Result<(), Failure> {
         self.written(array)?;
         self.tree.apply(&STORE_BETWEEN)?;
         if !self.taken_at_its_word {
@@ -245,7 +245,7 @@ impl Stages<'_, '_> {
     }
 
     /// An array that kernels of its own write.
-    fn written(&mut self, array: &Rc<Expr>) -> Result<(), Failure> {
+    fn written(&mut self, array: &Arc<Expr>) -> Result<(), Failure> {
         match &array.kind {
             ExprKind::Iterate(..) => self.applied_by_device(array),
             _ if self.divided_rows(array)? => Ok(()),
@@ -254,9 +254,9 @@ impl Stages<'_, '_> {
     }
 
     /// The same for all parts of an expression. A map outside of all functions is split if that pays.
-    fn inside(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<(), Failure> {
+    fn inside(&mut self, expr: &Arc<Expr>, context: &Context) -> Result<(), Failure> {
         let decided = expr.children().enumerate().filter(|(_, part)| holds_decisions(part));
-        let decided: Vec<(usize, &Rc<Expr>, Context)> = decided
+        let decided: Vec<(usize, &Arc<Expr>, Context)> = decided
             .map(|(position, part)| (position, part, context.of_part(part, expr, &self.counting)))
             .collect();
         for (position, part, inner) in decided {
@@ -281,7 +281,7 @@ impl Stages<'_, '_> {
     fn part(
         &mut self,
         place: &[usize],
-        part: &Rc<Expr>,
+        part: &Arc<Expr>,
         inner: &Context,
         outer: &Context,
     ) -> Result<(), Failure> {

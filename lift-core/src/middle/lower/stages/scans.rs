@@ -1,6 +1,6 @@
 //! Stages of scans that are divided among the work-items of the device.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Stages;
 use super::tree::{Made, To};
@@ -23,7 +23,7 @@ const BODY: usize = 1;
 
 impl Stages<'_, '_> {
     /// The division of a scan in this context. `None` if a work-item computes it in order.
-    pub(super) fn division(&self, scan: &Rc<Expr>, context: &Context) -> Option<Strategy> {
+    pub(super) fn division(&self, scan: &Arc<Expr>, context: &Context) -> Option<Strategy> {
         if !matches!(scan.kind, ExprKind::Scan(..)) || context.destination == Destination::Named {
             return None;
         }
@@ -34,7 +34,7 @@ impl Stages<'_, '_> {
     }
 
     /// Divides a scan that has become a stage, where it is stored.
-    pub(super) fn divided_scan(&mut self, scan: &Rc<Expr>, division: Strategy) -> Result<(), Failure> {
+    pub(super) fn divided_scan(&mut self, scan: &Arc<Expr>, division: Strategy) -> Result<(), Failure> {
         self.tree.enter(0);
         self.parts_of_scan(scan, &[])?;
         let made = self.tree.run_binding(division)?;
@@ -44,13 +44,17 @@ impl Stages<'_, '_> {
     }
 
     /// The same for a scan that a `let` binds outside of all functions.
-    pub(super) fn divided_scan_of_let(&mut self, scan: &Rc<Expr>, division: Strategy) -> Result<(), Failure> {
+    pub(super) fn divided_scan_of_let(
+        &mut self,
+        scan: &Arc<Expr>,
+        division: Strategy,
+    ) -> Result<(), Failure> {
         self.tree.apply(&STORE_BETWEEN)?;
         self.divided_scan(scan, division)
     }
 
     /// The input and the initial value of a scan that is divided, which stands at a place that starts here.
-    fn parts_of_scan(&mut self, scan: &Rc<Expr>, place: &[usize]) -> Result<(), Failure> {
+    fn parts_of_scan(&mut self, scan: &Arc<Expr>, place: &[usize]) -> Result<(), Failure> {
         let ExprKind::Scan(_, _, initial, input) = &scan.kind else { return Ok(()) };
         // Every element is read twice, for the totals and for the prefixes. The last element also fills the
         // last tile.
@@ -63,7 +67,11 @@ impl Stages<'_, '_> {
 
     /// Divides a scan with the maps over it, which are applied to the prefixes where they are computed.
     /// Returns whether the expression is one.
-    pub(super) fn divided_and_mapped(&mut self, expr: &Rc<Expr>, context: &Context) -> Result<bool, Failure> {
+    pub(super) fn divided_and_mapped(
+        &mut self,
+        expr: &Arc<Expr>,
+        context: &Context,
+    ) -> Result<bool, Failure> {
         let (maps, scan) = maps_of_values(expr);
         let Some(division) = self.division(scan, context) else { return Ok(false) };
         if maps.iter().any(|function| takes_a_loop(&function.body)) {
@@ -88,7 +96,7 @@ impl Stages<'_, '_> {
 
     /// Divides the scans of the rows of a matrix, or of all matrices of an array. Returns whether everything
     /// about the expression is decided, because it was divided or the matrices have been joined.
-    pub(super) fn divided_rows(&mut self, expr: &Rc<Expr>) -> Result<bool, Failure> {
+    pub(super) fn divided_rows(&mut self, expr: &Arc<Expr>) -> Result<bool, Failure> {
         let ExprKind::Map(_, _, matrix) = &expr.kind else { return Ok(false) };
         let is_open = !self.taken_at_its_word;
         if is_open && scan::scans_rows_of_matrices(expr, self.tree.body(), self.program, self.row_scans) {

@@ -1,6 +1,6 @@
 //! Maps that are split: `fission` says into which ones, and the steps are applied here.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Stages;
 use crate::ir::typed::{Expr, ExprKind};
@@ -9,7 +9,7 @@ use crate::middle::rewrite::Failure;
 
 impl Stages<'_, '_> {
     /// Splits a map that is seen through layouts, and those in its function.
-    pub(super) fn split(&mut self, expr: &Rc<Expr>) -> Result<(), Failure> {
+    pub(super) fn split(&mut self, expr: &Arc<Expr>) -> Result<(), Failure> {
         let (map, layouts) = below_layouts(expr);
         (0..layouts).for_each(|_| self.tree.enter(0));
         for level in inner_levels(map, &self.program.functions) {

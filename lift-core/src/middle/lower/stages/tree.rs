@@ -3,7 +3,7 @@
 //! A step that binds something outside moves the places of what is inside. So all places that the walk goes
 //! back to are kept here, and every step moves them along.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ir::nat::Ranges;
 use crate::ir::typed::{Expr, ExprKind, Path};
@@ -74,21 +74,21 @@ impl<'r, 'p> Tree<'r, 'p> {
     }
 
     /// The expression here.
-    pub(super) fn expr(&self) -> Rc<Expr> {
+    pub(super) fn expr(&self) -> Arc<Expr> {
         self.inside(&[])
     }
 
     /// The expression at a place that starts here.
-    pub(super) fn inside(&self, place: &[usize]) -> Rc<Expr> {
+    pub(super) fn inside(&self, place: &[usize]) -> Arc<Expr> {
         self.at(&[self.here(), place].concat())
     }
 
     /// The `let` that binds the stages, or the expression before which there are none yet.
-    pub(super) fn around_stages(&self) -> Rc<Expr> {
+    pub(super) fn around_stages(&self) -> Arc<Expr> {
         self.at(&self.walk().stages.place)
     }
 
-    fn at(&self, place: &[usize]) -> Rc<Expr> {
+    fn at(&self, place: &[usize]) -> Arc<Expr> {
         let body = self.rewriter.body();
         body.at_path(&Path::from(place.to_vec())).unwrap_or(body).clone()
     }
@@ -170,7 +170,7 @@ impl<'r, 'p> Tree<'r, 'p> {
     }
 
     /// The program's body as it is now.
-    pub(super) fn body(&self) -> &Rc<Expr> {
+    pub(super) fn body(&self) -> &Arc<Expr> {
         self.rewriter.body()
     }
 

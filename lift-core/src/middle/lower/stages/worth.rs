@@ -1,6 +1,6 @@
 //! Decides what is worth a stage, and what is worth keeping in a scope.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Stages;
 use crate::ir::typed::{Application, Expr, ExprKind, MapKind, Position, ReduceKind, Variable};
@@ -45,7 +45,7 @@ impl Stages<'_, '_> {
         &self,
         variable: &Variable,
         value: &Expr,
-        mut later: impl Iterator<Item = &'e Rc<Expr>>,
+        mut later: impl Iterator<Item = &'e Arc<Expr>>,
     ) -> bool {
         // A view of a row at a position from data depends on that position, which is computed by statements.
         let is_row_looked_up = matches!(value.ty, Type::Array(_)) && !is_producer(value) && looks_up(value);
@@ -63,7 +63,7 @@ impl Stages<'_, '_> {
     }
 
     /// The scope in which a value should be kept. `None` if it is not computed repeatedly where it stands.
-    pub(super) fn home_of_repeated(&self, expr: &Rc<Expr>, context: &Context) -> Option<Depth> {
+    pub(super) fn home_of_repeated(&self, expr: &Arc<Expr>, context: &Context) -> Option<Depth> {
         if self.taken_at_its_word || context.is_produced || context.is_outside_functions() {
             return None;
         }

@@ -151,7 +151,7 @@ fn held(size: Nat) -> Result<Nat, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
     use crate::ir::nat::Var;
@@ -170,7 +170,7 @@ mod tests {
             kind: ExprKind::Literal(Literal::Integer(0)),
         };
         let sizes = vec![size(0, "N"), size(1, "len(a, 1)")];
-        Program { sizes, ..Program::new("zero", Rc::new(body), 2) }
+        Program { sizes, ..Program::new("zero", Arc::new(body), 2) }
     }
 
     #[test]

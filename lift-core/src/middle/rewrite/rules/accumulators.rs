@@ -5,7 +5,7 @@
 //! Together with rules that cancel layouts inside the function, an accumulator gets the form in which each of
 //! its elements stays with the work-item that computes it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
@@ -28,7 +28,7 @@ fn accumulator_layout(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     const WANTED: &str = "a reduction that rearranges its accumulator in each step";
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let (bindings, result) = bound_outside(&function.body);
@@ -66,7 +66,7 @@ enum Layer<'e> {
 
 impl<'e> Layer<'e> {
     /// The layout that an expression ends with, and what it rearranges.
-    fn of(expr: &'e Rc<Expr>) -> Option<(Layer<'e>, &'e Rc<Expr>)> {
+    fn of(expr: &'e Arc<Expr>) -> Option<(Layer<'e>, &'e Arc<Expr>)> {
         match &expr.kind {
             // An increase is about memory, not about where elements are.
             ExprKind::Layout(Layout::Increase { .. }, _) => None,
@@ -82,14 +82,14 @@ impl<'e> Layer<'e> {
         }
     }
 
-    fn done(&self, value: Rc<Expr>, build: &mut Build<'_>) -> Built {
+    fn done(&self, value: Arc<Expr>, build: &mut Build<'_>) -> Built {
         match self {
             Layer::Whole { layout, .. } => build.layout((*layout).clone(), value),
             Layer::Each { function, .. } => each(function, value, build),
         }
     }
 
-    fn undone(&self, value: Rc<Expr>, build: &mut Build<'_>) -> Built {
+    fn undone(&self, value: Arc<Expr>, build: &mut Build<'_>) -> Built {
         match self {
             Layer::Whole { inverse, .. } => build.layout(inverse.clone(), value),
             Layer::Each { inverse, .. } => each(inverse, value, build),
@@ -98,7 +98,7 @@ impl<'e> Layer<'e> {
 }
 
 /// A function of every element, with names of its own.
-fn each(function: &Lambda, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+fn each(function: &Lambda, array: Arc<Expr>, build: &mut Build<'_>) -> Built {
     build.map_at(MapKind::Unspecified, array, name(function, 0), |build, position, element| {
         build.apply_copy(function, Some(position), vec![element])
     })

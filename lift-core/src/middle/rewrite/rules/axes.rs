@@ -2,7 +2,7 @@
 //! there along the other. So rules about one dimension apply to both: those that compute neighbouring
 //! results of a row as a vector, and those that let a work-item go down a column.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Redex, Rule};
@@ -11,7 +11,7 @@ use super::windows::{Grid, Part, Stencil, inwards, outwards};
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, MapKind};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// The rows of windows, and in each of them the windows.
 pub const SLIDE_2_BY_ROWS: Rule = Rule {
@@ -136,7 +136,7 @@ impl Axis {
 }
 
 /// A window as the function takes it, given its columns.
-fn upright(part: &Part<'_>, element: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn upright(part: &Part<'_>, element: Arc<Expr>, build: &mut Build<'_>) -> Right {
     match part {
         Part::Windows(..) => Ok(build.transpose(element)?),
         Part::Elements(_) => Ok(element),
@@ -157,7 +157,7 @@ fn along_first(part: &Part<'_>, first: Axis, build: &mut Build<'_>) -> Right {
 }
 
 /// Windows along the second axis of one along the first.
-fn along_second(part: &Part<'_>, group: Rc<Expr>, first: Axis, build: &mut Build<'_>) -> Right {
+fn along_second(part: &Part<'_>, group: Arc<Expr>, first: Axis, build: &mut Build<'_>) -> Right {
     let Part::Windows(grid, _) = part else { return Ok(group) };
     let across = build.transpose(group)?;
     match first {

@@ -7,7 +7,7 @@
 //! complete before it is read can then be stored there. Where a condition compares sizes, an array may
 //! exist only in its branch. `chooseElements` leaves it there, and `mapOutsideIf` does not apply.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::MapOf;
@@ -29,7 +29,7 @@ pub const CHOOSE_ELEMENTS: Rule = Rule {
     apply: choose_elements,
 };
 
-fn choose_elements(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn choose_elements(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::If(condition, then, otherwise) = &redex.expr.kind else {
         return Err(redex.is_not("an `if`"));
     };
@@ -63,7 +63,7 @@ pub const MAP_OUTSIDE_IF: Rule = Rule {
     apply: map_outside_if,
 };
 
-fn map_outside_if(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_outside_if(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     const WANTED: &str = "an `if` whose first branch is a `map`";
     let ExprKind::If(condition, then, otherwise) = &redex.expr.kind else {
         return Err(redex.is_not(WANTED));
@@ -86,10 +86,10 @@ fn map_outside_if(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> R
 /// The map of the elements that it takes or of the other ones, as a condition says.
 fn mapped_outside(
     map: MapOf<'_>,
-    condition: &Rc<Expr>,
-    otherwise: &Rc<Expr>,
+    condition: &Arc<Expr>,
+    otherwise: &Arc<Expr>,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let is_zip = matches!(map.input.kind, ExprKind::Zip(_));
     let mut arrays = match &map.input.kind {
         ExprKind::Zip(parts) => parts.clone(),
@@ -124,7 +124,7 @@ fn mapped_outside(
 
 /// A choice.
 struct Choice<'e> {
-    condition: &'e Rc<Expr>,
+    condition: &'e Arc<Expr>,
     /// Whether both branches may be computed whatever is chosen.
     both_exist: bool,
 }
@@ -133,10 +133,10 @@ impl Choice<'_> {
     /// The choice between two arrays. A branch gets a name if it may be computed before the choice.
     fn between_bound(
         &self,
-        [then, otherwise]: [&Rc<Expr>; 2],
+        [then, otherwise]: [&Arc<Expr>; 2],
         [then_exists, otherwise_exists]: [bool; 2],
         build: &mut Build<'_>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+    ) -> Result<Arc<Expr>, Mismatch> {
         bound_if(then_exists, "then", then, build, |build, then| {
             bound_if(otherwise_exists, "otherwise", otherwise, build, |build, otherwise| {
                 Ok(chosen(self, &then, &otherwise, build)?)
@@ -149,10 +149,10 @@ impl Choice<'_> {
 fn bound_if(
     may_be_bound: bool,
     name: &str,
-    branch: &Rc<Expr>,
+    branch: &Arc<Expr>,
     build: &mut Build<'_>,
-    body: impl FnOnce(&mut Build<'_>, Rc<Expr>) -> Result<Rc<Expr>, Mismatch>,
-) -> Result<Rc<Expr>, Mismatch> {
+    body: impl FnOnce(&mut Build<'_>, Arc<Expr>) -> Result<Arc<Expr>, Mismatch>,
+) -> Result<Arc<Expr>, Mismatch> {
     match may_be_bound {
         true => build.shared(name, branch.clone(), body),
         false => body(build, branch.clone()),
@@ -161,7 +161,7 @@ fn bound_if(
 
 /// The choice between two values of one type, made for each element. Where both exist whatever is chosen,
 /// rows are made once, and not for each of their elements.
-fn chosen(choice: &Choice<'_>, then: &Rc<Expr>, otherwise: &Rc<Expr>, build: &mut Build<'_>) -> Built {
+fn chosen(choice: &Choice<'_>, then: &Arc<Expr>, otherwise: &Arc<Expr>, build: &mut Build<'_>) -> Built {
     match &then.ty {
         Type::Array(of) if choice.both_exist && !of.element.is_element() => {
             let rows = build.zip(vec![then.clone(), otherwise.clone()])?;
@@ -201,7 +201,7 @@ fn chosen(choice: &Choice<'_>, then: &Rc<Expr>, otherwise: &Rc<Expr>, build: &mu
 }
 
 /// A component of a tuple that is mentioned for each of them.
-fn component(tuple: &Rc<Expr>, position: usize, build: &mut Build<'_>) -> Built {
+fn component(tuple: &Arc<Expr>, position: usize, build: &mut Build<'_>) -> Built {
     let tuple = if position == 0 { tuple.clone() } else { build.copy(tuple) };
     build.component(&tuple, position)
 }

@@ -8,7 +8,7 @@
 //! What a branch binds for its new element alone is computed there, and what its position needs, before the
 //! choice. A tuple that holds such arrays is chosen part by part.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
@@ -33,7 +33,7 @@ pub const CHOOSE_UPDATE: Rule = Rule {
     apply: choose_update,
 };
 
-fn choose_update(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn choose_update(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::If(condition, then, otherwise) = &redex.expr.kind else {
         return Err(redex.is_not("an `if`"));
     };
@@ -76,7 +76,7 @@ struct Choice<'b> {
 
 impl Choice<'_> {
     /// The choice between two values of one type. `None` if it would copy an array.
-    fn between(&mut self, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Option<Rc<Expr>> {
+    fn between(&mut self, then: &Arc<Expr>, otherwise: &Arc<Expr>) -> Option<Arc<Expr>> {
         if then.ty.is_element() {
             return Some(self.chosen(then, otherwise));
         }
@@ -98,12 +98,12 @@ impl Choice<'_> {
     }
 
     /// An `if` between two values.
-    fn chosen(&mut self, then: &Rc<Expr>, otherwise: &Rc<Expr>) -> Rc<Expr> {
-        let condition = self.build.renumbered(&Rc::new(self.condition.clone()));
+    fn chosen(&mut self, then: &Arc<Expr>, otherwise: &Arc<Expr>) -> Arc<Expr> {
+        let condition = self.build.renumbered(&Arc::new(self.condition.clone()));
         self.build.choose(condition, then.clone(), otherwise.clone())
     }
 
-    fn between_updates(&mut self, branches: [Branch<'_>; 2]) -> Option<Rc<Expr>> {
+    fn between_updates(&mut self, branches: [Branch<'_>; 2]) -> Option<Arc<Expr>> {
         let [array, other] = branches.each_ref().map(|branch| branch.array);
         if !alpha_eq(array, other) {
             return None;
@@ -116,7 +116,7 @@ impl Choice<'_> {
         let changes = branches.each_ref().map(|branch| {
             let (key, new) = branch.update.as_ref()?;
             let separated = self.separated(branch.bindings, &[(*key).clone(), (*new).clone()]);
-            let [key, new]: [Rc<Expr>; 2] = separated.try_into().ok()?;
+            let [key, new]: [Arc<Expr>; 2] = separated.try_into().ok()?;
             Some((key, new))
         });
         let number = Type::Scalar(ScalarType::I64);
@@ -132,7 +132,7 @@ impl Choice<'_> {
             let (key, new) = change.as_ref()?;
             Some(self.read_at(&position, (key, new), branch))
         });
-        let news: Vec<Rc<Expr>> = news.collect();
+        let news: Vec<Arc<Expr>> = news.collect();
         let new = match news.as_slice() {
             [new] => new.clone(),
             // New elements that are arrays stay a choice between arrays.
@@ -145,10 +145,10 @@ impl Choice<'_> {
     /// A new element that reads the array at the position that is chosen, where it reads it at its own.
     fn read_at(
         &mut self,
-        position: &Rc<Expr>,
-        (key, new): (&Rc<Expr>, &Rc<Expr>),
+        position: &Arc<Expr>,
+        (key, new): (&Arc<Expr>, &Arc<Expr>),
         branch: &Branch<'_>,
-    ) -> Rc<Expr> {
+    ) -> Arc<Expr> {
         let ExprKind::Variable(table) = &branch.array.kind else { return new.clone() };
         let entry = Entry { table, key, bindings: branch.bindings };
         let Some(of_entry) = entry.read_in(new) else { return new.clone() };
@@ -159,7 +159,7 @@ impl Choice<'_> {
 
     /// The parts of a value, each with the bindings that only it needs. Those that several need are computed
     /// before the choice.
-    fn separated(&mut self, bindings: &[Binding], parts: &[Rc<Expr>]) -> Vec<Rc<Expr>> {
+    fn separated(&mut self, bindings: &[Binding], parts: &[Arc<Expr>]) -> Vec<Arc<Expr>> {
         let mut inside: Vec<Vec<Binding>> = parts.iter().map(|_| Vec::new()).collect();
         let mut before: Vec<Binding> = Vec::new();
         for binding in bindings.iter().rev() {
@@ -183,7 +183,7 @@ impl Choice<'_> {
     }
 
     /// A value behind bindings; no name for the value itself.
-    fn bound(&mut self, mut bindings: Vec<Binding>, value: &Rc<Expr>) -> Rc<Expr> {
+    fn bound(&mut self, mut bindings: Vec<Binding>, value: &Arc<Expr>) -> Arc<Expr> {
         match (&value.kind, bindings.pop()) {
             (ExprKind::Variable(read), Some(last)) if read.id == last.variable.id => {
                 self.build.bind_all(bindings, last.value)
@@ -197,7 +197,7 @@ impl Choice<'_> {
 }
 
 /// A value behind what it binds.
-fn parts_of(value: &Rc<Expr>) -> (&[Binding], &Rc<Expr>) {
+fn parts_of(value: &Arc<Expr>) -> (&[Binding], &Arc<Expr>) {
     match &value.kind {
         ExprKind::Let { bindings, body } => (bindings, body),
         _ => (&[], value),
@@ -208,13 +208,13 @@ fn parts_of(value: &Rc<Expr>) -> (&[Binding], &Rc<Expr>) {
 struct Branch<'e> {
     bindings: &'e [Binding],
     /// The array, which is a variable or a component of one.
-    array: &'e Rc<Expr>,
+    array: &'e Arc<Expr>,
     /// The position, and the element.
-    update: Option<(&'e Rc<Expr>, &'e Rc<Expr>)>,
+    update: Option<(&'e Arc<Expr>, &'e Arc<Expr>)>,
 }
 
 impl<'e> Branch<'e> {
-    fn of(bindings: &'e [Binding], value: &'e Rc<Expr>) -> Option<Branch<'e>> {
+    fn of(bindings: &'e [Binding], value: &'e Arc<Expr>) -> Option<Branch<'e>> {
         let (array, update) = match Update::of(value) {
             Some(update) => {
                 update.key()?;

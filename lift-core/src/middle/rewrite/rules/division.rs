@@ -17,7 +17,7 @@
 //! `group * rows * items + item + items * step` lies in the array for all steps below the number of elements
 //! that are left is beyond the algebra of sizes. The instances evaluate it for all small cases instead.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
@@ -77,8 +77,8 @@ pub const REDUCE_BY_ITEMS: Rule = Rule {
 fn divided(
     redex: &Redex<'_>,
     build: &mut Build<'_>,
-    divide: impl FnOnce(&mut Division<'_, '_>, &Rc<Expr>, &Rc<Expr>) -> Option<Rc<Expr>>,
-) -> Result<Rc<Expr>, Mismatch> {
+    divide: impl FnOnce(&mut Division<'_, '_>, &Arc<Expr>, &Arc<Expr>) -> Option<Arc<Expr>>,
+) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `reduce`, whose order is open"));
     };
@@ -161,11 +161,11 @@ struct Division<'d, 'e> {
 impl Division<'_, '_> {
     fn by_groups(
         &mut self,
-        elements: &Rc<Expr>,
-        initial: &Rc<Expr>,
-        start: &Rc<Expr>,
+        elements: &Arc<Expr>,
+        initial: &Arc<Expr>,
+        start: &Arc<Expr>,
         Groups { groups, items }: Groups,
-    ) -> Rc<Expr> {
+    ) -> Arc<Expr> {
         let length = length_of(elements);
         let group = self.build.size("group");
         let rows = ceiling(&length, groups * items);
@@ -195,12 +195,12 @@ impl Division<'_, '_> {
     /// `item + items`, … of a piece.
     fn shares(
         &mut self,
-        elements: &Rc<Expr>,
+        elements: &Arc<Expr>,
         piece: &Nat,
         rows: &Nat,
-        initial: &Rc<Expr>,
+        initial: &Arc<Expr>,
         items: i128,
-    ) -> Rc<Expr> {
+    ) -> Arc<Expr> {
         let length = length_of(elements);
         let item = self.build.size("item");
         let start = piece + Nat::variable(&item);
@@ -217,10 +217,10 @@ impl Division<'_, '_> {
     /// to few results, where there are many; few divides `count`, because both are powers of two.
     fn add_up(
         &mut self,
-        values: Rc<Expr>,
+        values: Arc<Expr>,
         count: i128,
-        finish: impl FnOnce(&mut Self, Rc<Expr>) -> Rc<Expr>,
-    ) -> Rc<Expr> {
+        finish: impl FnOnce(&mut Self, Arc<Expr>) -> Arc<Expr>,
+    ) -> Arc<Expr> {
         let variable = self.build.variable("sums");
         let read = self.build.read(&variable, &values.ty, values.source);
         let rest = match combining(count) {
@@ -246,7 +246,12 @@ impl Division<'_, '_> {
         self.build.bind(variable, values, rest)
     }
 
-    fn start_from_elements(&mut self, elements: &Rc<Expr>, initial: &Rc<Expr>, most: [i128; 2]) -> Rc<Expr> {
+    fn start_from_elements(
+        &mut self,
+        elements: &Arc<Expr>,
+        initial: &Arc<Expr>,
+        most: [i128; 2],
+    ) -> Arc<Expr> {
         let mut bound = Vec::new();
         let mut elements = elements.clone();
         for most in most {
@@ -262,7 +267,7 @@ impl Division<'_, '_> {
     }
 
     /// Reduces every `most`-th element to one partial result, so that there are at most `most` of them.
-    fn partial_results(&mut self, elements: &Rc<Expr>, most: i128) -> Rc<Expr> {
+    fn partial_results(&mut self, elements: &Arc<Expr>, most: i128) -> Arc<Expr> {
         let length = length_of(elements);
         let item = self.build.size("item");
         let start = Nat::variable(&item);
@@ -275,20 +280,20 @@ impl Division<'_, '_> {
     }
 
     /// Every `stride`-th element from `start` on.
-    fn strided(&mut self, elements: &Rc<Expr>, start: &Nat, stride: i128, count: Nat) -> Rc<Expr> {
+    fn strided(&mut self, elements: &Arc<Expr>, start: &Nat, stride: i128, count: Nat) -> Arc<Expr> {
         let step = self.build.size("step");
         let position = start + Nat::constant(stride) * Nat::variable(&step);
         let element = self.build.at(elements, position);
         self.build.generate(step, count, element)
     }
 
-    fn sequentially(&mut self, initial: Rc<Expr>, elements: Rc<Expr>) -> Rc<Expr> {
+    fn sequentially(&mut self, initial: Arc<Expr>, elements: Arc<Expr>) -> Arc<Expr> {
         let operator = self.build.copy_of(self.operator.function);
         self.build.reduce_in_order(&operator, initial, elements)
     }
 
     /// The operator, applied to two operands.
-    fn applied(&mut self, left: &Rc<Expr>, right: &Rc<Expr>) -> Rc<Expr> {
+    fn applied(&mut self, left: &Arc<Expr>, right: &Arc<Expr>) -> Arc<Expr> {
         let function = self.operator.function;
         let mut applied = refreshed(&function.body, &mut self.build.next_id);
         for ((parameter, _), argument) in function.parameters.iter().zip([left, right]) {

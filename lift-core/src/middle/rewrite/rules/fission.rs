@@ -1,6 +1,6 @@
 //! Fission: one pass over an array becomes two. The inverses of fusion.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
@@ -35,7 +35,7 @@ fn map_fission(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (function, array) = map(redex)?;
     let path = place(arguments)?;
     let part = inner(&function.body, path)?;
@@ -43,8 +43,8 @@ fn map_fission(
         return Err(Mismatch::form("a place inside the body", &function.body, 1));
     };
     // The function with another body.
-    let with_body = |body: Rc<Expr>| Lambda { body, ..function.clone() };
-    let first = |array: Rc<Expr>, build: &mut Build<'_>| {
+    let with_body = |body: Arc<Expr>| Lambda { body, ..function.clone() };
+    let first = |array: Arc<Expr>, build: &mut Build<'_>| {
         build.map_at(MapKind::Unspecified, array, &parameter.name, |build, position, element| {
             let part = build.apply(&with_body(part.clone()), Some(position), vec![element])?;
             // It may stand in a function that is applied to no element.
@@ -53,7 +53,7 @@ fn map_fission(
         })
     };
     // The function with the part replaced by another expression.
-    let rest = |replacement: Rc<Expr>| {
+    let rest = |replacement: Arc<Expr>| {
         let body = function.body.with_replaced(path, replacement).ok_or(Mismatch::Arguments)?;
         Ok::<_, Mismatch>(with_body(body))
     };
@@ -65,7 +65,7 @@ fn map_fission(
             Ok(build.apply(&rest, Some(position), Vec::new())?)
         });
     }
-    let both = |build: &mut Build<'_>, array: Rc<Expr>| {
+    let both = |build: &mut Build<'_>, array: Arc<Expr>| {
         let intermediate = first(array.clone(), build)?;
         let both = build.zip(vec![array, intermediate])?;
         build.map_at(MapKind::Unspecified, both, &parameter.name, |build, position, pair| {
@@ -85,7 +85,7 @@ fn reduce_map_fission(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let axioms = Axioms::of_place(build);
     let separated = Accumulation::derived(function, axioms, &mut || build.prover().fresh());

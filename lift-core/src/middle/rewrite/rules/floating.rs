@@ -1,6 +1,6 @@
 //! Let-floating: what does not depend on the functions and `let`s around it is computed before them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -23,7 +23,11 @@ pub const LET_FLOAT: Rule = Rule {
     apply: let_float,
 };
 
-fn let_float(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn let_float(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Place(before), Argument::Place(place)] = arguments else {
         return Err(Mismatch::Arguments);
     };
@@ -48,7 +52,7 @@ fn let_float(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -
 /// branch, or in a function that is perhaps applied nowhere. What is computed there may need more of sizes
 /// than holds outside. The body of a function that knows no position needs what it needs even if there are no
 /// elements.
-pub(in crate::middle) fn may_be_unreached(outer: &Rc<Expr>, place: &Path, ranges: &Ranges) -> bool {
+pub(in crate::middle) fn may_be_unreached(outer: &Arc<Expr>, place: &Path, ranges: &Ranges) -> bool {
     let mut expr = outer;
     for position in place.positions() {
         let is_conditional = match expr.application() {
@@ -76,7 +80,7 @@ struct Floating {
     /// The place of the expression that changes.
     path: Path,
     /// The expression that stays there.
-    rest: Rc<Expr>,
+    rest: Arc<Expr>,
 }
 
 impl Floating {
@@ -110,7 +114,7 @@ impl Floating {
     /// An expression, which gets a name.
     fn named(
         redex: &Redex<'_>,
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         place: &Path,
         build: &mut Build<'_>,
     ) -> Result<Floating, Mismatch> {
@@ -130,7 +134,7 @@ impl Floating {
 
 /// The part of a `let` before which something floats that stands at a place inside it; `None` for before an
 /// expression of another form.
-fn insertion(expr: &Rc<Expr>, before: &Path, place: &Path) -> Result<Option<usize>, Mismatch> {
+fn insertion(expr: &Arc<Expr>, before: &Path, place: &Path) -> Result<Option<usize>, Mismatch> {
     match (&expr.kind, before.positions(), place.positions()) {
         // What stands directly before a part stays there.
         (ExprKind::Let { bindings, .. }, [position], [from])
@@ -156,7 +160,7 @@ struct Between<'e> {
 }
 
 impl<'e> Between<'e> {
-    fn of(outer: &'e Rc<Expr>, position: Option<usize>, place: &Path) -> Between<'e> {
+    fn of(outer: &'e Arc<Expr>, position: Option<usize>, place: &Path) -> Between<'e> {
         let mut between = Between::default();
         let mut expr = outer;
         let mut first = position.unwrap_or(0);

@@ -3,7 +3,7 @@
 //! Each rule takes a map that is consumed at one place, and moves its function to where its elements are
 //! used. Who computes the elements of the consumer stays as it is.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
@@ -96,7 +96,7 @@ pub const TUPLE_MAP: Rule = Rule {
     apply: tuple_map,
 };
 
-fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (second, input) = map(redex)?;
     let ExprKind::Map(MapKind::Unspecified, first, array) = &input.kind else {
         return Err(Mismatch::form("a `map` of a `map`", input, 1));
@@ -112,7 +112,7 @@ fn map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
     Ok(build.map(MapKind::Unspecified, function, array.clone())?)
 }
 
-fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     const WANTED: &str = "a nest of `map`s of another one";
     let second = Nest::read(redex.expr, dimensions, WANTED)?;
     let firsts: Vec<Option<Nest<'_>>> =
@@ -122,10 +122,10 @@ fn nest_fusion(redex: &Redex<'_>, dimensions: usize, build: &mut Build<'_>) -> R
     }
     // The arrays that each of the values is computed of, and all of them, each once.
     let of_each = second.arrays.iter().zip(&firsts);
-    let of_each: Vec<&[Rc<Expr>]> = of_each
+    let of_each: Vec<&[Arc<Expr>]> = of_each
         .map(|(array, first)| first.as_ref().map_or(std::slice::from_ref(array), |first| first.arrays))
         .collect();
-    let mut arrays: Vec<Rc<Expr>> = Vec::new();
+    let mut arrays: Vec<Arc<Expr>> = Vec::new();
     let mut positions: Vec<Vec<usize>> = Vec::new();
     for of_value in of_each {
         let position = of_value.iter().map(|array| {
@@ -165,7 +165,7 @@ struct ZippedMap<'e> {
     /// The function of the map.
     function: &'e Lambda,
     /// The `zip` with the array of the map instead of the map.
-    zip: Rc<Expr>,
+    zip: Arc<Expr>,
     /// How many arrays are zipped.
     count: usize,
 }
@@ -186,9 +186,9 @@ impl<'e> ZippedMap<'e> {
     fn components(
         &self,
         place: &Nat,
-        element: &Rc<Expr>,
+        element: &Arc<Expr>,
         build: &mut Build<'_>,
-    ) -> Result<Vec<Rc<Expr>>, result::Mismatch> {
+    ) -> Result<Vec<Arc<Expr>>, result::Mismatch> {
         let component = |position| {
             let component = build.component(element, position)?;
             match position == self.position {
@@ -200,7 +200,11 @@ impl<'e> ZippedMap<'e> {
     }
 }
 
-fn map_fusion_in_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_fusion_in_zip(
+    redex: &Redex<'_>,
+    _: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Arc<Expr>, Mismatch> {
     let (function, input) = map(redex)?;
     let zipped = ZippedMap::of(input, build)?;
     let of_components = of_components(function, build)?;
@@ -210,7 +214,11 @@ fn map_fusion_in_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -
     })
 }
 
-fn reduce_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reduce_map_fusion(
+    redex: &Redex<'_>,
+    _: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let ExprKind::Map(MapKind::Unspecified, of_element, mapped) = &array.kind else {
         return Err(Mismatch::form("a reduction of a `map`", array, 1));
@@ -238,7 +246,7 @@ fn reduce_fusion_in_zip(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let zipped = ZippedMap::of(array, build)?;
     let of_components = of_components(function, build)?;
@@ -255,7 +263,7 @@ fn reduce_fusion_in_zip(
     Ok(build.reduce(kind, fused, initial.clone(), zipped.zip)?)
 }
 
-fn scan_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn scan_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Scan(kind, function, initial, array) = &redex.expr.kind else {
         return Err(redex.is_not("a scan"));
     };
@@ -270,10 +278,10 @@ fn scan_map_fusion(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> 
     Ok(build.expr(ExprKind::Scan(*kind, fused, initial.clone(), mapped.clone()))?)
 }
 
-fn tuple_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn tuple_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Tuple(parts) = &redex.expr.kind else { return Err(redex.is_not("a tuple")) };
     let mut functions = Vec::new();
-    let mut common: Option<&Rc<Expr>> = None;
+    let mut common: Option<&Arc<Expr>> = None;
     for part in parts {
         let ExprKind::Map(MapKind::Unspecified, function, array) = &part.kind else {
             return Err(Mismatch::form("a tuple of `map`s", part, 1));

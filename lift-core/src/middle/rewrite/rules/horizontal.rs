@@ -9,7 +9,7 @@
 //! associative and commutative, and so is the fused operator. The fused reduction stands where the first of
 //! them stood. A reduction that mentions later bindings is not fused with it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -40,7 +40,7 @@ fn fuse_together(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let [least] = constants(arguments)?;
     let axioms = Axioms::of_place(build);
     let fused = build.prover().numbered(|next_id| {
@@ -64,19 +64,19 @@ struct Candidate {
     /// The reduction. Nothing before puts one reduction in several places, so this says where it stands.
     node: NodeId,
     /// The array, without ids and positions, so that equal arrays are equal expressions.
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     /// The position of the binding that contains it.
     position: usize,
     element: Lambda,
     operator: Lambda,
-    initial: Rc<Expr>,
+    initial: Arc<Expr>,
     source: Source,
 }
 
 impl Fusion<'_> {
     /// Fuses the reductions in the values and the body of a `let`, and the maps of its result. `None` if
     /// there are none.
-    fn whole(&mut self, body: &Rc<Expr>) -> Option<Rc<Expr>> {
+    fn whole(&mut self, body: &Arc<Expr>) -> Option<Arc<Expr>> {
         let (bindings, result) = match &body.kind {
             ExprKind::Let { bindings, body } => (bindings.as_slice(), body),
             _ => (&[][..], body),
@@ -89,7 +89,7 @@ impl Fusion<'_> {
         let mut groups = self.groups(candidates, bindings);
         groups.retain(|group| group.len() > 1);
         let mut fused_before: Vec<Vec<Binding>> = vec![Vec::new(); bindings.len() + 1];
-        let mut replaced: Vec<(NodeId, Rc<Expr>)> = Vec::new();
+        let mut replaced: Vec<(NodeId, Arc<Expr>)> = Vec::new();
         for group in &groups {
             let (binding, components) = self.fused(group);
             let place = group.first().and_then(|first| fused_before.get_mut(first.position));
@@ -113,7 +113,7 @@ impl Fusion<'_> {
     }
 
     /// Collects the reductions that are computed unconditionally, outside of functions.
-    fn collect(&mut self, expr: &Rc<Expr>, position: usize, found: &mut Vec<Candidate>) {
+    fn collect(&mut self, expr: &Arc<Expr>, position: usize, found: &mut Vec<Candidate>) {
         match &expr.kind {
             ExprKind::Reduce(ReduceKind::Unspecified, ..) => found.extend(self.candidate(expr, position)),
             ExprKind::Tuple(parts)
@@ -133,7 +133,7 @@ impl Fusion<'_> {
         }
     }
 
-    fn candidate(&mut self, reduction: &Rc<Expr>, position: usize) -> Option<Candidate> {
+    fn candidate(&mut self, reduction: &Arc<Expr>, position: usize) -> Option<Candidate> {
         let ExprKind::Reduce(_, function, initial, input) = &reduction.kind else { return None };
         let array = input.ty.as_array()?;
         if array.index.is_some() && function.index.is_some() {
@@ -156,7 +156,7 @@ impl Fusion<'_> {
     }
 
     /// The array below a chain of maps, and the composed function.
-    fn mapped(&mut self, input: &Rc<Expr>) -> Option<(Rc<Expr>, Lambda)> {
+    fn mapped(&mut self, input: &Arc<Expr>) -> Option<(Arc<Expr>, Lambda)> {
         let ty = &input.ty.as_array()?.element;
         match &input.kind {
             ExprKind::Map(MapKind::Unspecified, function, array) => {
@@ -198,7 +198,7 @@ impl Fusion<'_> {
     }
 
     /// The reduction for a group, and the expressions that replace the members of the group.
-    fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Rc<Expr>>) {
+    fn fused(&mut self, group: &[Candidate]) -> (Binding, Vec<Arc<Expr>>) {
         let source = group.first().map_or(Source::UNKNOWN, |first| first.source);
         let array = group.first().map(|first| first.array.clone());
         let types: Vec<Type> = group.iter().map(|member| member.operator.body.ty.clone()).collect();
@@ -214,8 +214,8 @@ impl Fusion<'_> {
             }
             None => initial.clone(),
         };
-        let reduced = Rc::unwrap_or_clone(self.build.reduce(&operator, initial, input));
-        let reduced = Rc::new(Expr { source, ..reduced });
+        let reduced = Arc::unwrap_or_clone(self.build.reduce(&operator, initial, input));
+        let reduced = Arc::new(Expr { source, ..reduced });
         let variable = self.build.variable("fused");
         let read = self.build.read(&variable, &all, source);
         let components = group
@@ -227,13 +227,13 @@ impl Fusion<'_> {
     }
 
     /// `unzip` of one map, for a tuple of maps over one array.
-    fn maps_of_one_array(&mut self, result: &Rc<Expr>) -> Option<Rc<Expr>> {
+    fn maps_of_one_array(&mut self, result: &Arc<Expr>) -> Option<Arc<Expr>> {
         let ExprKind::Tuple(parts) = &result.kind else { return None };
-        let is_map = |part: &Rc<Expr>| matches!(&part.kind, ExprKind::Map(MapKind::Unspecified, ..));
+        let is_map = |part: &Arc<Expr>| matches!(&part.kind, ExprKind::Map(MapKind::Unspecified, ..));
         if parts.len() < 2 || !parts.iter().all(is_map) {
             return None;
         }
-        let maps: Vec<(Rc<Expr>, Lambda)> =
+        let maps: Vec<(Arc<Expr>, Lambda)> =
             parts.iter().map(|part| self.mapped(part)).collect::<Option<_>>()?;
         let (array, _) = maps.first()?;
         let key = anonymous(array);
@@ -267,12 +267,12 @@ fn mentions(expr: &Expr, variables: &FlatSet<u32>) -> bool {
 }
 
 /// The same expression without ids and positions.
-fn anonymous(expr: &Rc<Expr>) -> Rc<Expr> {
-    let Expr { ty, kind, .. } = Rc::unwrap_or_clone(expr.with_children(&mut anonymous));
-    Rc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
+fn anonymous(expr: &Arc<Expr>) -> Arc<Expr> {
+    let Expr { ty, kind, .. } = Arc::unwrap_or_clone(expr.with_children(&mut anonymous));
+    Arc::new(Expr { id: NodeId(0), ty, source: Source::UNKNOWN, kind })
 }
 
-fn replace_nodes(expr: &Rc<Expr>, replaced: &[(NodeId, Rc<Expr>)]) -> Rc<Expr> {
+fn replace_nodes(expr: &Arc<Expr>, replaced: &[(NodeId, Arc<Expr>)]) -> Arc<Expr> {
     match replaced.iter().find(|(node, _)| *node == expr.id) {
         Some((_, replacement)) => replacement.clone(),
         None => expr.with_children(&mut |child| replace_nodes(child, replaced)),

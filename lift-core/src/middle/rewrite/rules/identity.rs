@@ -1,7 +1,7 @@
 //! Identities: rules that add or remove what computes nothing, name what is computed, and apply functions to
 //! what is known of their arguments.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -133,7 +133,7 @@ pub const LAYOUT_OF_REPEAT: Rule = Rule {
     apply: layout_of_repeat,
 };
 
-fn map_id(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_id(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (function, array) = map(redex)?;
     match (function.parameters.as_slice(), &function.body.kind) {
         ([(parameter, _)], ExprKind::Variable(read)) if read.id == parameter.id => Ok(array.clone()),
@@ -141,14 +141,14 @@ fn map_id(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Rc<Exp
     }
 }
 
-fn id_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn id_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if redex.expr.ty.as_array().is_none() {
         return Err(redex.is_not("an array"));
     }
     build.map_over(redex.expr.clone(), "x", |_, element| Ok(element))
 }
 
-fn iterate_zero(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn iterate_zero(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Iterate(count, _, array) = &redex.expr.kind else {
         return Err(redex.is_not("`iterate`"));
     };
@@ -158,7 +158,7 @@ fn iterate_zero(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Res
     }
 }
 
-fn iterate_one(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn iterate_one(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Iterate(count, function, array) = &redex.expr.kind else {
         return Err(redex.is_not("`iterate`"));
     };
@@ -175,7 +175,7 @@ fn let_inline(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let number = size(arguments)?;
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
     let number = number.as_constant().and_then(|number| usize::try_from(number).ok());
@@ -200,12 +200,12 @@ fn let_inline(
 /// others by copies.
 struct Places<'e> {
     variable: &'e Variable,
-    value: &'e Rc<Expr>,
+    value: &'e Arc<Expr>,
     is_used: bool,
 }
 
 impl Places<'_> {
-    fn inlined(&mut self, expr: &Rc<Expr>, build: &mut Build<'_>) -> Rc<Expr> {
+    fn inlined(&mut self, expr: &Arc<Expr>, build: &mut Build<'_>) -> Arc<Expr> {
         match &expr.kind {
             ExprKind::Variable(read) if read.id == self.variable.id => {
                 match std::mem::replace(&mut self.is_used, true) {
@@ -222,7 +222,7 @@ fn let_introduce(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let path = place(arguments)?;
     let value = inner(redex.expr, path)?;
     if path.positions().is_empty() {
@@ -238,16 +238,16 @@ fn let_introduce(
 
 /// The expression with all expressions replaced that are equal to a value. What these mention is not
 /// bound inside the expression, because the value mentions the same.
-fn with_equal(expr: &Rc<Expr>, value: &Expr, replacement: &Rc<Expr>) -> Rc<Expr> {
+fn with_equal(expr: &Arc<Expr>, value: &Expr, replacement: &Arc<Expr>) -> Arc<Expr> {
     match expr.ty == value.ty && alpha_eq(expr, value) {
         true => replacement.clone(),
         false => expr.with_children(&mut |child| with_equal(child, value, replacement)),
     }
 }
 
-fn zip_same(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn zip_same(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Zip(arrays) = &redex.expr.kind else { return Err(redex.is_not("a `zip`")) };
-    let mut different: Vec<Rc<Expr>> = Vec::new();
+    let mut different: Vec<Arc<Expr>> = Vec::new();
     let mut places = Vec::new();
     for array in arrays {
         let place = different.iter().position(|other| alpha_eq(other, array));
@@ -274,7 +274,7 @@ fn zip_same(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<
     }
 }
 
-fn component_of_tuple(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn component_of_tuple(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Component(tuple, position) = &redex.expr.kind else {
         return Err(redex.is_not("a component of a tuple"));
     };
@@ -284,7 +284,7 @@ fn component_of_tuple(redex: &Redex<'_>, _: &[Argument], _: &mut Build<'_>) -> R
     }
 }
 
-fn unzip_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn unzip_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Unzip(zip) = &redex.expr.kind else { return Err(redex.is_not("`unzip`")) };
     match &zip.kind {
         ExprKind::Zip(arrays) => Ok(build.tuple(arrays.clone())?),
@@ -292,7 +292,7 @@ fn unzip_zip(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result
     }
 }
 
-fn map_of_literal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_of_literal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (function, array) = map(redex)?;
     let ExprKind::ArrayLiteral(elements) = &array.kind else {
         return Err(Mismatch::form("a `map` of an array literal", array, 1));
@@ -305,7 +305,7 @@ fn map_of_literal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> R
     Ok(build.expr(ExprKind::ArrayLiteral(mapped))?)
 }
 
-fn map_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (function, array) = map(redex)?;
     let ExprKind::Repeat(count, value) = &array.kind else {
         return Err(Mismatch::form("a `map` of `repeat`", array, 1));
@@ -320,12 +320,12 @@ fn map_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Re
     Ok(build.repeat(count.clone(), value)?)
 }
 
-fn layout_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn layout_of_repeat(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Layout(layout, array) = &redex.expr.kind else { return Err(redex.is_not("a layout")) };
     let ExprKind::Repeat(_, value) = &array.kind else {
         return Err(Mismatch::form("a layout of `repeat`", array, 1));
     };
-    let rows = |value: &Rc<Expr>| match &value.kind {
+    let rows = |value: &Arc<Expr>| match &value.kind {
         ExprKind::Repeat(_, inner) => Ok(inner.clone()),
         _ => Err(Mismatch::form("`repeat` of `repeat`", value, 2)),
     };

@@ -9,7 +9,7 @@
 //! What a function computes for two elements is computed as often as before. What is computed for one element
 //! alone may be computed for each of the other array: who wants it stored says so first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapMapOf, MapOf, is_variable, mentions_besides, replace_all};
@@ -20,7 +20,7 @@ use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, is_same_place};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Two maps change places.
 pub const MAP_MAP_INTERCHANGE: Rule = Rule {
@@ -102,7 +102,7 @@ fn map_reduce_interchange(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'
 
 /// The reduction whose result the body of a function goes on with: the first that is computed once, whatever
 /// the body binds or decides.
-pub(super) fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
+pub(super) fn reduction_in(body: &Arc<Expr>) -> Option<&Arc<Expr>> {
     match &body.kind {
         ExprKind::Reduce(..) => Some(body),
         ExprKind::Unary(..)
@@ -121,9 +121,14 @@ pub(super) fn reduction_in(body: &Rc<Expr>) -> Option<&Rc<Expr>> {
 }
 
 /// What followed a reduction in the body of a function, for the results of all.
-fn followed(crossed: &Crossed<'_>, reduction: &Rc<Expr>, results: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn followed(
+    crossed: &Crossed<'_>,
+    reduction: &Arc<Expr>,
+    results: Arc<Expr>,
+    build: &mut Build<'_>,
+) -> Right {
     let outer = crossed.outer;
-    let is_reduction = |expr: &Rc<Expr>| Rc::ptr_eq(expr, reduction);
+    let is_reduction = |expr: &Arc<Expr>| Arc::ptr_eq(expr, reduction);
     let needs_element = mentions_besides(outer.body(), &is_reduction, outer.parameter);
     let array = match needs_element {
         true => {
@@ -158,14 +163,14 @@ struct Crossed<'e> {
 /// A part of a crossed array.
 enum Part<'e> {
     /// It is the same for all elements of the outer array.
-    Shared(&'e Rc<Expr>),
+    Shared(&'e Arc<Expr>),
     /// Each element of the outer array has its own.
-    OfElement(&'e Rc<Expr>),
+    OfElement(&'e Arc<Expr>),
 }
 
 impl<'e> Crossed<'e> {
-    fn new(outer: MapOf<'e>, function: &'e Lambda, array: &'e Rc<Expr>) -> Crossed<'e> {
-        let part = |array: &'e Rc<Expr>| match outer.is_mentioned_in(array) {
+    fn new(outer: MapOf<'e>, function: &'e Lambda, array: &'e Arc<Expr>) -> Crossed<'e> {
+        let part = |array: &'e Arc<Expr>| match outer.is_mentioned_in(array) {
             true => Part::OfElement(array),
             false => Part::Shared(array),
         };
@@ -183,7 +188,7 @@ impl<'e> Crossed<'e> {
         let mut columns = Vec::new();
         for part in &self.parts {
             columns.push(match part {
-                Part::Shared(array) => Rc::clone(array),
+                Part::Shared(array) => Arc::clone(array),
                 Part::OfElement(array) => {
                     let rows = self.of_all_elements(array, build)?;
                     build.transpose(rows)?
@@ -193,7 +198,7 @@ impl<'e> Crossed<'e> {
         self.zipped(columns, build)
     }
 
-    fn zipped(&self, mut arrays: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
+    fn zipped(&self, mut arrays: Vec<Arc<Expr>>, build: &mut Build<'_>) -> Right {
         match (self.is_zip, arrays.pop()) {
             (false, Some(array)) => Ok(array),
             (_, last) => {
@@ -204,7 +209,7 @@ impl<'e> Crossed<'e> {
     }
 
     /// What an expression of the outer function is for all elements of the outer array.
-    fn of_all_elements(&self, expr: &Rc<Expr>, build: &mut Build<'_>) -> Right {
+    fn of_all_elements(&self, expr: &Arc<Expr>, build: &mut Build<'_>) -> Right {
         let elements = build.copy(self.outer.input);
         if is_variable(expr, self.outer.parameter) {
             return Ok(elements);
@@ -215,7 +220,7 @@ impl<'e> Crossed<'e> {
     }
 
     /// The initial values of all accumulators.
-    fn initials(&self, initial: &Rc<Expr>, build: &mut Build<'_>) -> Right {
+    fn initials(&self, initial: &Arc<Expr>, build: &mut Build<'_>) -> Right {
         match self.outer.is_mentioned_in(initial) {
             true => self.of_all_elements(initial, build),
             false => {
@@ -226,7 +231,7 @@ impl<'e> Crossed<'e> {
     }
 
     /// The outer function's expression for an outer element and its position.
-    fn at(&self, position: &Nat, element: Option<&Rc<Expr>>, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn at(&self, position: &Nat, element: Option<&Arc<Expr>>, expr: &Arc<Expr>) -> Arc<Expr> {
         let expr = match element {
             Some(element) => expr.replace(self.outer.parameter, element),
             None => expr.clone(),
@@ -238,10 +243,10 @@ impl<'e> Crossed<'e> {
     /// is given the function, and its values: the accumulator, where there are any, and the element.
     fn each(
         &self,
-        accumulators: Option<&Rc<Expr>>,
-        column: &Rc<Expr>,
+        accumulators: Option<&Arc<Expr>>,
+        column: &Arc<Expr>,
         build: &mut Build<'_>,
-        apply: impl FnOnce(&mut Build<'_>, &Lambda, Vec<Rc<Expr>>) -> Right,
+        apply: impl FnOnce(&mut Build<'_>, &Lambda, Vec<Arc<Expr>>) -> Right,
     ) -> Right {
         let width = self.parts.len();
         let mut of_column = Vec::new();
@@ -253,7 +258,7 @@ impl<'e> Crossed<'e> {
         }
         // What differs between the outer elements stands side by side.
         let own = |part: &Part<'_>| matches!(part, Part::OfElement(_));
-        let mut beside: Vec<Rc<Expr>> = accumulators.into_iter().cloned().collect();
+        let mut beside: Vec<Arc<Expr>> = accumulators.into_iter().cloned().collect();
         let columns = self.parts.iter().zip(&of_column).filter(|(part, _)| own(part));
         beside.extend(columns.map(|(_, column)| column.clone()));
         let needs_element = mentions(&self.function.body, self.outer.parameter);
@@ -275,7 +280,7 @@ impl<'e> Crossed<'e> {
             }
             let outer_element = if needs_element { lanes.pop() } else { None };
             let mut lanes = lanes.into_iter();
-            let mut values: Vec<Rc<Expr>> = accumulators.and_then(|_| lanes.next()).into_iter().collect();
+            let mut values: Vec<Arc<Expr>> = accumulators.and_then(|_| lanes.next()).into_iter().collect();
             let mut parts = Vec::new();
             for (part, shared) in self.parts.iter().zip(&of_column) {
                 parts.push(match part {
@@ -294,7 +299,7 @@ impl<'e> Crossed<'e> {
     }
 
     /// The function where the components of a zipped element are written out.
-    fn of_parts(&self, parts: &[Rc<Expr>]) -> Lambda {
+    fn of_parts(&self, parts: &[Arc<Expr>]) -> Lambda {
         match self.function.parameters.last() {
             Some((element, _)) if self.is_zip => {
                 self.function.with_body(&mut |body| body.replace_components(element, parts))

@@ -4,7 +4,7 @@
 //! outside of all functions or a `store` has it. These rules say so in the program; `middle::lower` says it
 //! for who does not.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Apply, Argument, Redex, Rule};
@@ -29,7 +29,7 @@ pub const LET_STAGE: Rule = Rule {
     apply: let_stage,
 };
 
-fn let_stage(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn let_stage(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if redex.expr.function_body().is_none() {
         return Err(redex.is_not("something that applies a function"));
     }
@@ -58,7 +58,7 @@ impl Inside {
     /// The first place in a function where something is computed that mentions nothing bound inside, and is
     /// computed in any case, outer places before inner ones. `in_function` says whether this expression is in
     /// one.
-    fn closed(&mut self, expr: &Rc<Expr>, here: &Path, in_function: bool) -> Option<Path> {
+    fn closed(&mut self, expr: &Arc<Expr>, here: &Path, in_function: bool) -> Option<Path> {
         if in_function && computes(expr) && self.is_closed(expr) {
             return Some(here.clone());
         }
@@ -89,7 +89,7 @@ impl Inside {
         found
     }
 
-    fn is_closed(&self, expr: &Rc<Expr>) -> bool {
+    fn is_closed(&self, expr: &Arc<Expr>) -> bool {
         let free = free_variables(expr);
         !self.variables.iter().any(|variable| free.contains(variable))
             && !self.indices.iter().any(|index| expr.mentions_index(index))
@@ -115,7 +115,7 @@ pub const STORE_BETWEEN: Rule = Rule {
     apply: store_between,
 };
 
-fn store_between(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn store_between(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if redex.expr.ty.is_element() || matches!(redex.expr.kind, ExprKind::Variable(_) | ExprKind::Let { .. }) {
         return Err(redex.is_not("an array that is computed or rearranged"));
     }
@@ -151,7 +151,7 @@ pub const STORE_VALUE: Rule = of_stored(
     |redex, _, build| stored_value(redex, "computed", build),
 );
 
-fn stored_value(redex: &Redex<'_>, name: &str, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn stored_value(redex: &Redex<'_>, name: &str, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let is_computed = !matches!(
         redex.expr.kind,
         ExprKind::Variable(_) | ExprKind::Literal(_) | ExprKind::Size(_) | ExprKind::Let { .. }
@@ -190,7 +190,7 @@ pub const GENERATE_MAP: Rule = Rule {
     apply: generate_map,
 };
 
-fn generate_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn generate_map(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Generate(count, function) = &redex.expr.kind else {
         return Err(redex.is_not("a `generate`"));
     };
@@ -211,7 +211,7 @@ pub const MAP_JOIN_ROWS: Rule = Rule {
     apply: map_join_rows,
 };
 
-fn map_join_rows(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn map_join_rows(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `map`"));
     };

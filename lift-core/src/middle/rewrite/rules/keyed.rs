@@ -5,7 +5,7 @@
 //! are the same whenever sizes are. This is the extreme case of subhistograms, one for each thread (Henriksen
 //! et al., *Compiling Generalized Histograms for GPU*, SC 2020, section 4).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Rule};
@@ -87,9 +87,9 @@ impl Combined {
     pub(super) fn first(
         &self,
         keyed: &KeyedReduction<'_>,
-        before: &Rc<Expr>,
+        before: &Arc<Expr>,
         build: &mut Builder,
-    ) -> Rc<Expr> {
+    ) -> Arc<Expr> {
         let length = length_of(before);
         match (&self.start, &before.kind) {
             (Start::Before, _) => build.renumbered(before),
@@ -112,7 +112,7 @@ impl Combined {
     }
 }
 
-fn in_parts(keyed: &KeyedReduction<'_>, combined: &Combined, parts: i128, build: &mut Builder) -> Rc<Expr> {
+fn in_parts(keyed: &KeyedReduction<'_>, combined: &Combined, parts: i128, build: &mut Builder) -> Arc<Expr> {
     let elements = Read::of(keyed.elements, "elements", build);
     let before = Read::of(keyed.initial, "before", build);
     let (read, initial) = (&elements.read, &before.read);
@@ -150,13 +150,13 @@ fn in_parts(keyed: &KeyedReduction<'_>, combined: &Combined, parts: i128, build:
 /// An array that is read in several places.
 pub(super) struct Read {
     /// Reads it.
-    pub(super) read: Rc<Expr>,
+    pub(super) read: Arc<Expr>,
     /// The variable that it is bound to, if that is needed.
     pub(super) bound: Option<Binding>,
 }
 
 impl Read {
-    pub(super) fn of(array: &Rc<Expr>, name: &str, build: &mut Builder) -> Read {
+    pub(super) fn of(array: &Arc<Expr>, name: &str, build: &mut Builder) -> Read {
         if matches!(array.kind, ExprKind::Variable(_)) || is_same_everywhere(array) {
             return Read { read: array.clone(), bound: None };
         }

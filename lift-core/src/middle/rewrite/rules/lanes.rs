@@ -4,8 +4,8 @@
 //! `reduce(|accs, x| zip(accs, r(x)) >> map(f), repeat(M, z))` is the reduction of `M` columns at once. Its
 //! accumulators know nothing of each other, so that what holds for the reduction of one column holds for all.
 
-use std::rc::Rc;
 use std::slice;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{is_variable, replace_all};
@@ -34,7 +34,7 @@ fn partial_reduce_lanes(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let lanes = LaneReduction::read(redex)?;
     let Reduction { kind: ReduceKind::Unspecified, function, array, .. } = lanes.reduction else {
         return Err(redex.is_not("a `reduce`, whose order is open"));
@@ -82,7 +82,7 @@ fn reduce_map_interchange(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let lanes = LaneReduction::read(redex)?;
     let Reduction { kind, function, .. } = lanes.reduction;
     if !lanes.bindings.is_empty() || function.index.is_some() {
@@ -112,7 +112,7 @@ fn reduce_map_interchange(
                 values.push(component(&element, position, count, build)?);
             }
             let own = lanes.with_values(&acc, &values)?;
-            let of_row = |body, (position, value): (&usize, &Rc<Expr>)| {
+            let of_row = |body, (position, value): (&usize, &Arc<Expr>)| {
                 replace_all(&body, &|expr| arrays.position(expr) == Some(*position), value)
             };
             let others = values.get(width..).unwrap_or_default();
@@ -125,7 +125,7 @@ fn reduce_map_interchange(
 
 /// The arrays that a reduction takes its elements of.
 struct Arrays<'e> {
-    all: &'e [Rc<Expr>],
+    all: &'e [Arc<Expr>],
     /// Whether they are zipped.
     is_zip: bool,
     /// The element.
@@ -173,7 +173,7 @@ impl<'e> Arrays<'e> {
 }
 
 /// Arrays side by side, or the one array.
-fn zipped(mut arrays: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Built {
+fn zipped(mut arrays: Vec<Arc<Expr>>, build: &mut Build<'_>) -> Built {
     match (arrays.len(), arrays.pop()) {
         (1, Some(array)) => Ok(array),
         (_, last) => build.zip(arrays.into_iter().chain(last).collect()),
@@ -181,7 +181,7 @@ fn zipped(mut arrays: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Built {
 }
 
 /// An element of arrays that are [`zipped`]: what is of the one at a position.
-fn component(element: &Rc<Expr>, position: usize, count: usize, build: &mut Build<'_>) -> Built {
+fn component(element: &Arc<Expr>, position: usize, count: usize, build: &mut Build<'_>) -> Built {
     if count == 1 { Ok(element.clone()) } else { build.component(element, position) }
 }
 
@@ -191,7 +191,7 @@ pub(super) struct LaneReduction<'e> {
     /// The number of columns.
     pub(super) count: Nat,
     /// What each accumulator starts from.
-    pub(super) initial: &'e Rc<Expr>,
+    pub(super) initial: &'e Arc<Expr>,
     /// The element that a step takes.
     element: &'e Variable,
     /// What a step binds before it goes on with the accumulators.
@@ -199,7 +199,7 @@ pub(super) struct LaneReduction<'e> {
     /// The function of an accumulator and what stands beside it.
     lane: &'e Lambda,
     /// The arrays that a step zips.
-    zipped: &'e [Rc<Expr>],
+    zipped: &'e [Arc<Expr>],
     /// The position of the accumulators among them.
     own: usize,
 }
@@ -239,12 +239,12 @@ impl<'e> LaneReduction<'e> {
     /// A step for other accumulators, where the arrays beside them have become what `beside` makes of them.
     pub(super) fn step(
         &self,
-        accumulators: Rc<Expr>,
-        element: Rc<Expr>,
+        accumulators: Arc<Expr>,
+        element: Arc<Expr>,
         position: &Nat,
-        beside: &dyn Fn(Rc<Expr>, &mut Build<'_>) -> Built,
+        beside: &dyn Fn(Arc<Expr>, &mut Build<'_>) -> Built,
         build: &mut Build<'_>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+    ) -> Result<Arc<Expr>, Mismatch> {
         let mut zipped = self.zipped.to_vec();
         for (place, part) in zipped.iter_mut().enumerate() {
             *part = if place == self.own { accumulators.clone() } else { beside(part.clone(), build)? };
@@ -261,7 +261,7 @@ impl<'e> LaneReduction<'e> {
     }
 
     /// The arrays that a step zips with its accumulators.
-    fn beside(&self) -> impl Iterator<Item = &'e Rc<Expr>> {
+    fn beside(&self) -> impl Iterator<Item = &'e Arc<Expr>> {
         let own = self.own;
         self.zipped.iter().enumerate().filter(move |(place, _)| *place != own).map(|(_, part)| part)
     }
@@ -278,7 +278,7 @@ impl<'e> LaneReduction<'e> {
     }
 
     /// The same for this accumulator and these values beside it; more of them may follow.
-    fn with_values(&self, accumulator: &Rc<Expr>, beside: &[Rc<Expr>]) -> Result<Rc<Expr>, Mismatch> {
+    fn with_values(&self, accumulator: &Arc<Expr>, beside: &[Arc<Expr>]) -> Result<Arc<Expr>, Mismatch> {
         let mut body = self.with_component(&self.lane.body, self.own, accumulator)?;
         let places = (0..self.zipped.len()).filter(|place| *place != self.own);
         for (place, value) in places.zip(beside) {
@@ -296,9 +296,14 @@ impl<'e> LaneReduction<'e> {
     }
 
     /// An expression of a lane, where one of its components is this value.
-    fn with_component(&self, body: &Rc<Expr>, place: usize, value: &Rc<Expr>) -> Result<Rc<Expr>, Mismatch> {
+    fn with_component(
+        &self,
+        body: &Arc<Expr>,
+        place: usize,
+        value: &Arc<Expr>,
+    ) -> Result<Arc<Expr>, Mismatch> {
         let (lane, _) = self.lane_parameter()?;
-        let is_component = |expr: &Rc<Expr>| match &expr.kind {
+        let is_component = |expr: &Arc<Expr>| match &expr.kind {
             ExprKind::Component(tuple, position) => *position == place && is_variable(tuple, lane),
             _ => false,
         };

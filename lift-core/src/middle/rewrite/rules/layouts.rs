@@ -6,7 +6,7 @@
 //!
 //! Rules that move layouts past maps and past each other are in `movement`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_zip_of_components, layout_of, mentions_besides, replace_all};
@@ -27,7 +27,7 @@ pub const REMOVE_INVERSES: Rule = Rule {
     apply: remove_inverses,
 };
 
-fn remove_inverses(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn remove_inverses(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (second, between) = layout_of(redex.expr, "a layout", 0)?;
     let (first, array) = layout_of(between, "a layout of a layout", 1)?;
     let undoes = match (first, second) {
@@ -231,13 +231,13 @@ pub const JOIN_OUTSIDE_ZIP: Rule = Rule {
 
 /// `zip(…) >> map(|(r, s)| … zip(r, s) …)` where all zipped arrays have one layout and the body uses an
 /// element only as that `zip`: the map, the layout, and the arrays below it.
-fn zipped_rows<'e>(redex: &Redex<'e>) -> Result<(MapOf<'e>, &'e Layout, Vec<Rc<Expr>>), Mismatch> {
+fn zipped_rows<'e>(redex: &Redex<'e>) -> Result<(MapOf<'e>, &'e Layout, Vec<Arc<Expr>>), Mismatch> {
     let map = MapOf::read(redex.expr, "a `map` of a `zip`", 0)?;
     let ExprKind::Zip(parts) = &map.input.kind else {
         return Err(Mismatch::form("a `map` of a `zip`", map.input, 1));
     };
     let (layout, arrays) = common_layout(parts, 2)?;
-    let is_zipped = |expr: &Rc<Expr>| is_zip_of_components(expr, map.parameter);
+    let is_zipped = |expr: &Arc<Expr>| is_zip_of_components(expr, map.parameter);
     match mentions_besides(map.body(), &is_zipped, map.parameter) {
         false => Ok((map, layout, arrays)),
         true => Err(Mismatch::condition("rows are used only zipped with each other", map.body())),
@@ -245,7 +245,7 @@ fn zipped_rows<'e>(redex: &Redex<'e>) -> Result<(MapOf<'e>, &'e Layout, Vec<Rc<E
 }
 
 /// The function of such a map, applied to rows that are zipped already.
-fn of_zipped_rows(map: MapOf<'_>, rows: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn of_zipped_rows(map: MapOf<'_>, rows: Arc<Expr>, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if is_zip_of_components(map.body(), map.parameter) {
         return Ok(rows);
     }
@@ -256,7 +256,7 @@ fn of_zipped_rows(map: MapOf<'_>, rows: Rc<Expr>, build: &mut Build<'_>) -> Resu
 }
 
 /// `zip(a, b, …) >> map(|(r, s, …)| zip(r, s, …))`
-fn zipped_twice(arrays: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn zipped_twice(arrays: Vec<Arc<Expr>>, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let width = arrays.len();
     let zipped = build.zip(arrays)?;
     build.map_over(zipped, "rows", |build, rows| {
@@ -266,7 +266,7 @@ fn zipped_twice(arrays: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Result<Rc<Expr>
 }
 
 /// The layout that all of several arrays have, and the arrays below it.
-fn common_layout(parts: &[Rc<Expr>], depth: usize) -> Result<(&Layout, Vec<Rc<Expr>>), Mismatch> {
+fn common_layout(parts: &[Arc<Expr>], depth: usize) -> Result<(&Layout, Vec<Arc<Expr>>), Mismatch> {
     const WANTED: &str = "arrays with one layout";
     let mut common: Option<&Layout> = None;
     let mut arrays = Vec::new();

@@ -5,7 +5,7 @@
 //! the end.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -30,7 +30,7 @@ pub const ROUND_UP: Rule = Rule {
     apply: round_up,
 };
 
-fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let multiple = size(arguments)?;
     let (function, input) = map_without_position(redex)?;
     build.need(Requirement::AtMost(Nat::one(), multiple.clone()), Purpose::Positive)?;
@@ -41,7 +41,7 @@ fn round_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) ->
 }
 
 /// The array, with zeros behind it until it has this length. Of a `zip`, the parts have them.
-fn zeros_behind(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn zeros_behind(array: Arc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if let ExprKind::Zip(parts) = &array.kind {
         let parts = parts.iter().map(|part| zeros_behind(part.clone(), filled, build));
         let parts = parts.collect::<Result<_, _>>()?;
@@ -64,7 +64,7 @@ pub const FILL_UP: Rule = Rule {
     apply: fill_up,
 };
 
-fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn fill_up(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     filled_map(redex, |_| Ok(size(arguments)?.clone()), build)
 }
 
@@ -87,7 +87,7 @@ fn filled_map(
     redex: &Redex<'_>,
     filled: impl Fn(&Nat) -> Result<Nat, Mismatch>,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (function, input) = map_without_position(redex)?;
     let length = build.array_type(input)?.length.clone();
     build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
@@ -103,7 +103,7 @@ pub(super) fn rounded_up(length: &Nat, multiple: &Nat) -> Nat {
 
 /// The array, with its last element repeated at the end until it has this length. Of a `zip` and of a `map`, the
 /// inputs are filled up, because rules look for arrays that are filled up and have a name.
-pub(super) fn filled_up(array: Rc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Built {
+pub(super) fn filled_up(array: Arc<Expr>, filled: &Nat, build: &mut Build<'_>) -> Built {
     match &array.kind {
         ExprKind::Zip(parts) => {
             let parts =
@@ -128,7 +128,7 @@ fn missing(array: &Expr, filled: &Nat, build: &mut Build<'_>) -> Result<Nat, res
 }
 
 /// The first elements of an array.
-pub(super) fn first(length: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+pub(super) fn first(length: &Nat, array: Arc<Expr>, build: &mut Build<'_>) -> Built {
     build.layout(Layout::Slice { start: Nat::zero(), length: length.clone() }, array)
 }
 
@@ -148,7 +148,7 @@ fn fill_up_reduce(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let Some(first) = &operator.start else {
         let wanted = "the operator is known to have an identity, or may take its initial value again";
@@ -176,7 +176,7 @@ fn round_up_reduce(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let multiple = size(arguments)?;
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let ExprKind::Map(MapKind::Unspecified, function, array) = &reduction.array.kind else {
@@ -295,7 +295,7 @@ fn fill_up_lanes(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let filled = size(arguments)?;
     let lanes = LaneReduction::read(redex)?;
     build.need(Requirement::AtMost(Nat::one(), lanes.count.clone()), Purpose::Positive)?;
@@ -312,7 +312,7 @@ fn fill_up_lanes(
 }
 
 /// The function and the input of a map that makes the same of an element wherever it stands.
-fn map_without_position<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
+fn map_without_position<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Arc<Expr>), Mismatch> {
     let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `map`"));
     };
@@ -324,7 +324,7 @@ fn map_without_position<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Exp
 }
 
 /// A value of a type: its scalars are zero.
-fn any_value(ty: &Type, at: &Expr, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn any_value(ty: &Type, at: &Expr, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     match ty {
         Type::Scalar(ScalarType::Bool) => Ok(build.literal(Literal::Bool(false), ty)?),
         Type::Scalar(_) | Type::Size => Ok(build.literal(Literal::Integer(0), ty)?),

@@ -2,7 +2,7 @@
 //!
 //! Each value is computed as often as before: a `let` in a value is evaluated each time that the value is.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex, Rule};
@@ -30,7 +30,7 @@ pub const LET_OF_TUPLE: Rule = Rule {
     apply: let_of_tuple,
 };
 
-fn let_of_let(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn let_of_let(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
     let mut flat = Vec::new();
     for binding in bindings {
@@ -48,7 +48,7 @@ fn let_of_let(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
     Ok(build.bind_all(flat, body.clone())?)
 }
 
-fn let_of_tuple(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn let_of_tuple(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
     let is_tuple = |binding: &Binding| is_tuple_of_arrays(&binding.value);
     let Some(position) = bindings.iter().position(is_tuple) else {
@@ -76,7 +76,7 @@ pub(in crate::middle) fn is_tuple_of_arrays(expr: &Expr) -> bool {
 }
 
 /// An expression in which the parts of a tuple stand for a variable.
-fn with_parts(expr: &Rc<Expr>, tuple: &Variable, parts: &[Rc<Expr>], build: &mut Build<'_>) -> Built {
+fn with_parts(expr: &Arc<Expr>, tuple: &Variable, parts: &[Arc<Expr>], build: &mut Build<'_>) -> Built {
     let is_tuple = |expr: &Expr| matches!(&expr.kind, ExprKind::Variable(read) if read.id == tuple.id);
     if let ExprKind::Component(whole, position) = &expr.kind
         && is_tuple(whole)

@@ -10,7 +10,7 @@
 //! Where some do, the last of those that ask for a place has it, and the others are reduced like short ones:
 //! the result is right whatever the ends of the segments are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Rule};
@@ -75,7 +75,7 @@ pub(crate) fn has_long_segments(expr: &Expr, next_id: u32) -> bool {
 pub(super) struct Segments<'e> {
     pub(super) count: &'e Nat,
     pub(super) index: &'e Var,
-    pub(super) element: &'e Rc<Expr>,
+    pub(super) element: &'e Arc<Expr>,
 }
 
 impl<'e> Segments<'e> {
@@ -87,7 +87,7 @@ impl<'e> Segments<'e> {
 }
 
 /// The position of the first element of a segment whose number of elements is `end - first`.
-pub(super) fn first_of<'e>(segment: &Segment<'e>) -> Option<&'e Rc<Expr>> {
+pub(super) fn first_of<'e>(segment: &Segment<'e>) -> Option<&'e Arc<Expr>> {
     let value_of = |variable: &Variable| {
         segment.bindings.iter().find(|binding| binding.variable.id == variable.id).map(|of| &of.value)
     };
@@ -100,7 +100,7 @@ pub(super) fn first_of<'e>(segment: &Segment<'e>) -> Option<&'e Rc<Expr>> {
 /// A position from data, bound to a variable.
 struct Row {
     bound: [Binding; 1],
-    read: Rc<Expr>,
+    read: Arc<Expr>,
 }
 
 /// Builds the right side.
@@ -117,7 +117,7 @@ impl Apart {
         Apart { longest, builder: Builder { next_id }, read: FlatSet::new() }
     }
 
-    fn of(&mut self, segments: &Segments<'_>) -> Option<Rc<Expr>> {
+    fn of(&mut self, segments: &Segments<'_>) -> Option<Arc<Expr>> {
         let source = Segment::of(segments.element)?.reduction.source;
         let owners = self.owners(segments, source)?;
         let [own, found] = ["owners", "totals"].map(|name| self.builder.variable(name));
@@ -131,13 +131,13 @@ impl Apart {
     }
 
     /// The reduction of a segment with names of its own, at another position.
-    fn copy(&mut self, segments: &Segments<'_>, index: &Var) -> Rc<Expr> {
+    fn copy(&mut self, segments: &Segments<'_>, index: &Var) -> Arc<Expr> {
         let position = Substitution::from([(segments.index.clone(), Nat::variable(index))]);
         refreshed(segments.element, &mut self.builder.next_id).substitute(&position)
     }
 
     /// The position of a segment whose number, counted from 1, is data.
-    fn row(&mut self, number: &Rc<Expr>) -> Row {
+    fn row(&mut self, number: &Arc<Expr>) -> Row {
         let wide = Type::Scalar(ScalarType::I64);
         let number = self.builder.cast(ScalarType::I64, number);
         let one = self.integer(1, &wide, number.source);
@@ -148,7 +148,7 @@ impl Apart {
     }
 
     /// For each place the number of the last long segment that asks for it, counted from 1; 0 if there is none.
-    fn owners(&mut self, segments: &Segments<'_>, source: Source) -> Option<Rc<Expr>> {
+    fn owners(&mut self, segments: &Segments<'_>, source: Source) -> Option<Arc<Expr>> {
         let number = Type::Scalar(ScalarType::U32);
         let index = self.builder.size("i");
         let own = self.builder.size_as(Nat::variable(&index) + Nat::one(), ScalarType::U32, source);
@@ -182,7 +182,7 @@ impl Apart {
     }
 
     /// The reduction of the segment that owns each place; of no elements where nobody does.
-    fn totals(&mut self, segments: &Segments<'_>, owners: &Rc<Expr>, source: Source) -> Option<Rc<Expr>> {
+    fn totals(&mut self, segments: &Segments<'_>, owners: &Arc<Expr>, source: Source) -> Option<Arc<Expr>> {
         let place = self.builder.size("place");
         let owner = self.builder.at(owners, Nat::variable(&place));
         let row = self.row(&owner);
@@ -201,10 +201,10 @@ impl Apart {
     fn all(
         &mut self,
         segments: &Segments<'_>,
-        owners: &Rc<Expr>,
-        totals: &Rc<Expr>,
+        owners: &Arc<Expr>,
+        totals: &Arc<Expr>,
         source: Source,
-    ) -> Option<Rc<Expr>> {
+    ) -> Option<Arc<Expr>> {
         let index = self.builder.size("i");
         let element = self.copy(segments, &index);
         let segment = Segment::of(&element)?;
@@ -234,11 +234,11 @@ impl Apart {
         &mut self,
         segment: &Segment<'_>,
         before: Vec<Binding>,
-        count: Rc<Expr>,
+        count: Arc<Expr>,
         behind: Vec<Binding>,
-        initial: Rc<Expr>,
+        initial: Arc<Expr>,
         source: Source,
-    ) -> Option<Rc<Expr>> {
+    ) -> Option<Arc<Expr>> {
         let ExprKind::Tuple(parts) = &segment.step.body.kind else { return None };
         let ExprKind::Reduce(ReduceKind::While, _, _, steps) = &segment.reduction.kind else { return None };
         let own = self.builder.variable("elements");
@@ -256,24 +256,24 @@ impl Apart {
     }
 
     /// The place that a long segment asks for.
-    fn place(&mut self, segment: &Segment<'_>) -> Option<Rc<Expr>> {
+    fn place(&mut self, segment: &Segment<'_>) -> Option<Arc<Expr>> {
         let first = first_of(segment)?;
         let longest = self.integer(self.longest, &first.ty, first.source);
         Some(self.builder.binary(BinaryOperator::Divide, first, &longest))
     }
 
-    fn is_long(&mut self, segment: &Segment<'_>) -> Rc<Expr> {
+    fn is_long(&mut self, segment: &Segment<'_>) -> Arc<Expr> {
         let longest = self.integer(self.longest, &segment.count.ty, segment.count.source);
         self.builder.less(&longest, segment.count)
     }
 
-    fn integer(&mut self, value: i128, ty: &Type, source: Source) -> Rc<Expr> {
+    fn integer(&mut self, value: i128, ty: &Type, source: Source) -> Arc<Expr> {
         self.builder.literal(Literal::Integer(value), ty, source)
     }
 
     /// The reduction of a segment at a position from data. `None` if it needs its index for more than positions
     /// in arrays, and as a number.
-    fn at_row(&mut self, segments: &Segments<'_>, row: &Row) -> Option<Rc<Expr>> {
+    fn at_row(&mut self, segments: &Segments<'_>, row: &Row) -> Option<Arc<Expr>> {
         let index = self.builder.size("i");
         let element = self.copy(segments, &index);
         let moved = self.moved(&element, &index, &row.read);
@@ -281,7 +281,7 @@ impl Apart {
         is_moved.then_some(moved)
     }
 
-    fn moved(&mut self, expr: &Rc<Expr>, index: &Var, row: &Rc<Expr>) -> Rc<Expr> {
+    fn moved(&mut self, expr: &Arc<Expr>, index: &Var, row: &Arc<Expr>) -> Arc<Expr> {
         let data = match &expr.kind {
             ExprKind::Size(position) | ExprKind::At(Position::Size(position), _) => {
                 self.position_at(position, index, row)
@@ -304,7 +304,7 @@ impl Apart {
     }
 
     /// `row + n` for the position `index + n`.
-    fn position_at(&mut self, position: &Nat, index: &Var, row: &Rc<Expr>) -> Option<Rc<Expr>> {
+    fn position_at(&mut self, position: &Nat, index: &Var, row: &Arc<Expr>) -> Option<Arc<Expr>> {
         let (slope, behind) = position.linear_in(index)?;
         match (slope.as_constant(), behind.as_constant()) {
             (Some(1), Some(0)) => Some(row.clone()),

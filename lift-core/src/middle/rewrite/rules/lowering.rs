@@ -6,7 +6,7 @@
 //! These are the rules of `middle::check`, which refuses programs that break them. So outer maps are lowered
 //! before inner ones.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
@@ -94,7 +94,7 @@ pub const REDUCE_TO_ARRAY: Rule = Rule {
     apply: reduce_to_array,
 };
 
-fn reduce_to_array(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reduce_to_array(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Reduce(..) = &redex.expr.kind else { return Err(redex.is_not("a reduction")) };
     let array = build.expr(ExprKind::ArrayLiteral(vec![redex.expr.clone()]))?;
     Ok(build.at(Nat::zero(), array)?)
@@ -115,7 +115,7 @@ fn of_constant_length(expr: &Expr) -> Result<(), Mismatch> {
     }
 }
 
-fn with_workers(redex: &Redex<'_>, kind: MapKind) -> Result<Rc<Expr>, Mismatch> {
+fn with_workers(redex: &Redex<'_>, kind: MapKind) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `map` whose workers are open"));
     };
@@ -163,7 +163,7 @@ fn conflict(outer: MapKind, inner: MapKind) -> Option<&'static str> {
     }
 }
 
-fn reduced(redex: &Redex<'_>, kind: ReduceKind, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reduced(redex: &Redex<'_>, kind: ReduceKind, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Reduce(ReduceKind::Unspecified, function, initial, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `reduce`"));
     };

@@ -5,7 +5,7 @@
 //! array; what it is good for is a strategy's business. Local memory belongs to a group and private memory to
 //! a work-item, so that a value is stored there only where maps around say so.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Apply, Argument, Kind, Redex, Rule};
@@ -36,7 +36,7 @@ pub const TO_PRIVATE: Rule = stores("toPrivate", "map(f) = toPrivate(map(f))", |
     stored(redex, AddressSpace::Private, build)
 });
 
-fn stored(redex: &Redex<'_>, space: AddressSpace, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn stored(redex: &Redex<'_>, space: AddressSpace, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (ExprKind::Map(..) | ExprKind::Reduce(..) | ExprKind::Scan(..)) = &redex.expr.kind else {
         return Err(redex.is_not("a map, a reduction or a scan"));
     };
@@ -83,7 +83,7 @@ pub const COPY_TO: Rule = Rule {
     apply: copy_to,
 };
 
-fn copy_to(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn copy_to(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Space(space), Argument::Map(kind)] = arguments else { return Err(Mismatch::Arguments) };
     array(redex)?;
     may_be_stored(redex, *space)?;
@@ -138,7 +138,7 @@ pub const KEEP: Rule = Rule {
     apply: keep,
 };
 
-fn keep(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn keep(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     array(redex)?;
     may_be_stored(redex, AddressSpace::Private)?;
     fits_registers(redex.expr)?;
@@ -178,7 +178,7 @@ fn copy_elements(
     only: Option<&Nat>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     const WANTED: &str = "a `map` or a reduction of arrays";
     let [Argument::Space(space), Argument::Map(outer), Argument::Map(inner), Argument::Width(width)] =
         arguments
@@ -232,7 +232,7 @@ fn name_of_copy(space: AddressSpace) -> &'static str {
 }
 
 /// The components of a tuple, or the one value that it is.
-fn components(value: &Rc<Expr>, build: &mut Build<'_>) -> Result<Vec<Rc<Expr>>, Mismatch> {
+fn components(value: &Arc<Expr>, build: &mut Build<'_>) -> Result<Vec<Arc<Expr>>, Mismatch> {
     match &value.ty {
         Type::Tuple(types) => {
             Ok((0..types.len()).map(|position| build.component(value, position)).collect::<Result<_, _>>()?)
@@ -252,12 +252,12 @@ fn fits(array: &Expr, space: AddressSpace, around: &[MapKind]) -> Result<(), Mis
 
 /// A copy of an array with these workers for its first dimension and for the others, as vectors.
 fn copied_as_vectors(
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     space: AddressSpace,
     [outer, inner]: [MapKind; 2],
     width: u8,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let rank = array.ty.shape().len() - 1;
     let packed = match width {
         1 => array,
@@ -286,7 +286,7 @@ fn copy_together(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Size(items), Argument::Width(width)] = arguments else {
         return Err(Mismatch::Arguments);
     };
@@ -334,7 +334,7 @@ fn increase_copy(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Size(left), Argument::Size(right)] = arguments else { return Err(Mismatch::Arguments) };
     let (space, value) = stored_array(redex, 1)?;
     let inner = value.ty.shape().len() - 1;
@@ -353,7 +353,7 @@ pub const TRANSPOSED_COPY: Rule = Rule {
     apply: transposed_copy,
 };
 
-fn transposed_copy(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn transposed_copy(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (space, value) = stored_array(redex, 2)?;
     let transposed = build.transpose(value.clone())?;
     let stored = build.store(space, transposed)?;
@@ -371,7 +371,11 @@ pub const TURN_ROWS: Rule = Rule {
     apply: turn_rows,
 };
 
-fn turn_rows(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn turn_rows(
+    redex: &Redex<'_>,
+    arguments: &[Argument],
+    build: &mut Build<'_>,
+) -> Result<Arc<Expr>, Mismatch> {
     let path = place(arguments)?;
     let rows = match (&redex.expr.kind, path.positions().split_first()) {
         // The copy stands behind what is bound before.
@@ -409,7 +413,7 @@ fn array(redex: &Redex<'_>) -> Result<(), Mismatch> {
 }
 
 /// A value of at least `dimensions` dimensions that is stored in a memory.
-fn stored_array<'e>(redex: &Redex<'e>, dimensions: usize) -> Result<(AddressSpace, &'e Rc<Expr>), Mismatch> {
+fn stored_array<'e>(redex: &Redex<'e>, dimensions: usize) -> Result<(AddressSpace, &'e Arc<Expr>), Mismatch> {
     let ExprKind::Store(Some(space), value) = &redex.expr.kind else {
         return Err(redex.is_not("an array that is stored in a memory"));
     };
@@ -467,11 +471,11 @@ fn is_shared(expr: &Expr) -> bool {
 /// A copy of an array of any rank: a map of the identity for each dimension, with these workers for the
 /// outermost one, and those for the others.
 pub(super) fn copied(
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     outer: MapKind,
     inner: MapKind,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     build.map_with(outer, array, "x", |build, element| match element.ty {
         Type::Array(_) => copied(element, inner, inner, build),
         Type::Scalar(_) | Type::Vector(..) | Type::Tuple(_) | Type::Size => Ok(element),
@@ -480,11 +484,11 @@ pub(super) fn copied(
 
 /// A layout of each of the arrays that lie `dimensions` dimensions inside.
 fn in_rows(
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     dimensions: usize,
     layout: Layout,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     match dimensions {
         0 => Ok(build.layout(layout, array)?),
         _ => build.map_over(array, "row", |build, row| in_rows(row, dimensions - 1, layout, build)),

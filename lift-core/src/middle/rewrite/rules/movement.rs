@@ -6,7 +6,7 @@
 //! makes `transpose >> map(map(f))`. A function that knows its position keeps knowing it: it is given the
 //! formula for the position that the element had.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapMapOf, MapOf, join_of, layout_inside, layout_of, split_of, transpose_of};
@@ -15,7 +15,7 @@ use crate::ir::nat::Nat;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, Layout, MapKind, Rows};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// `transpose` before the map whose result it transposed.
 pub const MAP_MAP_F_BEFORE_TRANSPOSE: Rule = Rule {
@@ -50,7 +50,7 @@ pub const TRANSPOSE_BEFORE_MAP_MAP_F: Rule = Rule {
 };
 
 /// The function of a map of a map, mapped over the transposed array: the positions change places.
-pub(super) fn each_of_columns(map: MapMapOf<'_>, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+pub(super) fn each_of_columns(map: MapMapOf<'_>, array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let (row, element) = (&map.rows.parameter.name, &map.elements.parameter.name);
     build.map_at(MapKind::Unspecified, array, row, |build, j, column| {
         build.map_at(MapKind::Unspecified, column, element, |build, i, element| {
@@ -157,7 +157,7 @@ pub const JOIN_BEFORE_MAP_F: Rule = Rule {
 /// was.
 pub(super) fn each_of_rows(
     map: MapOf<'_>,
-    rows: Rc<Expr>,
+    rows: Arc<Expr>,
     name: &str,
     build: &mut Build<'_>,
     position: impl Fn(&Nat, &Nat) -> Nat,
@@ -170,7 +170,7 @@ pub(super) fn each_of_rows(
 }
 
 /// The function of a map of a map, mapped over the elements of rows of one length, one row after the other.
-fn each_in_a_row(map: MapMapOf<'_>, elements: Rc<Expr>, length: &Nat, build: &mut Build<'_>) -> Right {
+fn each_in_a_row(map: MapMapOf<'_>, elements: Arc<Expr>, length: &Nat, build: &mut Build<'_>) -> Right {
     let name = &map.elements.parameter.name;
     build.map_at(MapKind::Unspecified, elements, name, |build, position, element| {
         map.apply(build, &position.divide(length), &position.modulo(length), element)
@@ -392,7 +392,7 @@ fn rearranged(redex: &Redex<'_>, left: &[Inside], right: &[Inside], build: &mut 
 }
 
 /// A layout of arrays inside maps.
-pub(super) fn inside(maps: usize, layout: &Layout, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+pub(super) fn inside(maps: usize, layout: &Layout, array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     match maps {
         0 => Ok(build.layout(layout.clone(), array)?),
         _ => build.map_over(array, "row", |build, row| inside(maps - 1, layout, row, build)),

@@ -1,6 +1,6 @@
 //! Nests of maps over arrays that are zipped, in one or more dimensions: how rules read and build them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_component, is_variable, is_zip_of_components};
@@ -10,14 +10,14 @@ use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, MapKind};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// A nest of maps.
 pub(super) struct Nest<'e> {
     /// The maps, outermost first. The innermost function knows of the others their positions alone.
     pub(super) maps: Vec<MapOf<'e>>,
     /// The arrays that it takes an element of for each result.
-    pub(super) arrays: &'e [Rc<Expr>],
+    pub(super) arrays: &'e [Arc<Expr>],
     /// Whether the arrays stand in a `zip`, or the one array is what is mapped over.
     pub(super) is_zip: bool,
 }
@@ -26,7 +26,7 @@ impl<'e> Nest<'e> {
     /// Reads a nest of as many maps as there are dimensions. Arrays may be zipped before it, as `zip2` does,
     /// or row by row inside of it.
     pub(super) fn read(
-        expr: &'e Rc<Expr>,
+        expr: &'e Arc<Expr>,
         dimensions: usize,
         wanted: &'static str,
     ) -> Result<Nest<'e>, Mismatch> {
@@ -68,7 +68,7 @@ impl<'e> Nest<'e> {
     pub(super) fn side_by_side(
         &self,
         dimensions: usize,
-        parts: Vec<Rc<Expr>>,
+        parts: Vec<Arc<Expr>>,
         build: &mut Build<'_>,
     ) -> Right {
         match parts.as_slice() {
@@ -80,9 +80,9 @@ impl<'e> Nest<'e> {
     /// What an element of that holds of each part.
     pub(super) fn taken_apart(
         &self,
-        element: &Rc<Expr>,
+        element: &Arc<Expr>,
         build: &mut Build<'_>,
-    ) -> Result<Vec<Rc<Expr>>, Mismatch> {
+    ) -> Result<Vec<Arc<Expr>>, Mismatch> {
         let part = |position| match self.is_zip {
             true => Ok(build.component(element, position)?),
             false => Ok(element.clone()),
@@ -91,7 +91,7 @@ impl<'e> Nest<'e> {
     }
 
     /// The innermost function, applied to an element that has these positions.
-    pub(super) fn apply(&self, positions: &[Nat], element: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    pub(super) fn apply(&self, positions: &[Nat], element: Arc<Expr>, build: &mut Build<'_>) -> Right {
         let (innermost, position) = self.innermost(positions)?;
         let applied = innermost.apply(build, position, element)?;
         Ok(self.at_positions(positions, applied))
@@ -101,7 +101,7 @@ impl<'e> Nest<'e> {
     pub(super) fn apply_to_parts(
         &self,
         positions: &[Nat],
-        parts: Vec<Rc<Expr>>,
+        parts: Vec<Arc<Expr>>,
         build: &mut Build<'_>,
     ) -> Right {
         let (innermost, _) = self.innermost(positions)?;
@@ -122,7 +122,7 @@ impl<'e> Nest<'e> {
     pub(super) fn apply_to_values(
         &self,
         positions: &[Nat],
-        values: Vec<Rc<Expr>>,
+        values: Vec<Arc<Expr>>,
         build: &mut Build<'_>,
     ) -> Right {
         let (innermost, position) = self.innermost(positions)?;
@@ -140,7 +140,7 @@ impl<'e> Nest<'e> {
     }
 
     /// An expression inside all maps, where the element has these positions.
-    fn at_positions(&self, positions: &[Nat], expr: Rc<Expr>) -> Rc<Expr> {
+    fn at_positions(&self, positions: &[Nat], expr: Arc<Expr>) -> Arc<Expr> {
         let at = self.maps.iter().zip(positions);
         at.fold(expr, |expr, (map, position)| map.at_position(position, &expr))
     }
@@ -148,13 +148,13 @@ impl<'e> Nest<'e> {
 
 /// The arrays that a nest of maps takes an element of for each result, where it has a map for each
 /// dimension of its results; `None` for anything else.
-pub(crate) fn arrays_of_nest(expr: &Rc<Expr>) -> Option<&[Rc<Expr>]> {
+pub(crate) fn arrays_of_nest(expr: &Arc<Expr>) -> Option<&[Arc<Expr>]> {
     let dimensions = expr.ty.rank();
     Nest::read(expr, dimensions, "").ok().map(|nest| nest.arrays)
 }
 
 /// The arrays of `zip`, of `zip2`, or of a `zip` of more dimensions.
-fn zipped(expr: &Rc<Expr>, dimensions: usize) -> Option<&Vec<Rc<Expr>>> {
+fn zipped(expr: &Arc<Expr>, dimensions: usize) -> Option<&Vec<Arc<Expr>>> {
     match &expr.kind {
         ExprKind::Zip(parts) if dimensions == 1 => Some(parts),
         _ if dimensions == 1 => None,
@@ -170,7 +170,7 @@ fn zipped(expr: &Rc<Expr>, dimensions: usize) -> Option<&Vec<Rc<Expr>>> {
 }
 
 /// A `zip`, a `zip2`, or a `zip` of more dimensions.
-pub(super) fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Build<'_>) -> Right {
+pub(super) fn zip_nest(dimensions: usize, parts: Vec<Arc<Expr>>, build: &mut Build<'_>) -> Right {
     let count = parts.len();
     let zipped = build.zip(parts)?;
     if dimensions <= 1 {
@@ -183,12 +183,12 @@ pub(super) fn zip_nest(dimensions: usize, parts: Vec<Rc<Expr>>, build: &mut Buil
 }
 
 /// What becomes of an element, given its positions in a nest of maps, the outermost first.
-pub(super) type OfElement<'f> = dyn FnMut(&mut Build<'_>, &[Nat], Rc<Expr>) -> Right + 'f;
+pub(super) type OfElement<'f> = dyn FnMut(&mut Build<'_>, &[Nat], Arc<Expr>) -> Right + 'f;
 
 /// A map for each name, the outermost first. `positions` are those of the maps around.
 pub(super) fn map_nest(
     names: &[&str],
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     positions: &mut Vec<Nat>,
     build: &mut Build<'_>,
     of_element: &mut OfElement<'_>,

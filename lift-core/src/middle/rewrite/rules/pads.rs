@@ -4,7 +4,7 @@
 //! An array of columns that are filled up becomes the transposed array of rows with more of them. So what
 //! follows finds the array as it lies in memory, with a `transpose` around it, whatever its length.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{
@@ -34,7 +34,7 @@ pub const PAD_OF_ELEMENTS: Rule = Rule {
         let Some(Pad { left, right, value }) = pad_of(first, &map) else {
             return Err(redex.is_not(WANTED));
         };
-        let is_same = |expr: &Rc<Expr>| {
+        let is_same = |expr: &Arc<Expr>| {
             pad_of(expr, &map)
                 .is_some_and(|pad| pad.left == left && pad.right == right && alpha_eq(pad.value, value))
         };
@@ -56,11 +56,11 @@ pub const PAD_OF_ELEMENTS: Rule = Rule {
 struct Pad<'e> {
     left: &'e Nat,
     right: &'e Nat,
-    value: &'e Rc<Expr>,
+    value: &'e Arc<Expr>,
 }
 
 /// The pad of the element of a map, if it is the same for all elements and at all places of the function.
-fn pad_of<'e>(expr: &'e Rc<Expr>, map: &MapOf<'_>) -> Option<Pad<'e>> {
+fn pad_of<'e>(expr: &'e Arc<Expr>, map: &MapOf<'_>) -> Option<Pad<'e>> {
     let ExprKind::PadConstant { left, right, value, input } = &expr.kind else { return None };
     if !is_variable(input, map.parameter) || !is_closed(value) || map.is_position_mentioned_in(expr) {
         return None;
@@ -75,7 +75,7 @@ fn is_closed(expr: &Expr) -> bool {
 }
 
 /// The first expression of a form, outer ones before inner ones.
-fn find<'e>(expr: &'e Rc<Expr>, is: &dyn Fn(&'e Rc<Expr>) -> bool) -> Option<&'e Rc<Expr>> {
+fn find<'e>(expr: &'e Arc<Expr>, is: &dyn Fn(&'e Arc<Expr>) -> bool) -> Option<&'e Arc<Expr>> {
     if is(expr) { Some(expr) } else { expr.children().find_map(|child| find(child, is)) }
 }
 

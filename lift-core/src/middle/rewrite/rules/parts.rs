@@ -1,6 +1,6 @@
 //! What rules of several families ask of an expression: its form, its place, and the laws of its operator.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Redex};
@@ -12,7 +12,7 @@ use crate::ir::types::Type;
 use crate::middle::laws::{Axioms, Identity, Operator, Start};
 
 /// The function and the array of a map whose workers are open.
-pub(super) fn map<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Rc<Expr>), Mismatch> {
+pub(super) fn map<'e>(redex: &Redex<'e>) -> Result<(&'e Lambda, &'e Arc<Expr>), Mismatch> {
     match &redex.expr.kind {
         ExprKind::Map(MapKind::Unspecified, function, array) => Ok((function, array)),
         _ => Err(redex.is_not("a `map`")),
@@ -26,9 +26,9 @@ pub(super) struct Reduction<'e> {
     /// Its function of an accumulator and an element.
     pub(super) function: &'e Lambda,
     /// The first accumulator.
-    pub(super) initial: &'e Rc<Expr>,
+    pub(super) initial: &'e Arc<Expr>,
     /// The array.
-    pub(super) array: &'e Rc<Expr>,
+    pub(super) array: &'e Arc<Expr>,
 }
 
 /// A reduction that is computed in any way.
@@ -43,7 +43,7 @@ pub(super) fn reduction<'e>(redex: &Redex<'e>) -> Result<Reduction<'e>, Mismatch
 
 /// A map or a reduction, which applies a function to every element of an array.
 pub(super) struct Traversal<'e> {
-    expr: &'e Rc<Expr>,
+    expr: &'e Arc<Expr>,
     /// The function, whose last parameter is the element.
     pub(super) function: &'e Lambda,
     /// The variable of the element.
@@ -51,7 +51,7 @@ pub(super) struct Traversal<'e> {
     /// The type of the element.
     pub(super) ty: &'e Type,
     /// The array.
-    pub(super) array: &'e Rc<Expr>,
+    pub(super) array: &'e Arc<Expr>,
 }
 
 impl<'e> Traversal<'e> {
@@ -70,9 +70,9 @@ impl<'e> Traversal<'e> {
     /// The same of another array, whose elements have another variable; the function has another body.
     pub(super) fn with(
         &self,
-        array: Rc<Expr>,
+        array: Arc<Expr>,
         element: (Variable, Type),
-        body: Rc<Expr>,
+        body: Arc<Expr>,
         build: &mut Build<'_>,
     ) -> Built {
         let Lambda { parameters, index, .. } = self.function;
@@ -87,7 +87,7 @@ impl<'e> Traversal<'e> {
 }
 
 /// What an expression binds before its result, outermost `let`s first, and its result.
-pub(super) fn bound_outside(expr: &Rc<Expr>) -> (Vec<&[Binding]>, &Rc<Expr>) {
+pub(super) fn bound_outside(expr: &Arc<Expr>) -> (Vec<&[Binding]>, &Arc<Expr>) {
     let (mut outside, mut result) = (Vec::new(), expr);
     while let ExprKind::Let { bindings, body } = &result.kind {
         outside.push(bindings.as_slice());
@@ -158,7 +158,7 @@ pub(super) fn identity(identity: &Identity, ty: &Type, build: &mut Build<'_>) ->
 }
 
 /// What a part of a reduction starts from, where all of it starts from `before`.
-pub(super) fn start(start: &Start, before: &Rc<Expr>, build: &mut Build<'_>) -> Built {
+pub(super) fn start(start: &Start, before: &Arc<Expr>, build: &mut Build<'_>) -> Built {
     match start {
         Start::Identity(found) => identity(found, &before.ty, build),
         Start::Before => Ok(build.copy(before)),
@@ -231,7 +231,7 @@ pub(super) fn place(arguments: &[Argument]) -> Result<&Path, Mismatch> {
 
 /// An expression inside another one that can be computed before it: it is computed in any case, and mentions
 /// nothing that is bound on the way to it.
-pub(super) fn inner<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
+pub(super) fn inner<'e>(outer: &'e Arc<Expr>, path: &Path) -> Result<&'e Arc<Expr>, Mismatch> {
     let mut around = outer;
     for position in path.positions() {
         let Some(child) = around.children().nth(*position) else { break };
@@ -250,7 +250,7 @@ pub(super) fn inner<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>
 }
 
 /// An expression inside another one that mentions nothing that is bound on the way to it.
-pub(super) fn unbound<'e>(outer: &'e Rc<Expr>, path: &Path) -> Result<&'e Rc<Expr>, Mismatch> {
+pub(super) fn unbound<'e>(outer: &'e Arc<Expr>, path: &Path) -> Result<&'e Arc<Expr>, Mismatch> {
     let mut expr = outer;
     let mut variables: Vec<&Variable> = Vec::new();
     let mut indices: Vec<&Var> = Vec::new();
@@ -287,7 +287,7 @@ pub(super) fn is_outside_functions(redex: &Redex<'_>) -> bool {
 }
 
 /// The first part that is a map: its place among the parts, its function and its array.
-pub(super) fn first_map(parts: &[Rc<Expr>]) -> Option<(usize, &Lambda, &Rc<Expr>)> {
+pub(super) fn first_map(parts: &[Arc<Expr>]) -> Option<(usize, &Lambda, &Arc<Expr>)> {
     parts.iter().enumerate().find_map(|(position, part)| match &part.kind {
         ExprKind::Map(MapKind::Unspecified, function, array) => Some((position, function, array)),
         _ => None,
@@ -304,7 +304,7 @@ pub(super) fn of_components(function: &Lambda, build: &mut Build<'_>) -> Result<
     };
     let components: Vec<(Variable, Type)> =
         types.iter().map(|ty| (build.variable(&tuple.name), ty.clone())).collect();
-    let reads: Vec<Rc<Expr>> = components.iter().map(|(variable, ty)| build.read(variable, ty)).collect();
+    let reads: Vec<Arc<Expr>> = components.iter().map(|(variable, ty)| build.read(variable, ty)).collect();
     let body = function.body.replace_components(tuple, &reads);
     let whole = build.tuple(reads)?;
     let body = body.replace(tuple, &whole);

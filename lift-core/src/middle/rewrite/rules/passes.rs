@@ -1,8 +1,8 @@
 //! Passes over an array: in which order, and once instead of twice.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 use std::slice;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{is_same_name, is_variable, replace_all};
@@ -21,7 +21,7 @@ pub const ROW_REVERSAL: Rule = Rule {
     apply: row_reversal,
 };
 
-fn row_reversal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn row_reversal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Map(MapKind::Unspecified, function, input) = &redex.expr.kind else {
         return Err(redex.is_not("a `map`"));
     };
@@ -39,7 +39,7 @@ fn row_reversal(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Res
     reverse(&length, mapped, build)
 }
 
-fn reverse(length: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reverse(length: &Nat, array: Arc<Expr>, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let index = build.index("i");
     Ok(build.layout(Layout::Gather(IndexFunction::reverse(index, length)), array)?)
 }
@@ -57,7 +57,7 @@ pub const ONE_PASS: Rule = Rule {
     apply: one_pass,
 };
 
-fn one_pass(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn one_pass(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else {
         return zipped_with_map(redex.expr, None, build);
     };
@@ -72,7 +72,7 @@ fn one_pass(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<
         let reduction = reduction_of(&binding.variable, body).unwrap_or(body);
         match zipped_with_map(reduction, Some(binding), build) {
             Ok(reduced) => {
-                let reduced = replace_all(body, &|expr| Rc::ptr_eq(expr, reduction), &reduced);
+                let reduced = replace_all(body, &|expr| Arc::ptr_eq(expr, reduction), &reduced);
                 let others = bindings.iter().filter(|other| other.variable.id != binding.variable.id);
                 return Ok(build.expr(ExprKind::bound(others.cloned().collect(), reduced))?);
             }
@@ -85,8 +85,8 @@ fn one_pass(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<
 }
 
 /// The reduction of a `zip` with a variable that an expression computes once, outside of functions.
-fn reduction_of<'e>(variable: &Variable, expr: &'e Rc<Expr>) -> Option<&'e Rc<Expr>> {
-    let is_variable = |part: &Rc<Expr>| is_variable(part, variable);
+fn reduction_of<'e>(variable: &Variable, expr: &'e Arc<Expr>) -> Option<&'e Arc<Expr>> {
+    let is_variable = |part: &Arc<Expr>| is_variable(part, variable);
     if let ExprKind::Reduce(_, _, _, input) = &expr.kind
         && zipped_arrays(input).iter().any(is_variable)
     {
@@ -99,17 +99,17 @@ fn reduction_of<'e>(variable: &Variable, expr: &'e Rc<Expr>) -> Option<&'e Rc<Ex
 /// The reduction of a `zip` with a map of one of the other arrays, in one pass. The map is the value of a
 /// binding, or a part of the `zip`.
 fn zipped_with_map(
-    reduction: &Rc<Expr>,
+    reduction: &Arc<Expr>,
     binding: Option<&Binding>,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Reduce(kind, reduced, initial, input) = &reduction.kind else {
         return Err(Mismatch::form("a reduction", reduction, 0));
     };
     let ExprKind::Zip(parts) = &input.kind else {
         return Err(Mismatch::form("a reduction of a `zip`", input, 1));
     };
-    let made = |part: &Rc<Expr>| match (&part.kind, binding) {
+    let made = |part: &Arc<Expr>| match (&part.kind, binding) {
         (ExprKind::Variable(_), Some(binding)) if is_variable(part, &binding.variable) => {
             binding.value.clone()
         }
@@ -119,8 +119,8 @@ fn zipped_with_map(
     let found = maps.into_iter().find_map(|(position, part)| match &part.kind {
         ExprKind::Map(MapKind::Unspecified, function, mapped) => {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != position);
-            let others: Vec<Rc<Expr>> = others.map(|(_, other)| other.clone()).collect();
-            let is_zipped = |array: &Rc<Expr>| others.iter().any(|other| is_same_name(other, array));
+            let others: Vec<Arc<Expr>> = others.map(|(_, other)| other.clone()).collect();
+            let is_zipped = |array: &Arc<Expr>| others.iter().any(|other| is_same_name(other, array));
             let is_found = zipped_arrays(mapped).iter().any(is_zipped);
             is_found.then(|| (position, function.clone(), mapped.clone(), others))
         }
@@ -174,7 +174,7 @@ fn zipped_with_map(
 }
 
 /// The arrays that are zipped, or the one array.
-fn zipped_arrays(array: &Rc<Expr>) -> &[Rc<Expr>] {
+fn zipped_arrays(array: &Arc<Expr>) -> &[Arc<Expr>] {
     match &array.kind {
         ExprKind::Zip(arrays) => arrays,
         _ => slice::from_ref(array),
@@ -185,10 +185,10 @@ fn zipped_arrays(array: &Rc<Expr>) -> &[Rc<Expr>] {
 fn applied_to_tuple(
     function: &Lambda,
     position: Option<&Nat>,
-    mut arguments: Vec<Rc<Expr>>,
-    parts: Vec<Rc<Expr>>,
+    mut arguments: Vec<Arc<Expr>>,
+    parts: Vec<Arc<Expr>>,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Some((tuple, _)) = function.parameters.last() else {
         return Err(Mismatch::form("a function of a tuple", &function.body, 1));
     };

@@ -6,7 +6,7 @@
 //! be empty, which `at` asks for. The order of the elements stays where parts are chunks; else the operator
 //! has to be commutative, too.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -74,8 +74,8 @@ const FEW_RESULTS: i128 = 16;
 /// The reduction of each part on its own. Parts may start from `initial`.
 fn reduce_parts(
     operator: &Operator<'_>,
-    initial: Option<&Rc<Expr>>,
-    parts: Rc<Expr>,
+    initial: Option<&Arc<Expr>>,
+    parts: Arc<Expr>,
     build: &mut Build<'_>,
 ) -> Built {
     let start = initial.and_then(|initial| Some((start_of_parts(operator, initial)?, initial)));
@@ -119,9 +119,9 @@ fn is_at_hand(value: &Expr) -> bool {
 /// The reduction of the results of parts.
 fn reduce_results(
     reduction: &Reduction<'_>,
-    results: Rc<Expr>,
+    results: Arc<Expr>,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     Ok(build.reduce(reduction.kind, reduction.function.clone(), reduction.initial.clone(), results)?)
 }
 
@@ -130,7 +130,7 @@ fn partial_reduce(
     arguments: &[Argument],
     chunks: Chunks,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (reduction, operator) = regroupable(redex, Axioms::of_place(build))?;
     let parts = chunks(size(arguments)?, reduction.array.clone(), build)?;
     let results = reduce_parts(&operator, Some(reduction.initial), parts, build)?;
@@ -141,7 +141,7 @@ fn cyclic_reduce(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let rows = size(arguments)?.clone();
     let parts = build.layout(Layout::Deinterleave { rows }, reduction.array.clone())?;
@@ -149,7 +149,7 @@ fn cyclic_reduce(
     reduce_results(&reduction, results, build)
 }
 
-fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let array = build.array_type(reduction.array)?;
     let constant = array.length.as_constant().and_then(|length| u128::try_from(length).ok());
@@ -178,7 +178,7 @@ fn tree_reduce(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resu
 }
 
 /// The elements of the first half of an array, each combined with the one in its place in the second half.
-fn combine_halves(operator: &Operator<'_>, elements: Rc<Expr>, half: Nat, build: &mut Build<'_>) -> Built {
+fn combine_halves(operator: &Operator<'_>, elements: Arc<Expr>, half: Nat, build: &mut Build<'_>) -> Built {
     if operator.identity.is_some() {
         let halves = build.split(&half, elements)?;
         let pairs = build.transpose(halves)?;

@@ -4,7 +4,7 @@
 //! dealt out on the condition that they fit. A work-item cannot read the registers of another: what is kept
 //! has to be taken by the same work-items, which code generation checks.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{is_name, is_same_name, replace_all};
@@ -40,15 +40,15 @@ fn copy_filled(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Some((filled, array)) = filled_name(redex.expr) else {
         return Err(redex.is_not("an expression with a named array that is filled up"));
     };
     let length = build.array_type(array)?.length.clone();
     kept_by_items(redex, filled.clone(), size(arguments)?, build, |build, all| {
         let own = first(&length, all.clone(), build)?;
-        let is_filled = |expr: &Rc<Expr>| filled_from(expr).is_some_and(|from| is_same_name(from, array));
-        let is_array = |expr: &Rc<Expr>| is_same_name(expr, array);
+        let is_filled = |expr: &Arc<Expr>| filled_from(expr).is_some_and(|from| is_same_name(from, array));
+        let is_array = |expr: &Arc<Expr>| is_same_name(expr, array);
         let body = replace_all(redex.expr, &is_filled, &all);
         Ok(replace_all(&body, &is_array, &own))
     })
@@ -71,7 +71,7 @@ fn keep_zipped(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let free = free_variables(redex.expr);
     let Some(array) = zipped_name(redex.expr, &free) else {
         return Err(redex.is_not("an expression that zips a named array of scalars or vectors with others"));
@@ -79,10 +79,10 @@ fn keep_zipped(
     let [Argument::Size(items), Argument::Size(filled)] = arguments else { return Err(Mismatch::Arguments) };
     let length = build.array_type(array)?.length.clone();
     build.need(Requirement::AtMost(Nat::one(), length.clone()), Purpose::Positive)?;
-    let longer = filled_up(Rc::clone(array), filled, build)?;
+    let longer = filled_up(Arc::clone(array), filled, build)?;
     kept_by_items(redex, longer, items, build, |build, all| {
         let own = first(&length, all.clone(), build)?;
-        let is_filled = |expr: &Rc<Expr>| {
+        let is_filled = |expr: &Arc<Expr>| {
             let same_length = expr.ty.as_array().is_some_and(|array| array.length == *filled);
             same_length && filled_from(expr).is_some_and(|from| is_same_name(from, array))
         };
@@ -104,7 +104,7 @@ pub const KEEP_ROW: Rule = Rule {
     apply: keep_row,
 };
 
-fn keep_row(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn keep_row(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let free = free_variables(redex.expr);
     let Some(row) = repeated_name(redex.expr, &free) else {
         return Err(
@@ -130,7 +130,7 @@ fn keep_bound(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
     let mut mismatch = redex.is_not("a `let` of a `map` whose elements are scalars or vectors");
     for (position, Binding { variable, value }) in bindings.iter().enumerate() {
@@ -150,11 +150,11 @@ fn keep_bound(
 /// An array that registers keep.
 struct Kept<'e> {
     /// Its name.
-    name: &'e Rc<Expr>,
+    name: &'e Arc<Expr>,
     /// What it is.
-    array: &'e Rc<Expr>,
+    array: &'e Arc<Expr>,
     /// What takes it.
-    whole: &'e Rc<Expr>,
+    whole: &'e Arc<Expr>,
 }
 
 /// The expression that takes an array, where each work-item keeps the elements that it takes. There is room
@@ -164,7 +164,7 @@ fn keep_own(
     Kept { name, array, whole }: &Kept<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Size(items), Argument::Size(room)] = arguments else { return Err(Mismatch::Arguments) };
     if !takes_own(whole, name, items) {
         let wanted = "each work-item takes elements of its own alone, and the same ones every time";
@@ -177,7 +177,7 @@ fn keep_own(
     };
     let scalars = build.simplified(&(&of.length * Nat::constant(lanes)));
     build.need(Requirement::AtMost(scalars, room.clone()), Purpose::RoomSuffices)?;
-    let own = build.layout(Layout::Deinterleave { rows: items.clone() }, Rc::clone(array))?;
+    let own = build.layout(Layout::Deinterleave { rows: items.clone() }, Arc::clone(array))?;
     let kept = kept_by_worker(redex, own, build)?;
     build.shared("kept", kept, |build, kept| {
         let all = build.layout(Layout::Interleave, kept)?;
@@ -186,14 +186,14 @@ fn keep_own(
 }
 
 /// The first array of scalars or vectors among these variables that an expression mentions more than once.
-fn repeated_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Rc<Expr>> {
+fn repeated_name<'e>(expr: &'e Arc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Arc<Expr>> {
     let mut names = Vec::new();
     names_of_arrays(expr, free, &mut names);
-    let is_repeated = |name: &&&Rc<Expr>| names.iter().filter(|other| is_same_name(other, name)).count() > 1;
+    let is_repeated = |name: &&&Arc<Expr>| names.iter().filter(|other| is_same_name(other, name)).count() > 1;
     names.iter().find(is_repeated).copied()
 }
 
-fn names_of_arrays<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>, names: &mut Vec<&'e Rc<Expr>>) {
+fn names_of_arrays<'e>(expr: &'e Arc<Expr>, free: &FlatSet<Variable>, names: &mut Vec<&'e Arc<Expr>>) {
     if is_free_array(expr, free) {
         names.push(expr);
     }
@@ -233,7 +233,7 @@ fn takes_own(expr: &Expr, name: &Expr, items: &Nat) -> bool {
 }
 
 /// The array that is dealt among work-items, one element to each of them in turn.
-fn own_elements<'e>(dealt: &'e Expr, items: &Nat) -> Option<&'e Rc<Expr>> {
+fn own_elements<'e>(dealt: &'e Expr, items: &Nat) -> Option<&'e Arc<Expr>> {
     match &dealt.kind {
         ExprKind::Layout(Layout::Deinterleave { rows }, elements) if rows == items => Some(elements),
         _ => None,
@@ -258,7 +258,7 @@ fn mentions(expr: &Expr, name: &Expr) -> bool {
 }
 
 /// The first array of scalars or vectors among these variables that is zipped with others.
-fn zipped_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Rc<Expr>> {
+fn zipped_name<'e>(expr: &'e Arc<Expr>, free: &FlatSet<Variable>) -> Option<&'e Arc<Expr>> {
     let here = match &expr.kind {
         ExprKind::Zip(parts) => parts.iter().find(|part| is_free_array(part, free)),
         _ => None,
@@ -269,11 +269,11 @@ fn zipped_name<'e>(expr: &'e Rc<Expr>, free: &FlatSet<Variable>) -> Option<&'e R
 /// An expression of an array that the work-items of a group keep in registers, each every `items`-th element.
 fn kept_by_items(
     redex: &Redex<'_>,
-    array: Rc<Expr>,
+    array: Arc<Expr>,
     items: &Nat,
     build: &mut Build<'_>,
-    body: impl FnOnce(&mut Build<'_>, Rc<Expr>) -> Result<Rc<Expr>, Mismatch>,
-) -> Result<Rc<Expr>, Mismatch> {
+    body: impl FnOnce(&mut Build<'_>, Arc<Expr>) -> Result<Arc<Expr>, Mismatch>,
+) -> Result<Arc<Expr>, Mismatch> {
     let of = build.array_type(&array)?;
     if !(has_registers(&array) && of.length.as_constant().is_some()) {
         return Err(Mismatch::condition("registers hold scalars or vectors of a constant number", &array));
@@ -289,7 +289,11 @@ fn kept_by_items(
 }
 
 /// Arrays that work-items of a group keep in registers, each its own one.
-fn kept_by_worker(redex: &Redex<'_>, arrays: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn kept_by_worker(
+    redex: &Redex<'_>,
+    arrays: Arc<Expr>,
+    build: &mut Build<'_>,
+) -> Result<Arc<Expr>, Mismatch> {
     let around: Vec<MapKind> = redex.around.workers().collect();
     may_stand(MapKind::Local(0), &around, redex.expr)?;
     build.map_with(MapKind::Local(0), arrays, "own", |build, own| {
@@ -299,7 +303,7 @@ fn kept_by_worker(redex: &Redex<'_>, arrays: Rc<Expr>, build: &mut Build<'_>) ->
 }
 
 /// The first array with a name that is filled up, and its name.
-fn filled_name(expr: &Rc<Expr>) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
+fn filled_name(expr: &Arc<Expr>) -> Option<(&Arc<Expr>, &Arc<Expr>)> {
     match filled_from(expr) {
         Some(array) if is_name(array) => Some((expr, array)),
         _ => expr.children().find_map(filled_name),
@@ -307,7 +311,7 @@ fn filled_name(expr: &Rc<Expr>) -> Option<(&Rc<Expr>, &Rc<Expr>)> {
 }
 
 /// The array that an expression fills up.
-fn filled_from(expr: &Expr) -> Option<&Rc<Expr>> {
+fn filled_from(expr: &Expr) -> Option<&Arc<Expr>> {
     match &expr.kind {
         ExprKind::Layout(Layout::Pad { left, boundary: Boundary::Clamp, .. }, array)
             if *left == Nat::zero() =>

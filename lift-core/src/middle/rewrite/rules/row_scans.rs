@@ -7,7 +7,7 @@
 //! What the function computes of a row before it scans, and of the prefixes after, is computed with them:
 //! single values once for each group.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
@@ -59,12 +59,12 @@ pub const SCAN_ROWS_IN_GROUPS: Rule = Rule {
 /// A scan of each row of a matrix.
 pub(in crate::middle) struct RowScans {
     row: Variable,
-    pub(in crate::middle) matrix: Rc<Expr>,
+    pub(in crate::middle) matrix: Arc<Expr>,
     /// The single values that are computed of each row first.
     pub(in crate::middle) values: Vec<Binding>,
     /// The functions of the maps over each scan, outermost first.
     pub(in crate::middle) then: Vec<Lambda>,
-    pub(in crate::middle) scan: Rc<Expr>,
+    pub(in crate::middle) scan: Arc<Expr>,
 }
 
 impl RowScans {
@@ -90,7 +90,7 @@ impl RowScans {
 }
 
 /// The single values that a function binds first, and the rest of its body. `None` if it binds arrays.
-fn values_and_rest(body: &Rc<Expr>) -> Option<(Vec<Binding>, &Rc<Expr>)> {
+fn values_and_rest(body: &Arc<Expr>) -> Option<(Vec<Binding>, &Arc<Expr>)> {
     let (mut values, mut rest) = (Vec::new(), body);
     while let ExprKind::Let { bindings, body } = &rest.kind {
         values.extend(bindings.iter().cloned());
@@ -100,7 +100,7 @@ fn values_and_rest(body: &Rc<Expr>) -> Option<(Vec<Binding>, &Rc<Expr>)> {
 }
 
 /// Whether an expression reads the row, or a value that is computed of it.
-fn reads_row(expr: &Rc<Expr>, row: &Variable, values: &[Binding]) -> bool {
+fn reads_row(expr: &Arc<Expr>, row: &Variable, values: &[Binding]) -> bool {
     mentions(expr, row) || values.iter().any(|Binding { variable, .. }| mentions(expr, variable))
 }
 
@@ -124,8 +124,8 @@ fn divided(
     redex: &Redex<'_>,
     tile: Tile,
     build: &mut Build<'_>,
-    prefixes: impl FnOnce(&mut Division<'_, '_>, &mut Vec<Binding>) -> Rc<Expr>,
-) -> Result<Rc<Expr>, Mismatch> {
+    prefixes: impl FnOnce(&mut Division<'_, '_>, &mut Vec<Binding>) -> Arc<Expr>,
+) -> Result<Arc<Expr>, Mismatch> {
     let axioms = Axioms::of_place(build);
     let Some(RowScans { row, matrix, values, then, scan }) = RowScans::of(redex.expr, axioms) else {
         return Err(redex.is_not("a scan of each row, whose operator is known to be associative"));

@@ -5,7 +5,7 @@
 //! kept in registers, and everything that is made of its scalars is made of its vectors: what a map makes of
 //! them, what a `let` names, and what a reduction combines.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::lift::lift;
 use super::super::mismatch::Mismatch;
@@ -34,7 +34,7 @@ fn rows_of_vectors(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (function, rows) = map(redex)?;
     let [(element, ty)] = function.parameters.as_slice() else {
@@ -51,7 +51,7 @@ fn rows_of_vectors(
     if !is_row(ty) && positions.is_empty() {
         return Err(redex.is_not("a `map` over rows of scalars"));
     }
-    let is_part = |expr: &Rc<Expr>| match &expr.kind {
+    let is_part = |expr: &Arc<Expr>| match &expr.kind {
         ExprKind::Component(tuple, _) => is_variable(tuple, element),
         _ => false,
     };
@@ -84,7 +84,7 @@ fn rows_of_vectors(
     })
 }
 
-fn rows_as_vectors(rows: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn rows_as_vectors(rows: &Arc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     build.map_over(rows.clone(), "row", |build, row| as_vectors(&row, width, build))
 }
 
@@ -103,7 +103,7 @@ fn as_scalar_after_map(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (function, scalars) = map(redex)?;
     let Some(width) = width_of_scalars(scalars) else {
         return Err(Mismatch::form("a `map` of scalars of vectors", scalars, 1));
@@ -127,7 +127,7 @@ fn width_of_scalars(scalars: &Expr) -> Option<u8> {
 }
 
 /// The vectors of an array, which are there already where it has their scalars.
-fn vectors_of(scalars: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn vectors_of(scalars: &Arc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     match &scalars.kind {
         ExprKind::Layout(Layout::AsScalar, vectors) if width_of_scalars(scalars) == Some(width) => {
             Ok(vectors.clone())
@@ -155,7 +155,7 @@ fn as_scalar_after_let(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let ExprKind::Let { bindings, body } = &redex.expr.kind else { return Err(redex.is_not("a `let`")) };
     let vectors = |binding: &Binding| match &binding.value.kind {
         ExprKind::Layout(Layout::AsScalar, vectors) => Some(vectors.clone()),
@@ -168,7 +168,7 @@ fn as_scalar_after_let(
     let variable = build.variable(&scalars.name);
     let named = build.read(&variable, &vectors.ty);
     let named = as_scalars(named, build)?;
-    let renamed = |expr: &Rc<Expr>| replace_all(expr, &|expr| is_variable(expr, scalars), &named);
+    let renamed = |expr: &Arc<Expr>| replace_all(expr, &|expr| is_variable(expr, scalars), &named);
     let mut all = bindings[..position].to_vec();
     all.push(Binding { variable, value: vectors });
     all.extend(bindings[position + 1..].iter().map(|later| later.with_value(renamed(&later.value))));
@@ -186,7 +186,7 @@ pub const REDUCE_VECTORS: Rule = Rule {
     apply: reduce_vectors,
 };
 
-fn reduce_vectors(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reduce_vectors(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (reduction, operator) = reorderable(redex, Axioms::of_place(build))?;
     let ExprKind::Layout(Layout::AsScalar, vectors) = &reduction.array.kind else {
         return Err(Mismatch::form("a reduction of the scalars of vectors", reduction.array, 1));

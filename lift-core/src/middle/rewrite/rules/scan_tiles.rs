@@ -25,7 +25,7 @@
 //!
 //! It is one rule for the reasons of [`super::division`], and its right side is made by [`Builder`] as there.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -106,7 +106,7 @@ pub(in crate::middle) fn may_scan_by_tiles(scan: &Expr, axioms: Axioms<'_>) -> b
 
 /// The maps over an expression whose functions take and give single values and know no positions, outermost
 /// first, and the expression below them.
-pub(in crate::middle) fn maps_of_values(expr: &Rc<Expr>) -> (Vec<&Lambda>, &Rc<Expr>) {
+pub(in crate::middle) fn maps_of_values(expr: &Arc<Expr>) -> (Vec<&Lambda>, &Arc<Expr>) {
     let (mut maps, mut input) = (Vec::new(), expr);
     while let ExprKind::Map(MapKind::Unspecified, function, of) = &input.kind
         && function.index.is_none()
@@ -118,7 +118,7 @@ pub(in crate::middle) fn maps_of_values(expr: &Rc<Expr>) -> (Vec<&Lambda>, &Rc<E
     (maps, input)
 }
 
-fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (then, scan) = maps_of_values(redex.expr);
     let ExprKind::Scan(kind, function, initial, input) = &scan.kind else {
         return Err(redex.is_not("a scan, or maps over one"));
@@ -162,7 +162,12 @@ fn divided(redex: &Redex<'_>, tile: Tile, build: &mut Build<'_>) -> Result<Rc<Ex
 }
 
 /// An array that the kernels of later stages read.
-pub(super) fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &mut Vec<Binding>) -> Rc<Expr> {
+pub(super) fn stage(
+    build: &mut Builder,
+    name: &str,
+    value: Arc<Expr>,
+    stages: &mut Vec<Binding>,
+) -> Arc<Expr> {
     if matches!(value.kind, ExprKind::Variable(_)) {
         return value;
     }
@@ -175,9 +180,9 @@ pub(super) fn stage(build: &mut Builder, name: &str, value: Rc<Expr>, stages: &m
 /// An array that is scanned, or each row of a matrix.
 pub(super) struct Scanned {
     /// What is scanned.
-    pub(super) elements: Rc<Expr>,
+    pub(super) elements: Arc<Expr>,
     /// The initial value.
-    pub(super) initial: Rc<Expr>,
+    pub(super) initial: Arc<Expr>,
     /// The position of the first element that is combined with the initial value.
     pub(super) first: Nat,
     /// The functions that are applied to each prefix.
@@ -192,7 +197,7 @@ pub(super) struct Rows {
     /// The row in expressions that are the same for all rows.
     pub(super) parameter: Variable,
     /// An array that kernels read.
-    pub(super) matrix: Rc<Expr>,
+    pub(super) matrix: Arc<Expr>,
     /// Single values of a row, which groups compute first. Each may read those before it.
     pub(super) values: Vec<Binding>,
 }
@@ -201,7 +206,7 @@ pub(super) struct Rows {
 struct Row {
     number: Nat,
     /// The names of the row and of its values, with the expression that replaces each.
-    reads: Vec<(Variable, Rc<Expr>)>,
+    reads: Vec<(Variable, Arc<Expr>)>,
 }
 
 pub(super) struct Division<'d, 'e> {
@@ -225,7 +230,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The prefixes, for any number of tiles. Two kernels run before the last one: they become stages.
-    pub(super) fn in_tiles(&mut self, stages: &mut Vec<Binding>) -> Rc<Expr> {
+    pub(super) fn in_tiles(&mut self, stages: &mut Vec<Binding>) -> Arc<Expr> {
         let totals = self.totals();
         let totals = stage(self.build, "tile_totals", totals, stages);
         let starts = self.starts(&totals);
@@ -234,7 +239,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The prefixes, where one tile has room for all elements of a row, and there are some.
-    pub(super) fn in_one_tile(&mut self) -> Rc<Expr> {
+    pub(super) fn in_one_tile(&mut self) -> Arc<Expr> {
         self.for_each_row(|division| {
             let initial = division.of_row(&division.array.initial.clone());
             let prefixes = division.prefixes_of_tile(&Nat::zero(), initial);
@@ -247,9 +252,9 @@ impl<'d, 'e> Division<'d, 'e> {
     fn in_groups(
         &mut self,
         tiles: Nat,
-        of_group: impl FnOnce(&mut Self, &Nat) -> Rc<Expr>,
-        joined: impl FnOnce(&mut Builder, Rc<Expr>) -> Rc<Expr>,
-    ) -> Rc<Expr> {
+        of_group: impl FnOnce(&mut Self, &Nat) -> Arc<Expr>,
+        joined: impl FnOnce(&mut Builder, Arc<Expr>) -> Arc<Expr>,
+    ) -> Arc<Expr> {
         let dimension = u8::from(self.array.rows.is_some());
         self.for_each_row(|division| {
             let group = division.build.size("group");
@@ -262,7 +267,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// What a kernel computes for each row, or for the array.
-    fn for_each_row(&mut self, kernel: impl FnOnce(&mut Self) -> Rc<Expr>) -> Rc<Expr> {
+    fn for_each_row(&mut self, kernel: impl FnOnce(&mut Self) -> Arc<Expr>) -> Arc<Expr> {
         let Some(rows) = self.array.rows.clone() else { return kernel(self) };
         let row = self.build.size("row");
         let number = Nat::variable(&row);
@@ -278,14 +283,14 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// An expression that may read the row, for the row at hand.
-    fn of_row(&mut self, expr: &Rc<Expr>) -> Rc<Expr> {
+    fn of_row(&mut self, expr: &Arc<Expr>) -> Arc<Expr> {
         let Some(row) = &self.row else { return expr.clone() };
         let read = row.reads.iter().fold(expr.clone(), |expr, (name, read)| expr.replace(name, read));
         refreshed(&read, &mut self.build.next_id)
     }
 
     /// The row at hand of what a kernel has computed for each row.
-    fn made_of_row(&mut self, made: &Rc<Expr>) -> Rc<Expr> {
+    fn made_of_row(&mut self, made: &Arc<Expr>) -> Arc<Expr> {
         match &self.row {
             Some(Row { number, .. }) => self.build.at(made, number.clone()),
             None => made.clone(),
@@ -301,7 +306,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The total of each tile except the last one. These tiles are full.
-    fn totals(&mut self) -> Rc<Expr> {
+    fn totals(&mut self) -> Arc<Expr> {
         let Tile { items, each, .. } = self.tile;
         let whole = Nat::max(&(self.tiles() - Nat::one()), &Nat::zero());
         let of_group = |division: &mut Self, group: &Nat| {
@@ -329,7 +334,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The start of each tile, and some more: one group scans the totals.
-    fn starts(&mut self, totals: &Rc<Expr>) -> Rc<Expr> {
+    fn starts(&mut self, totals: &Arc<Expr>) -> Arc<Expr> {
         let (tiles, whole) = (self.tiles(), self.tile);
         // A row has few tiles.
         let items = match self.array.rows {
@@ -367,7 +372,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The prefixes of each tile, from its start.
-    fn prefixes(&mut self, starts: &Rc<Expr>) -> Rc<Expr> {
+    fn prefixes(&mut self, starts: &Arc<Expr>) -> Arc<Expr> {
         let (tiles, length) = (self.tiles(), self.length());
         let of_group = |division: &mut Self, group: &Nat| {
             let starts = division.made_of_row(starts);
@@ -378,7 +383,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The results of a tile that starts here, from what comes before it.
-    fn prefixes_of_tile(&mut self, start: &Nat, initial: Rc<Expr>) -> Rc<Expr> {
+    fn prefixes_of_tile(&mut self, start: &Nat, initial: Arc<Expr>) -> Arc<Expr> {
         let Tile { items, each, .. } = self.tile;
         let initial = self.keep("initial", initial);
         let tile = self.loaded(start);
@@ -398,7 +403,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The results for the prefixes of a tile, without those beyond the end of the array.
-    fn written(&mut self, prefixes: Rc<Expr>, start: &Nat) -> Rc<Expr> {
+    fn written(&mut self, prefixes: Arc<Expr>, start: &Nat) -> Arc<Expr> {
         let left = self.length() - start;
         let then = std::mem::take(&mut self.array.then);
         let results = then.into_iter().fold(prefixes, |array, function| {
@@ -415,13 +420,13 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The element that is combined with the prefix at a position to give the next prefix.
-    fn element(&mut self, position: &Nat) -> Rc<Expr> {
+    fn element(&mut self, position: &Nat) -> Arc<Expr> {
         let elements = self.of_row(&self.array.elements.clone());
         self.build.at(&elements, position + &self.array.first)
     }
 
     /// A tile in local memory. Beyond the end of the array, the last element is repeated.
-    fn loaded(&mut self, start: &Nat) -> Rc<Expr> {
+    fn loaded(&mut self, start: &Nat) -> Arc<Expr> {
         let last = self.length() - Nat::one() - &self.array.first;
         let whole = self.by_columns(|division, position| division.element(&(start + position)));
         let part =
@@ -433,7 +438,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The elements of a tile, in the order in which neighbouring work-items access neighbouring elements.
-    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
+    fn by_columns(&mut self, element: impl FnOnce(&mut Self, Nat) -> Arc<Expr>) -> Arc<Expr> {
         let items = Nat::constant(self.tile.items);
         let item = self.build.size("item");
         let column = self.generated(&Nat::constant(self.tile.each), |division, step| {
@@ -445,7 +450,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The total of each work-item of a group, from its elements of a tile.
-    fn totals_of_items(&mut self, tile: &Rc<Expr>) -> Rc<Expr> {
+    fn totals_of_items(&mut self, tile: &Arc<Expr>) -> Arc<Expr> {
         let each = Nat::constant(self.tile.each);
         self.by_items(self.tile.items, |division, item| {
             let start = item * &each;
@@ -454,7 +459,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The total of each part, from the totals of its work-items.
-    fn totals_of_parts(&mut self, totals: &Rc<Expr>) -> Rc<Expr> {
+    fn totals_of_parts(&mut self, totals: &Arc<Expr>) -> Arc<Expr> {
         let count = Nat::constant(self.tile.part);
         let of_parts = self.by_items(self.tile.parts(), |division, part| {
             let start = part * &count;
@@ -465,7 +470,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The start of each work-item of a group: the scanned totals of the work-items.
-    fn starts_of_items(&mut self, totals: &Rc<Expr>, initial: Rc<Expr>) -> Rc<Expr> {
+    fn starts_of_items(&mut self, totals: &Arc<Expr>, initial: Arc<Expr>) -> Arc<Expr> {
         let of_parts = self.totals_of_parts(totals);
         let count = Nat::constant(self.tile.parts());
         let starts = self.scanned(initial, &count, |division, step| division.build.at(&of_parts, step));
@@ -483,7 +488,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// Values of the work-items of a group, for others that read the values of a part each.
-    fn in_parts(&mut self, name: &str, values: Rc<Expr>) -> Rc<Expr> {
+    fn in_parts(&mut self, name: &str, values: Arc<Expr>) -> Arc<Expr> {
         let parts = self.build.split(Nat::constant(self.tile.part), values);
         self.rows_apart(name, parts)
     }
@@ -491,7 +496,7 @@ impl<'d, 'e> Division<'d, 'e> {
     /// The elements of rows that lie in local memory. Where the rows have an even number of elements, there
     /// are gaps between them: neighbouring work-items, which access neighbouring rows, access different
     /// banks.
-    fn rows_apart(&mut self, name: &str, rows: Rc<Expr>) -> Rc<Expr> {
+    fn rows_apart(&mut self, name: &str, rows: Arc<Expr>) -> Arc<Expr> {
         let rows = match self.tile.part % 2 {
             0 => self.build.increase_rows(rows, Nat::one()),
             _ => rows,
@@ -502,14 +507,14 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// A value of each work-item of a group.
-    fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Rc<Expr>) -> Rc<Expr> {
+    fn by_items(&mut self, count: i128, value: impl FnOnce(&mut Self, &Nat) -> Arc<Expr>) -> Arc<Expr> {
         let item = self.build.size("item");
         let value = value(self, &Nat::variable(&item));
         self.build.distribute(MapKind::Local(0), Some(item), Nat::constant(count), value)
     }
 
     /// The combination of `count` elements, in order; there is at least one.
-    fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
+    fn reduced(&mut self, count: &Nat, mut element: impl FnMut(&mut Self, Nat) -> Arc<Expr>) -> Arc<Expr> {
         let first = element(self, Nat::zero());
         let others =
             self.generated(&(count - Nat::one()), |division, step| element(division, step + Nat::one()));
@@ -520,23 +525,23 @@ impl<'d, 'e> Division<'d, 'e> {
     /// The start of each of `count` elements: the exclusive scan from an initial value.
     fn scanned(
         &mut self,
-        initial: Rc<Expr>,
+        initial: Arc<Expr>,
         count: &Nat,
-        element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>,
-    ) -> Rc<Expr> {
+        element: impl FnOnce(&mut Self, Nat) -> Arc<Expr>,
+    ) -> Arc<Expr> {
         let elements = self.generated(count, element);
         let operator = self.build.copy_of(self.operator.function);
         self.build.scan_in_order(&operator, initial, elements)
     }
 
-    fn generated(&mut self, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Rc<Expr>) -> Rc<Expr> {
+    fn generated(&mut self, count: &Nat, element: impl FnOnce(&mut Self, Nat) -> Arc<Expr>) -> Arc<Expr> {
         let step: Var = self.build.size("step");
         let element = element(self, Nat::variable(&step));
         self.build.generate(step, count.clone(), element)
     }
 
     /// Binds a value that the work-items of a group compute before what follows.
-    fn keep(&mut self, name: &str, value: Rc<Expr>) -> Rc<Expr> {
+    fn keep(&mut self, name: &str, value: Arc<Expr>) -> Arc<Expr> {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, value.source);
         self.stages.push(Binding { variable, value });
@@ -544,7 +549,7 @@ impl<'d, 'e> Division<'d, 'e> {
     }
 
     /// The body of a group: the bound values, and `last`.
-    fn finish(&mut self, last: Rc<Expr>) -> Rc<Expr> {
+    fn finish(&mut self, last: Arc<Expr>) -> Arc<Expr> {
         let stages = std::mem::take(&mut self.stages);
         self.build.bind_all(stages, last)
     }

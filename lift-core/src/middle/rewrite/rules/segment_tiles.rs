@@ -12,7 +12,7 @@
 //! Where the ends of segments do not ascend, elements may lie outside of that: the work-item of a segment
 //! reduces these first, and what the tiles have of it then. The result is right whatever the ends are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Rule};
@@ -89,9 +89,9 @@ struct Tiles<'b> {
     /// How contributions of elements are combined.
     operator: Lambda,
     /// What a part of the elements starts from.
-    start: Rc<Expr>,
+    start: Arc<Expr>,
     /// What the element at a position contributes.
-    contribution: Rc<Expr>,
+    contribution: Arc<Expr>,
     /// The position in it.
     position: Variable,
     /// The most elements of a segment.
@@ -103,10 +103,10 @@ struct Tiles<'b> {
 /// A segment. Positions of elements are of type `i64`.
 struct Row {
     bindings: Vec<Binding>,
-    first: Rc<Expr>,
+    first: Arc<Expr>,
     /// The number of its elements, if it is at least 0.
-    count: Rc<Expr>,
-    initial: Rc<Expr>,
+    count: Arc<Expr>,
+    initial: Arc<Expr>,
     step: Lambda,
     /// The position in the segment that the step knows.
     position: Var,
@@ -114,11 +114,11 @@ struct Row {
 
 /// The tiles of a group.
 struct Range {
-    begin: Rc<Expr>,
+    begin: Arc<Expr>,
     /// The number of tiles.
-    count: Rc<Expr>,
+    count: Arc<Expr>,
     /// The position behind the last one.
-    end: Rc<Expr>,
+    end: Arc<Expr>,
 }
 
 impl<'b> Tiles<'b> {
@@ -142,7 +142,7 @@ impl<'b> Tiles<'b> {
         let next = moved(next_of(segment.step)?, first, segment.position, &read);
         let (accumulator, _) = segment.step.parameters.first()?;
         let contribution = next.replace(accumulator, &start);
-        let depends = |expr: &Rc<Expr>| {
+        let depends = |expr: &Arc<Expr>| {
             mentions_size(expr, &index)
                 || has_type_with(expr, &index)
                 || mentions_size(expr, segment.position)
@@ -162,7 +162,7 @@ impl<'b> Tiles<'b> {
         })
     }
 
-    fn reduced(&mut self, segments: &Segments<'_>) -> Option<Rc<Expr>> {
+    fn reduced(&mut self, segments: &Segments<'_>) -> Option<Arc<Expr>> {
         let group = self.build.size("group");
         let before = Nat::constant(self.items) * Nat::variable(&group);
         let length = Nat::min(&Nat::constant(self.items), &(segments.count - &before));
@@ -191,7 +191,7 @@ impl<'b> Tiles<'b> {
     }
 
     /// The position behind the last element of a segment, which has no more than `most`.
-    fn last(&mut self, row: &mut Row) -> Rc<Expr> {
+    fn last(&mut self, row: &mut Row) -> Arc<Expr> {
         let zero = self.integer(0, &wide());
         let count = self.build.builtin(Builtin::Max, [&row.count, &zero]);
         let end = self.build.binary(BinaryOperator::Add, &row.first, &count);
@@ -234,7 +234,7 @@ impl<'b> Tiles<'b> {
         before: &Nat,
         length: &Nat,
         range: &Range,
-    ) -> Option<Rc<Expr>> {
+    ) -> Option<Arc<Expr>> {
         let item = self.build.size("item");
         let mut row = self.row(segments, &(before + Nat::variable(&item)))?;
         let last = self.last(&mut row);
@@ -272,9 +272,9 @@ impl<'b> Tiles<'b> {
         &mut self,
         segments: &Segments<'_>,
         before: &Nat,
-        sums: Rc<Expr>,
+        sums: Arc<Expr>,
         range: Range,
-    ) -> Option<Rc<Expr>> {
+    ) -> Option<Arc<Expr>> {
         let size = self.integer(self.size, &wide());
         let (number, old) = (self.build.size("tile"), self.build.variable("sums"));
         let counter = self.build.position(Nat::variable(&number), self.source);
@@ -298,7 +298,7 @@ impl<'b> Tiles<'b> {
 
     /// What the elements from a position on contribute: each work-item keeps every `items`-th one in
     /// registers.
-    fn own(&mut self, from: &Rc<Expr>) -> (Binding, Rc<Expr>) {
+    fn own(&mut self, from: &Arc<Expr>) -> (Binding, Arc<Expr>) {
         let (item, turn) = (self.build.size("item"), self.build.size("k"));
         let place = Nat::constant(self.items) * Nat::variable(&turn) + Nat::variable(&item);
         let place = self.build.position(place, self.source);
@@ -318,7 +318,7 @@ impl<'b> Tiles<'b> {
     }
 
     /// The contributions that work-items keep, in order and in local memory.
-    fn tile(&mut self, own: &Rc<Expr>) -> (Binding, Rc<Expr>) {
+    fn tile(&mut self, own: &Arc<Expr>) -> (Binding, Arc<Expr>) {
         let turns = self.build.transpose(own.clone());
         let row = self.build.variable("row");
         let ty = turns.ty.as_array().map_or_else(|| turns.ty.clone(), |turns| turns.element.clone());
@@ -333,7 +333,7 @@ impl<'b> Tiles<'b> {
     }
 
     /// What each work-item keeps, combined, in local memory.
-    fn parts(&mut self, own: &Rc<Expr>) -> (Binding, Rc<Expr>) {
+    fn parts(&mut self, own: &Arc<Expr>) -> (Binding, Arc<Expr>) {
         let item = self.build.size("item");
         let of_item = self.build.at(own, Nat::variable(&item));
         let start = self.build.renumbered(&self.start);
@@ -348,10 +348,10 @@ impl<'b> Tiles<'b> {
         &mut self,
         segments: &Segments<'_>,
         before: &Nat,
-        sums: &Rc<Expr>,
-        from: &Rc<Expr>,
-        [tile, parts]: [&Rc<Expr>; 2],
-    ) -> Option<Rc<Expr>> {
+        sums: &Arc<Expr>,
+        from: &Arc<Expr>,
+        [tile, parts]: [&Arc<Expr>; 2],
+    ) -> Option<Arc<Expr>> {
         let (item, old) = (self.build.size("item"), self.build.variable("sum"));
         let mut row = self.row(segments, &(before + Nat::variable(&item)))?;
         let last = self.last(&mut row);
@@ -377,11 +377,11 @@ impl<'b> Tiles<'b> {
     /// The reduction of `count` elements of a tile, from `low` on.
     fn part_of_tile(
         &mut self,
-        tile: &Rc<Expr>,
-        sum: Rc<Expr>,
-        low: &Rc<Expr>,
-        count: &Rc<Expr>,
-    ) -> Option<Rc<Expr>> {
+        tile: &Arc<Expr>,
+        sum: Arc<Expr>,
+        low: &Arc<Expr>,
+        count: &Arc<Expr>,
+    ) -> Option<Arc<Expr>> {
         let position = self.build.size("k");
         let counter = self.build.position(Nat::variable(&position), self.source);
         let goes_on = self.build.less(&counter, count);
@@ -400,7 +400,7 @@ impl<'b> Tiles<'b> {
 
     /// Where a position lies in the tile that begins at `from`: 0 if before it, and the number of its
     /// elements if behind it.
-    fn in_tile(&mut self, position: &Rc<Expr>, from: &Rc<Expr>) -> Rc<Expr> {
+    fn in_tile(&mut self, position: &Arc<Expr>, from: &Arc<Expr>) -> Arc<Expr> {
         let (zero, size) = (self.integer(0, &wide()), self.integer(self.size, &wide()));
         let distance = self.build.binary(BinaryOperator::Subtract, position, from);
         let distance = self.build.builtin(Builtin::Max, [&distance, &zero]);
@@ -408,7 +408,7 @@ impl<'b> Tiles<'b> {
     }
 
     /// An array that the work-items of a group compute and keep in local memory.
-    fn by_group(&mut self, name: &str, elements: Rc<Expr>) -> (Binding, Rc<Expr>) {
+    fn by_group(&mut self, name: &str, elements: Arc<Expr>) -> (Binding, Arc<Expr>) {
         let same = self.build.identity_function(&self.start.ty, self.source);
         let computed = self.build.map_by(MapKind::Local(0), same, elements);
         let stored = self.build.stored(AddressSpace::Local, computed);
@@ -416,18 +416,18 @@ impl<'b> Tiles<'b> {
     }
 
     /// The steps of a loop of at most `most`.
-    fn steps(&mut self, most: Nat) -> Rc<Expr> {
+    fn steps(&mut self, most: Nat) -> Arc<Expr> {
         let zero = self.integer(0, &Type::Scalar(ScalarType::I32));
         self.build.repeat(most, zero)
     }
 
-    fn named(&mut self, name: &str, value: Rc<Expr>) -> (Binding, Rc<Expr>) {
+    fn named(&mut self, name: &str, value: Arc<Expr>) -> (Binding, Arc<Expr>) {
         let variable = self.build.variable(name);
         let read = self.build.read(&variable, &value.ty, self.source);
         (Binding { variable, value }, read)
     }
 
-    fn integer(&mut self, value: i128, ty: &Type) -> Rc<Expr> {
+    fn integer(&mut self, value: i128, ty: &Type) -> Arc<Expr> {
         self.build.literal(Literal::Integer(value), ty, self.source)
     }
 }
@@ -448,15 +448,15 @@ fn is_clamped(position: &Expr, bindings: &[Binding]) -> bool {
     let Some(ExprKind::Builtin(Builtin::Min, least)) = value.map(|value| &value.kind) else { return false };
     let [natural, size] = least.as_slice() else { return false };
     let ExprKind::Builtin(Builtin::Max, greatest) = &natural.kind else { return false };
-    let is_zero = |part: &Rc<Expr>| matches!(part.kind, ExprKind::Literal(Literal::Integer(0)));
+    let is_zero = |part: &Arc<Expr>| matches!(part.kind, ExprKind::Literal(Literal::Integer(0)));
     matches!(size.kind, ExprKind::Size(_)) && greatest.iter().any(is_zero)
 }
 
 /// `{ let …; body }` with those bindings that something needs.
-fn bind_used(bindings: Vec<Binding>, body: Rc<Expr>, build: &mut Builder) -> Rc<Expr> {
+fn bind_used(bindings: Vec<Binding>, body: Arc<Expr>, build: &mut Builder) -> Arc<Expr> {
     let mut used: Vec<Binding> = Vec::new();
     for binding in bindings.into_iter().rev() {
-        let needs = |part: &Rc<Expr>| mentions(part, &binding.variable);
+        let needs = |part: &Arc<Expr>| mentions(part, &binding.variable);
         if needs(&body) || used.iter().any(|later| needs(&later.value)) {
             used.push(binding);
         }
@@ -466,19 +466,19 @@ fn bind_used(bindings: Vec<Binding>, body: Rc<Expr>, build: &mut Builder) -> Rc<
 }
 
 /// The reduction of the segment at a position, with names of its own.
-fn copy(segments: &Segments<'_>, index: &Nat, build: &mut Builder) -> Rc<Expr> {
+fn copy(segments: &Segments<'_>, index: &Nat, build: &mut Builder) -> Arc<Expr> {
     let position = Substitution::from([(segments.index.clone(), index.clone())]);
     refreshed(segments.element, &mut build.next_id).substitute(&position)
 }
 
 /// What a step makes of the accumulator.
-fn next_of(step: &Lambda) -> Option<&Rc<Expr>> {
+fn next_of(step: &Lambda) -> Option<&Arc<Expr>> {
     let ExprKind::Tuple(parts) = &step.body.kind else { return None };
     parts.get(1)
 }
 
 /// An expression about the element at `first + position`, about that at another place.
-fn moved(expr: &Rc<Expr>, first: &Expr, position: &Var, place: &Rc<Expr>) -> Rc<Expr> {
+fn moved(expr: &Arc<Expr>, first: &Expr, position: &Var, place: &Arc<Expr>) -> Arc<Expr> {
     let is_first = |part: &Expr| match (&part.kind, &first.kind) {
         (ExprKind::Variable(read), ExprKind::Variable(first)) => read.id == first.id,
         _ => false,

@@ -4,7 +4,7 @@
 //! take turns read neighbours (the kernel with a warp for each row of Bell and Garland, *Implementing Sparse
 //! Matrix-Vector Multiplication on Throughput-Oriented Processors*, SC 2009, section 4.2).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Rule};
@@ -73,7 +73,12 @@ pub(super) fn operator(
     Some((accumulation.operator, start))
 }
 
-fn by_lanes(segment: &Segment<'_>, lanes: i128, axioms: Axioms<'_>, build: &mut Builder) -> Option<Rc<Expr>> {
+fn by_lanes(
+    segment: &Segment<'_>,
+    lanes: i128,
+    axioms: Axioms<'_>,
+    build: &mut Builder,
+) -> Option<Arc<Expr>> {
     let (operator, start) = operator(segment, axioms, build)?;
     let (initial, source) = (segment.initial, segment.reduction.source);
     let lane = build.size("lane");

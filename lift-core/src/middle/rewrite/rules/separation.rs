@@ -6,7 +6,7 @@
 //!
 //! The right sides are made by [`Builder`]: they have the parts of the left sides and new `zip`s.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::is_variable;
@@ -53,7 +53,7 @@ pub const MAP_STORED: Rule = Rule {
     apply: map_stored,
 };
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Lets a builder make a right side, from the first number that is free.
 fn built<T>(build: &mut Build<'_>, make: impl FnOnce(&mut Builder) -> T) -> T {
@@ -97,7 +97,7 @@ fn let_together(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>
         let read = |build: &mut Builder, part: &Binding| {
             build.read(&part.variable, &part.value.ty, part.value.source)
         };
-        let reads: Vec<Rc<Expr>> = parts.iter().map(|part| read(build, part)).collect();
+        let reads: Vec<Arc<Expr>> = parts.iter().map(|part| read(build, part)).collect();
         let (name, value) = match reads.as_slice() {
             [one] => (&*parts[0].variable.name, one.clone()),
             _ => ("values", build.tuple(reads, parts[0].value.source)),
@@ -110,9 +110,9 @@ fn let_together(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<'_>
             1 => whole.clone(),
             _ => build.component(&whole, position, &part.value.ty),
         };
-        let components: Vec<Rc<Expr>> =
+        let components: Vec<Arc<Expr>> =
             parts.iter().enumerate().map(|(position, part)| component(build, position, part)).collect();
-        let with_components = |expr: &Rc<Expr>| {
+        let with_components = |expr: &Arc<Expr>| {
             parts
                 .iter()
                 .zip(&components)
@@ -168,11 +168,11 @@ fn map_let_fission(redex: &Redex<'_>, arguments: &[Argument], build: &mut Build<
 struct Zipped<'e> {
     element: &'e Variable,
     /// The parts of a `zip`, or else one array.
-    arrays: Vec<Rc<Expr>>,
+    arrays: Vec<Arc<Expr>>,
 }
 
 impl<'e> Zipped<'e> {
-    fn of(array: &Rc<Expr>, element: &'e Variable, body: &Rc<Expr>) -> Zipped<'e> {
+    fn of(array: &Arc<Expr>, element: &'e Variable, body: &Arc<Expr>) -> Zipped<'e> {
         let arrays = match &array.kind {
             ExprKind::Zip(arrays) if reads_components(body, element) => arrays.clone(),
             _ => vec![array.clone()],
@@ -193,17 +193,17 @@ impl<'e> Zipped<'e> {
         &self,
         function: &Lambda,
         before: &[Binding],
-        body: &Rc<Expr>,
-        made: Option<(&Variable, Rc<Expr>)>,
+        body: &Arc<Expr>,
+        made: Option<(&Variable, Arc<Expr>)>,
         build: &mut Builder,
-    ) -> Rc<Expr> {
+    ) -> Arc<Expr> {
         let body = build.bind_all(needed(before, body), body.clone());
         let body = refreshed(&body, &mut build.next_id);
         let is_read = |position: usize| position == 0 || reads_component(&body, self.element, position);
         let read: Vec<usize> = (0..self.arrays.len()).filter(|position| is_read(*position)).collect();
         let made = made.filter(|(variable, _)| free_variables(&body).contains(*variable));
         let arrays = read.iter().map(|position| self.arrays[*position].clone());
-        let arrays: Vec<Rc<Expr>> = arrays.chain(made.iter().map(|(_, array)| array.clone())).collect();
+        let arrays: Vec<Arc<Expr>> = arrays.chain(made.iter().map(|(_, array)| array.clone())).collect();
         let input = match arrays.as_slice() {
             [one] => one.clone(),
             _ => build.zip(arrays.clone()),
@@ -212,18 +212,18 @@ impl<'e> Zipped<'e> {
         let parameter = build.variable(&self.element.name);
         let ty = of_array(&input);
         let whole = build.read(&parameter, &ty, input.source);
-        let part = |build: &mut Builder, position: usize, array: &Rc<Expr>| match arrays.len() {
+        let part = |build: &mut Builder, position: usize, array: &Arc<Expr>| match arrays.len() {
             1 => whole.clone(),
             _ => build.component(&whole, position, &of_array(array)),
         };
-        let parts: Vec<Rc<Expr>> =
+        let parts: Vec<Arc<Expr>> =
             arrays.iter().enumerate().map(|(position, array)| part(build, position, array)).collect();
         let mut body = match self.arrays.len() {
             1 => body.replace(self.element, &parts[0]),
             // Those that are not read stay away.
             count => {
                 let of = |position: usize| read.iter().position(|read| *read == position).unwrap_or(0);
-                let components: Vec<Rc<Expr>> =
+                let components: Vec<Arc<Expr>> =
                     (0..count).map(|position| parts[of(position)].clone()).collect();
                 body.replace_components(self.element, &components)
             }
@@ -257,6 +257,6 @@ fn reads_component(expr: &Expr, tuple: &Variable, position: usize) -> bool {
 }
 
 /// The `let`s that a value needs, directly or indirectly.
-pub(in crate::middle) fn needed(bindings: &[Binding], value: &Rc<Expr>) -> Vec<Binding> {
+pub(in crate::middle) fn needed(bindings: &[Binding], value: &Arc<Expr>) -> Vec<Binding> {
     parted(bindings, value).0
 }

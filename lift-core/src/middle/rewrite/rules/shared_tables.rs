@@ -11,7 +11,7 @@
 //! A load of one byte takes as long as one of four. So work-items read four neighbours at once where elements
 //! are narrower than that, and update the table for one after the other.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Kind, Redex, Rule};
@@ -136,7 +136,7 @@ fn in_groups(
     combined: &Combined,
     [groups, items, entries_of_key]: [i128; 3],
     build: &mut Builder,
-) -> Option<Rc<Expr>> {
+) -> Option<Arc<Expr>> {
     let elements = Read::of(keyed.elements, "elements", build);
     let before = Read::of(keyed.initial, "before", build);
     let count = length_of(keyed.elements);
@@ -174,7 +174,7 @@ fn in_groups(
 /// The elements of a group.
 struct Piece<'e> {
     /// Those of all groups.
-    elements: &'e Rc<Expr>,
+    elements: &'e Arc<Expr>,
     /// Whether they are read, not computed.
     lie_in_memory: bool,
     start: Nat,
@@ -186,7 +186,7 @@ const NEIGHBOURS: u8 = 4;
 
 impl Piece<'_> {
     /// The table of the group: it starts from `first`, and each element is a step.
-    fn reduced(&self, step: &Lambda, first: Rc<Expr>, build: &mut Builder) -> Rc<Expr> {
+    fn reduced(&self, step: &Lambda, first: Arc<Expr>, build: &mut Builder) -> Arc<Expr> {
         let vector = self.vectors(build);
         let Some(vectors) = vector else {
             let step = build.copy_with_position(step);
@@ -206,7 +206,7 @@ impl Piece<'_> {
         build.reduce_by(ReduceKind::Local, &step, table, rest)
     }
 
-    fn elements_from(&self, from: &Nat, count: &Nat, build: &mut Builder) -> Rc<Expr> {
+    fn elements_from(&self, from: &Nat, count: &Nat, build: &mut Builder) -> Arc<Expr> {
         let step = build.size("step");
         let element = build.at(self.elements, &self.start + from + Nat::variable(&step));
         build.generate(step, count.clone(), element)
@@ -214,7 +214,7 @@ impl Piece<'_> {
 
     /// The elements of all groups as vectors, if they are narrow integers that lie in memory, and groups begin
     /// with a vector.
-    fn vectors(&self, build: &mut Builder) -> Option<Rc<Expr>> {
+    fn vectors(&self, build: &mut Builder) -> Option<Arc<Expr>> {
         let Type::Scalar(scalar) = &self.elements.ty.as_array()?.element else { return None };
         let is_narrow = scalar.is_integer() && scalar.bytes() < i128::from(NEIGHBOURS);
         let width = Nat::constant(i128::from(NEIGHBOURS));
@@ -239,7 +239,7 @@ fn lie_in_memory(elements: &Expr) -> bool {
 }
 
 /// `|table, vector| reduceSeq(step, table, asScalar([vector]))`
-fn of_vector(step: &Lambda, vectors: &Rc<Expr>, build: &mut Builder) -> Lambda {
+fn of_vector(step: &Lambda, vectors: &Arc<Expr>, build: &mut Builder) -> Lambda {
     let source = step.body.source;
     let vector_type = vectors.ty.as_array().map_or(&vectors.ty, |array| &array.element);
     let step = build.copy_with_position(step);
@@ -258,11 +258,11 @@ fn of_vector(step: &Lambda, vectors: &Rc<Expr>, build: &mut Builder) -> Lambda {
 
 /// The tables of all groups.
 struct Together<'e> {
-    tables: &'e Rc<Expr>,
+    tables: &'e Arc<Expr>,
     /// The table that a group starts from.
-    first: &'e Rc<Expr>,
+    first: &'e Arc<Expr>,
     /// The table that all elements together start from.
-    before: &'e Rc<Expr>,
+    before: &'e Arc<Expr>,
 }
 
 /// The most keys of a group that puts tables together: as many words as memory is read at once.
@@ -273,7 +273,7 @@ const ITEMS_OF_KEY: i128 = 32;
 
 impl Together<'_> {
     /// Their entries, combined for each key.
-    fn combined(&self, combined: &Combined, build: &mut Builder) -> Rc<Expr> {
+    fn combined(&self, combined: &Combined, build: &mut Builder) -> Arc<Expr> {
         let keys = length_of(self.before);
         // Groups have equally many.
         let is_divisor = |width: &i128| keys.as_constant().is_some_and(|keys| keys % width == 0);
@@ -318,7 +318,7 @@ struct Several<'e> {
     /// Their number.
     entries: Nat,
     /// The table that a group starts from, with one entry for each key.
-    first: &'e Rc<Expr>,
+    first: &'e Arc<Expr>,
 }
 
 impl Several<'_> {
@@ -329,7 +329,7 @@ impl Several<'_> {
         combined: &Combined,
         piece: &Piece<'_>,
         build: &mut Builder,
-    ) -> Option<Rc<Expr>> {
+    ) -> Option<Arc<Expr>> {
         let start = self.start(build);
         let step = self.step(keyed, &start.ty, build)?;
         let table = piece.reduced(&step, start, build);
@@ -350,7 +350,7 @@ impl Several<'_> {
     }
 
     /// The table before the elements.
-    fn start(&self, build: &mut Builder) -> Rc<Expr> {
+    fn start(&self, build: &mut Builder) -> Arc<Expr> {
         let keys = length_of(self.first);
         match &self.first.kind {
             ExprKind::Repeat(_, entry) => {
@@ -391,8 +391,8 @@ impl Several<'_> {
 
 impl Builder {
     /// An element of a table whose integers are changed.
-    fn changed(&mut self, element: &Rc<Expr>, changes: &[Option<Change>]) -> Rc<Expr> {
-        let change = |build: &mut Builder, old: Rc<Expr>, change: &Option<Change>| match change {
+    fn changed(&mut self, element: &Arc<Expr>, changes: &[Option<Change>]) -> Arc<Expr> {
+        let change = |build: &mut Builder, old: Arc<Expr>, change: &Option<Change>| match change {
             None => old,
             Some(Change { operator: Combining::Operator(operator), value }) => {
                 build.binary(*operator, &old, value)

@@ -3,7 +3,7 @@
 //! The hierarchy of work-items computes arrays, also where a group computes one value. These rules make an
 //! array of a reduction and of what follows it, so that the whole is the rows of all groups, joined.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, replace_all};
@@ -15,7 +15,7 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Lambda, MapKind, Position};
 use crate::middle::laws::Axioms;
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// The reduction of one element.
 pub const REDUCE_OF_ONE: Rule = Rule {
@@ -77,7 +77,7 @@ const MADE_OF_HEAD: &str = "a `map` that makes something of the one element of a
 /// For a `let`, that is the array that its body is made of, if there is one: then what the `let` binds is
 /// computed once, before. Else it is the first array that a bound value is made of; what is bound before it
 /// is computed once, before.
-fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn array_of(value: &Arc<Expr>, build: &mut Build<'_>) -> Right {
     let head = match &value.kind {
         ExprKind::Let { bindings, body } => match array_of(body, build) {
             Ok(array) => return Ok(build.bind_all(bindings.clone(), array)?),
@@ -101,7 +101,7 @@ fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
                 && let Some(place) = let_of_head(value, build)
                 && let ExprKind::Let { bindings, body } = &place.kind
             {
-                let value = replace_all(value, &|expr| Rc::ptr_eq(expr, place), body);
+                let value = replace_all(value, &|expr| Arc::ptr_eq(expr, place), body);
                 let array = array_of(&value, build)?;
                 return Ok(build.bind_all(bindings.clone(), array)?);
             }
@@ -109,11 +109,11 @@ fn array_of(value: &Rc<Expr>, build: &mut Build<'_>) -> Right {
         }
     };
     let head = head.ok_or_else(|| Mismatch::form(MADE_OF_HEAD, value, 1))?;
-    if Rc::ptr_eq(head.value, value) {
+    if Arc::ptr_eq(head.value, value) {
         return Ok(head.array.clone());
     }
     build.map_over(head.array.clone(), "value", |_, element| {
-        Ok(replace_all(value, &|expr| Rc::ptr_eq(expr, head.value), &element))
+        Ok(replace_all(value, &|expr| Arc::ptr_eq(expr, head.value), &element))
     })
 }
 
@@ -177,13 +177,13 @@ fn is_one(array: &Expr, build: &Build<'_>) -> bool {
 /// The element of an array of one element.
 struct Head<'e> {
     /// The element.
-    value: &'e Rc<Expr>,
-    array: &'e Rc<Expr>,
+    value: &'e Arc<Expr>,
+    array: &'e Arc<Expr>,
 }
 
 /// An operand that is a `let` whose body is made of such an element: what it binds may be bound before the
 /// operator.
-fn let_of_head<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<&'e Rc<Expr>> {
+fn let_of_head<'e>(expr: &'e Arc<Expr>, build: &Build<'_>) -> Option<&'e Arc<Expr>> {
     operands(expr).find_map(|operand| match &operand.kind {
         ExprKind::Let { body, .. } => head_in(body, build).map(|_| operand),
         _ => let_of_head(operand, build),
@@ -191,7 +191,7 @@ fn let_of_head<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<&'e Rc<Expr>
 }
 
 /// The operands of an operator.
-fn operands(expr: &Expr) -> impl Iterator<Item = &Rc<Expr>> {
+fn operands(expr: &Expr) -> impl Iterator<Item = &Arc<Expr>> {
     let is_operator = matches!(
         expr.kind,
         ExprKind::Unary(..)
@@ -206,7 +206,7 @@ fn operands(expr: &Expr) -> impl Iterator<Item = &Rc<Expr>> {
 }
 
 /// The first one in an expression that is computed once, whatever else the expression computes.
-fn head_in<'e>(expr: &'e Rc<Expr>, build: &Build<'_>) -> Option<Head<'e>> {
+fn head_in<'e>(expr: &'e Arc<Expr>, build: &Build<'_>) -> Option<Head<'e>> {
     match &expr.kind {
         ExprKind::At(Position::Size(_), array) if is_one(array, build) => Some(Head { value: expr, array }),
         _ => operands(expr).find_map(|operand| head_in(operand, build)),

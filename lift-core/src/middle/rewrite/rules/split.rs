@@ -4,7 +4,7 @@
 //! one for all lengths, whose last chunk is shorter. The element `x` of chunk `g` at `l` is the one at `n *
 //! g + l` in either.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_variable};
@@ -132,16 +132,16 @@ pub const JOIN_BEFORE_REDUCE: Rule = Rule {
 };
 
 /// A way to cut an array into chunks of at most this many elements.
-pub(super) type Chunks = fn(&Nat, Rc<Expr>, &mut Build<'_>) -> Built;
+pub(super) type Chunks = fn(&Nat, Arc<Expr>, &mut Build<'_>) -> Built;
 
 /// Chunks of one length, which fill the array.
-pub(super) fn even(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+pub(super) fn even(chunk: &Nat, array: Arc<Expr>, build: &mut Build<'_>) -> Built {
     build.split(chunk, array)
 }
 
 /// `chunks(n)`: chunks of one length, and what is left. Where nothing is ever left, it is `split(n)`, as when it
 /// is read.
-pub(super) fn uneven(chunk: &Nat, array: Rc<Expr>, build: &mut Build<'_>) -> Built {
+pub(super) fn uneven(chunk: &Nat, array: Arc<Expr>, build: &mut Build<'_>) -> Built {
     build.need(Requirement::AtMost(Nat::one(), chunk.clone()), Purpose::Positive)?;
     let total = build.array_type(&array)?.length.clone();
     let index = build.index("g");
@@ -162,7 +162,7 @@ fn split_join(
     arguments: &[Argument],
     chunks: Chunks,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let (function, array) = map(redex)?;
     let chunk = size(arguments)?;
     let rows = chunks(chunk, array.clone(), build)?;
@@ -179,7 +179,7 @@ fn split_join_id(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     if redex.expr.ty.as_array().is_none() {
         return Err(redex.is_not("an array"));
     }
@@ -192,7 +192,7 @@ fn strip_mine(
     arguments: &[Argument],
     chunks: Chunks,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let chunk = size(arguments)?;
     let rows = chunks(chunk, array.clone(), build)?;
@@ -236,9 +236,9 @@ impl<'e> RowFunction<'e> {
     fn apply(
         &self,
         position: &Nat,
-        arguments: Vec<Rc<Expr>>,
+        arguments: Vec<Arc<Expr>>,
         build: &mut Build<'_>,
-    ) -> Result<Rc<Expr>, Mismatch> {
+    ) -> Result<Arc<Expr>, Mismatch> {
         let (row, column) = (position.divide(&self.rows.length), position.modulo(&self.rows.length));
         let at_row = match &self.outer.index {
             None => self.inner.clone(),
@@ -248,7 +248,7 @@ impl<'e> RowFunction<'e> {
     }
 }
 
-fn join_split(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn join_split(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let (outer, array) = map(redex)?;
     let ExprKind::Map(MapKind::Unspecified, inner, row) = &outer.body.kind else {
         return Err(Mismatch::form("a `map` of `map`", &outer.body, 1));
@@ -269,7 +269,7 @@ fn join_split(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Resul
     })
 }
 
-fn reduce_join(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn reduce_join(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function: outer, initial, array } = reduction(redex)?;
     let ExprKind::Reduce(inner_kind, inner, total, row) = &outer.body.kind else {
         return Err(Mismatch::form("a reduction of reductions", &outer.body, 1));
@@ -297,7 +297,7 @@ fn join_before_reduce(
     redex: &Redex<'_>,
     _: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let Reduction { kind, function, initial, array } = reduction(redex)?;
     let ExprKind::Layout(Layout::Join, rows) = &array.kind else {
         return Err(Mismatch::form("a reduction of a `join`", array, 1));

@@ -3,7 +3,7 @@
 //!
 //! The names of movement rules say what stands there before, as in `movement`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_variable, layout_of, mentions_besides, replace_all};
@@ -18,7 +18,7 @@ use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Boundary, Expr, ExprKind, Layout, MapKind};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Windows of windows.
 pub const SLIDE_SLIDE: Rule = Rule {
@@ -66,7 +66,7 @@ pub const SLIDE_BEFORE_MAP_MAP_F: Rule = Rule {
         let map = MapOf::read(redex.expr, "a `map` of a `slide`", 0)?;
         let (windows, array) = Windows::read(map.input, "a `map` of a `slide`", 1)?;
         let of_elements = map_over(map.body(), map).ok_or_else(|| Mismatch::form(WANTED, map.body(), 2))?;
-        let is_mapped = |expr: &Rc<Expr>| alpha_eq(expr, of_elements);
+        let is_mapped = |expr: &Arc<Expr>| alpha_eq(expr, of_elements);
         if mentions_besides(map.body(), &is_mapped, map.parameter) {
             return Err(Mismatch::condition("windows are used only after this `map`", map.body()));
         }
@@ -77,7 +77,7 @@ pub const SLIDE_BEFORE_MAP_MAP_F: Rule = Rule {
                 elements.apply(build, position, element)
             })?;
         let slid = windows.of(mapped, build)?;
-        if Rc::ptr_eq(of_elements, map.body()) {
+        if Arc::ptr_eq(of_elements, map.body()) {
             return Ok(slid);
         }
         build.map_at(MapKind::Unspecified, slid, &map.parameter.name, |_, position, window| {
@@ -88,7 +88,7 @@ pub const SLIDE_BEFORE_MAP_MAP_F: Rule = Rule {
 
 /// The first `map(f, w)` in the body of a function, where `w` is its parameter and `f` knows neither `w` nor
 /// positions.
-fn map_over<'e>(body: &'e Rc<Expr>, map: MapOf<'_>) -> Option<&'e Rc<Expr>> {
+fn map_over<'e>(body: &'e Arc<Expr>, map: MapOf<'_>) -> Option<&'e Arc<Expr>> {
     let is_found = MapOf::read(body, "", 0).is_ok_and(|inner| {
         is_variable(inner.input, map.parameter)
             && !map.is_mentioned_in(inner.body())
@@ -138,7 +138,7 @@ pub const PAD_BEFORE_MAP_F: Rule = Rule {
 };
 
 /// The function of a map, which knows no position, mapped over another array.
-fn of_elements_alone(map: MapOf<'_>, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn of_elements_alone(map: MapOf<'_>, array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     if map.is_position_mentioned_in(map.body()) {
         return Err(Mismatch::condition("a function that knows no position", map.body()));
     }
@@ -260,7 +260,7 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
     let ExprKind::Reduce(kind, function, initial, reduced) = &reduction.kind else {
         return Err(Mismatch::form(WANTED, reduction, 1));
     };
-    let is_reduction = |expr: &Rc<Expr>| Rc::ptr_eq(expr, reduction);
+    let is_reduction = |expr: &Arc<Expr>| Arc::ptr_eq(expr, reduction);
     if mentions_besides(map.body(), &is_reduction, map.parameter) {
         return Err(Mismatch::condition("windows are only reduced", map.body()));
     }
@@ -271,7 +271,7 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
     if !parts.iter().any(|part| is_variable(part, map.parameter)) {
         return Err(Mismatch::form("the window, or a `zip` with it", reduced, 2));
     }
-    let other = |part: &&Rc<Expr>| !is_variable(part, map.parameter);
+    let other = |part: &&Arc<Expr>| !is_variable(part, map.parameter);
     if parts.iter().filter(other).any(|part| map.is_mentioned_in(part)) {
         return Err(Mismatch::condition("what is zipped with a window is the same for all windows", reduced));
     }
@@ -304,7 +304,7 @@ fn input_stationary(redex: &Redex<'_>, _: &[Argument], build: &mut Build<'_>) ->
                     (false, _, Some(element)) => (element, function.clone()),
                     (true, Some((variable, _)), Some(last)) => {
                         values.push(last);
-                        let body = &mut |body: &Rc<Expr>| body.replace_components(variable, &values);
+                        let body = &mut |body: &Arc<Expr>| body.replace_components(variable, &values);
                         let function = function.with_body(body);
                         (build.tuple(values)?, function)
                     }

@@ -4,7 +4,7 @@
 //! A stencil may take windows of several arrays, and elements of others, side by side. Its tiles hold the
 //! same results of all of them: a tile of windows is longer than a tile of elements.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -16,7 +16,7 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
 use crate::ir::typed::{Boundary, Expr, Layout, Requirement};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Windows, tile by tile.
 pub const SLIDE_TILING: Rule = Rule {
@@ -120,7 +120,7 @@ fn rounded_up_stencil(redex: &Redex<'_>, arguments: &[Argument], build: &mut Bui
 
 /// An array with its last elements repeated: as often as `added` says for each dimension, the outermost
 /// first.
-fn longer(added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn longer(added: &[Nat], array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let Some((right, inner)) = added.split_first() else { return Ok(array) };
     let array = match inner.iter().all(Nat::is_zero) {
         true => array,
@@ -134,7 +134,7 @@ fn longer(added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
 }
 
 /// An array without the elements that were added, with these lengths again.
-fn shorter(lengths: &[Nat], added: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn shorter(lengths: &[Nat], added: &[Nat], array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let (Some((length, inner)), Some((more, inner_added))) = (lengths.split_first(), added.split_first())
     else {
         return Ok(array);
@@ -207,7 +207,7 @@ impl Part<'_> {
     }
 
     /// The part of a stencil that is made of a tile.
-    fn of_tile(&self, tile: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    fn of_tile(&self, tile: Arc<Expr>, build: &mut Build<'_>) -> Right {
         match self {
             Part::Windows(grid, _) => grid.of(tile, build),
             Part::Elements(_) => Ok(tile),
@@ -216,7 +216,7 @@ impl Part<'_> {
 }
 
 /// Tiles that do not overlap, as `tile` makes them in two dimensions.
-fn blocks(lengths: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn blocks(lengths: &[Nat], array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let Some((length, inner)) = lengths.split_first() else { return Ok(array) };
     let split = build.split(length, array)?;
     match inner {
@@ -234,7 +234,7 @@ fn blocks(lengths: &[Nat], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
 }
 
 /// The results of tiles as one array: a `join`, an `untile`, or the same in more dimensions.
-fn untiled(dimensions: usize, tiles: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn untiled(dimensions: usize, tiles: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let slabs = match dimensions {
         0 => return Ok(tiles),
         1 => tiles,

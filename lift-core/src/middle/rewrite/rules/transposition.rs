@@ -1,6 +1,6 @@
 //! Transposition, tile by tile.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::rule::{Argument, Kind, Redex, Rule};
@@ -26,7 +26,7 @@ fn transpose_in_tiles(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let [Argument::Size(side)] = arguments else { return Err(Mismatch::Arguments) };
     let ExprKind::Layout(Layout::Transpose, array) = &redex.expr.kind else {
         return Err(redex.is_not("`transpose`"));
@@ -38,7 +38,7 @@ fn transpose_in_tiles(
 }
 
 /// Some rows, copied in tiles.
-fn columns_in_tiles(rows: Rc<Expr>, side: &Nat, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn columns_in_tiles(rows: Arc<Expr>, side: &Nat, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let columns = build.transpose(rows)?;
     let tiles = uneven(side, columns, build)?;
     let tiles = build.map_over(tiles, "tile", |build, tile| {
@@ -52,6 +52,6 @@ fn columns_in_tiles(rows: Rc<Expr>, side: &Nat, build: &mut Build<'_>) -> Result
 }
 
 /// A copy of the elements of an array of rows.
-fn copied(rows: Rc<Expr>, build: &mut Build<'_>) -> Built {
+fn copied(rows: Arc<Expr>, build: &mut Build<'_>) -> Built {
     build.map_over(rows, "row", |build, row| build.map_over(row, "x", |_, element| Ok(element)))
 }

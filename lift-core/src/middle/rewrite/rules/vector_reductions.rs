@@ -5,7 +5,7 @@
 //! value is used once. A reduction of something made of its elements is separated into that and the operator
 //! first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::lift::lift;
 use super::super::mismatch::Mismatch;
@@ -36,7 +36,7 @@ fn vectorise_reduce(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (reduction, Operator { identity, .. }) = reorderable(redex, Axioms::of_place(build))?;
     let vectors = as_vectors(reduction.array, width, build)?;
@@ -59,7 +59,7 @@ fn vectorise_reduce_with_rest(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (reduction, Operator { identity, .. }) = reorderable(redex, Axioms::of_place(build))?;
     let length = build.array_type(reduction.array)?.length.clone();
@@ -92,7 +92,7 @@ fn dot_products(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (reduction, _) = reorderable(redex, Axioms::of_place(build))?;
     let [(accumulator, _), (element, _)] = reduction.function.parameters.as_slice() else {
@@ -142,10 +142,10 @@ fn is_of(expr: &Expr, operator: BinaryOperator, are: impl Fn(&Expr, &Expr) -> bo
 fn reduce_lanes(
     reduction: &Reduction<'_>,
     start: Option<&Identity>,
-    vectors: Rc<Expr>,
+    vectors: Arc<Expr>,
     width: u8,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let copy = operator_copy(reduction.function, build)?;
     let of_lanes = lift(&copy, width, build)?;
     let (start, vectors) = match start {

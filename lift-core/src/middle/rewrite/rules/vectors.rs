@@ -4,7 +4,7 @@
 //! array of tuples component by component, of an array of rows in every column. The function of its elements
 //! is lifted ([`lift`]). That vectors fill the arrays is what `asVector` needs.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::lift::lift;
 use super::super::mismatch::Mismatch;
@@ -28,7 +28,7 @@ fn as_vectors_and_back(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     if !matches!(&redex.expr.ty, Type::Array(array) if matches!(array.element, Type::Scalar(_))) {
         return Err(redex.is_not("an array of scalars"));
@@ -52,7 +52,7 @@ fn vectorise_map(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (kind, function, input) = map_of_one_item(redex)?;
     let vectors = as_vectors(input, width, build)?;
@@ -76,7 +76,7 @@ fn vectorise_neighbourhood(
     redex: &Redex<'_>,
     arguments: &[Argument],
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     let width = width(arguments)?;
     let (kind, function, input) = map_of_one_item(redex)?;
     if !has_neighbourhoods(input) {
@@ -109,7 +109,7 @@ pub(super) fn width(arguments: &[Argument]) -> Result<u8, Mismatch> {
 
 /// A map that is open, or whose elements one work-item computes. Vectors would leave several work-items other
 /// elements.
-fn map_of_one_item<'e>(redex: &Redex<'e>) -> Result<(MapKind, &'e Lambda, &'e Rc<Expr>), Mismatch> {
+fn map_of_one_item<'e>(redex: &Redex<'e>) -> Result<(MapKind, &'e Lambda, &'e Arc<Expr>), Mismatch> {
     match &redex.expr.kind {
         ExprKind::Map(
             kind @ (MapKind::Unspecified | MapKind::Sequential | MapKind::Unrolled),
@@ -122,7 +122,7 @@ fn map_of_one_item<'e>(redex: &Redex<'e>) -> Result<(MapKind, &'e Lambda, &'e Rc
 
 /// Vectors of neighbouring elements of an array, where its elements have scalars: `asVector`. In an array of
 /// tuples each component has vectors of its own, in an array of rows each column.
-pub(super) fn as_vectors(array: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+pub(super) fn as_vectors(array: &Arc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ty = build.array_type(array)?;
     match (&ty.element, &array.kind) {
         (Type::Tuple(_), ExprKind::Zip(parts)) => {
@@ -149,7 +149,7 @@ pub(super) fn as_vectors(array: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> 
 }
 
 /// The array of scalars that an array of vectors was made of by [`as_vectors`].
-pub(super) fn as_scalars(vectors: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+pub(super) fn as_scalars(vectors: Arc<Expr>, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     let ty = build.array_type(&vectors)?;
     match &ty.element {
         Type::Tuple(_) => of_components(vectors, build, as_scalars),
@@ -164,10 +164,10 @@ pub(super) fn as_scalars(vectors: Rc<Expr>, build: &mut Build<'_>) -> Result<Rc<
 
 /// The array of tuples whose components are made of those of another one.
 fn of_components(
-    tuples: Rc<Expr>,
+    tuples: Arc<Expr>,
     build: &mut Build<'_>,
-    mut change: impl FnMut(Rc<Expr>, &mut Build<'_>) -> Result<Rc<Expr>, Mismatch>,
-) -> Result<Rc<Expr>, Mismatch> {
+    mut change: impl FnMut(Arc<Expr>, &mut Build<'_>) -> Result<Arc<Expr>, Mismatch>,
+) -> Result<Arc<Expr>, Mismatch> {
     let ty = build.array_type(&tuples)?;
     let Type::Tuple(components) = &ty.element else {
         return Err(Mismatch::form("an array of tuples", &tuples, 1));
@@ -184,7 +184,7 @@ fn of_components(
 }
 
 /// The array of a `slide(size, 1)`, and the size.
-fn neighbourhoods(array: &Expr) -> Option<(&Nat, &Rc<Expr>)> {
+fn neighbourhoods(array: &Expr) -> Option<(&Nat, &Arc<Expr>)> {
     match &array.kind {
         ExprKind::Layout(Layout::Slide { size, step }, input) if step.as_constant() == Some(1) => {
             Some((size, input))
@@ -202,7 +202,7 @@ fn has_neighbourhoods(array: &Expr) -> bool {
 
 /// What the vectors of `width` elements of an array are made of: for neighbourhoods, everything that they
 /// contain.
-fn pieces(array: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Rc<Expr>, Mismatch> {
+fn pieces(array: &Arc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Arc<Expr>, Mismatch> {
     if let Some((size, input)) = neighbourhoods(array) {
         let width = Nat::constant(i128::from(width));
         let piece = build.simplified(&(size + &width - Nat::one()));
@@ -221,10 +221,10 @@ fn pieces(array: &Rc<Expr>, width: u8, build: &mut Build<'_>) -> Result<Rc<Expr>
 /// The vectors of elements of an array, given a piece of it as [`pieces`] makes them.
 fn vectors_of_piece(
     array: &Expr,
-    piece: &Rc<Expr>,
+    piece: &Arc<Expr>,
     width: u8,
     build: &mut Build<'_>,
-) -> Result<Rc<Expr>, Mismatch> {
+) -> Result<Arc<Expr>, Mismatch> {
     if neighbourhoods(array).is_some() {
         let shifted = build.slide(&Nat::constant(i128::from(width)), &Nat::one(), piece.clone())?;
         return build.map_over(shifted, "shifted", |build, shifted| {

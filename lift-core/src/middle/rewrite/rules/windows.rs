@@ -4,7 +4,7 @@
 //! Windows of several dimensions are nested as the prelude nests them: `slide2d` is `map(slide) >> slide >>
 //! map(transpose)`, so that a row of windows is an array of windows, each of which is an array of rows.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_variable, layout_of};
@@ -14,7 +14,7 @@ use crate::ir::typed::build::Build;
 use crate::ir::typed::result::Purpose;
 use crate::ir::typed::{Expr, Lambda, Layout, Requirement};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Windows of a length, and the distance from the start of one to the start of the next.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,10 +26,10 @@ pub(super) struct Windows {
 impl Windows {
     /// Reads `slide`, so deep inside the expression that a rule is applied to, and gives the array.
     pub(super) fn read<'e>(
-        expr: &'e Rc<Expr>,
+        expr: &'e Arc<Expr>,
         wanted: &'static str,
         depth: usize,
-    ) -> Result<(Windows, &'e Rc<Expr>), Mismatch> {
+    ) -> Result<(Windows, &'e Arc<Expr>), Mismatch> {
         match layout_of(expr, wanted, depth)? {
             (Layout::Slide { size, step }, array) => {
                 Ok((Windows { size: size.clone(), step: step.clone() }, array))
@@ -39,7 +39,7 @@ impl Windows {
     }
 
     /// The windows of an array.
-    pub(super) fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    pub(super) fn of(&self, array: Arc<Expr>, build: &mut Build<'_>) -> Right {
         Ok(build.slide(&self.size, &self.step, array)?)
     }
 }
@@ -51,11 +51,11 @@ pub(super) struct Grid(pub(super) Vec<Windows>);
 impl Grid {
     /// Reads `slide`, `slide2d`, or windows of more dimensions, and gives the array.
     pub(super) fn read<'e>(
-        expr: &'e Rc<Expr>,
+        expr: &'e Arc<Expr>,
         dimensions: usize,
         wanted: &'static str,
         depth: usize,
-    ) -> Result<(Grid, &'e Rc<Expr>), Mismatch> {
+    ) -> Result<(Grid, &'e Arc<Expr>), Mismatch> {
         if dimensions == 1 {
             let (windows, array) = Windows::read(expr, wanted, depth)?;
             return Ok((Grid(vec![windows]), array));
@@ -75,7 +75,7 @@ impl Grid {
     }
 
     /// The windows of an array.
-    pub(super) fn of(&self, array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+    pub(super) fn of(&self, array: Arc<Expr>, build: &mut Build<'_>) -> Right {
         of_dimensions(&self.0, array, build)
     }
 
@@ -109,7 +109,7 @@ impl Grid {
     }
 }
 
-fn of_dimensions(windows: &[Windows], array: Rc<Expr>, build: &mut Build<'_>) -> Right {
+fn of_dimensions(windows: &[Windows], array: Arc<Expr>, build: &mut Build<'_>) -> Right {
     let Some((outer, inner)) = windows.split_first() else { return Ok(array) };
     if inner.is_empty() {
         return outer.of(array, build);
@@ -120,7 +120,7 @@ fn of_dimensions(windows: &[Windows], array: Rc<Expr>, build: &mut Build<'_>) ->
 }
 
 /// An array with its outermost dimension behind this many others, at least one.
-pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
+pub(super) fn inwards(array: Arc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
     let transposed = build.transpose(array)?;
     match others {
         0 | 1 => Ok(transposed),
@@ -129,7 +129,7 @@ pub(super) fn inwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> 
 }
 
 /// An array with the dimension behind this many others as its outermost one.
-pub(super) fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
+pub(super) fn outwards(array: Arc<Expr>, others: usize, build: &mut Build<'_>) -> Right {
     let moved = match others {
         0 | 1 => array,
         _ => build.map_over(array, "x", |build, row| outwards(row, others - 1, build))?,
@@ -138,7 +138,7 @@ pub(super) fn outwards(array: Rc<Expr>, others: usize, build: &mut Build<'_>) ->
 }
 
 /// The array that [`inwards`] was applied to; `None` for anything else.
-fn before_inwards(expr: &Rc<Expr>, others: usize) -> Option<&Rc<Expr>> {
+fn before_inwards(expr: &Arc<Expr>, others: usize) -> Option<&Arc<Expr>> {
     let transposed = match others {
         0 | 1 => expr,
         _ => {
@@ -171,14 +171,14 @@ pub(super) struct Stencil<'e> {
 /// What a stencil takes of an array for each result.
 pub(super) enum Part<'e> {
     /// A window of the array.
-    Windows(Grid, &'e Rc<Expr>),
+    Windows(Grid, &'e Arc<Expr>),
     /// An element of the array.
-    Elements(&'e Rc<Expr>),
+    Elements(&'e Arc<Expr>),
 }
 
 impl<'e> Part<'e> {
     /// The length of what a result takes in the outermost dimension, and the array.
-    pub(super) fn length_and_array(&self) -> (Nat, &'e Rc<Expr>) {
+    pub(super) fn length_and_array(&self) -> (Nat, &'e Arc<Expr>) {
         match self {
             Part::Windows(Grid(windows), array) => {
                 (windows.first().map_or(Nat::one(), |windows| windows.size.clone()), array)
@@ -190,7 +190,7 @@ impl<'e> Part<'e> {
 
 impl<'e> Stencil<'e> {
     /// Reads a nest of as many maps as there are dimensions. Of a `zip`, what is no window is an element.
-    pub(super) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
+    pub(super) fn read(expr: &'e Arc<Expr>, dimensions: usize) -> Result<Stencil<'e>, Mismatch> {
         let nest = Nest::read(expr, dimensions, "a nest of `map`s over windows")?;
         let part = |array| match Grid::read(array, dimensions, wanted(dimensions), dimensions) {
             Ok((grid, of)) => Ok(Part::Windows(grid, of)),
@@ -217,7 +217,7 @@ impl<'e> Stencil<'e> {
 pub(crate) struct Neighbourhoods<'e> {
     /// What it takes for each result: windows with these lengths, the outermost dimension first, or elements;
     /// and the array, with its borders.
-    pub(crate) parts: Vec<(Option<Vec<Nat>>, &'e Rc<Expr>)>,
+    pub(crate) parts: Vec<(Option<Vec<Nat>>, &'e Arc<Expr>)>,
     /// The function, which takes that as components of its parameter if it takes more than one thing.
     pub(crate) function: &'e Lambda,
     /// Whether it takes several things, which are zipped.
@@ -226,7 +226,7 @@ pub(crate) struct Neighbourhoods<'e> {
 
 impl<'e> Neighbourhoods<'e> {
     /// Reads a nest of maps over such windows, and elements beside them; `None` for anything else.
-    pub(crate) fn read(expr: &'e Rc<Expr>, dimensions: usize) -> Option<Neighbourhoods<'e>> {
+    pub(crate) fn read(expr: &'e Arc<Expr>, dimensions: usize) -> Option<Neighbourhoods<'e>> {
         let Stencil { nest, parts } = Stencil::read(expr, dimensions).ok()?;
         let lengths = |windows: &Windows| (windows.step == Nat::one()).then(|| windows.size.clone());
         let is_window = |part: &Part<'_>| matches!(part, Part::Windows(..));

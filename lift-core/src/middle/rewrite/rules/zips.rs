@@ -4,7 +4,7 @@
 //! `zip` into the form where it can, and clean up what it leaves. Their inverses, which collect the layouts
 //! of all parts, are in `layouts`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::mismatch::Mismatch;
 use super::super::recognise::{MapOf, is_variable, is_zip_of_components, layout_of};
@@ -15,7 +15,7 @@ use crate::ir::typed::binders::mentions;
 use crate::ir::typed::build::Build;
 use crate::ir::typed::{Expr, ExprKind, Layout, Variable};
 
-type Right = Result<Rc<Expr>, Mismatch>;
+type Right = Result<Arc<Expr>, Mismatch>;
 
 /// Rows of a `zip` are rows of its parts, which are zipped in turn.
 pub const ROWS_INSIDE_ZIP: Rule = Rule {
@@ -158,17 +158,17 @@ fn of_parts(traversal: &Traversal<'_>, used: &[&Part<'_>], build: &mut Build<'_>
 struct Part<'e> {
     /// The components that lead to its element, outermost first.
     path: Vec<usize>,
-    array: &'e Rc<Expr>,
+    array: &'e Arc<Expr>,
 }
 
 impl<'e> Part<'e> {
-    fn all(array: &'e Rc<Expr>) -> Vec<Part<'e>> {
+    fn all(array: &'e Arc<Expr>) -> Vec<Part<'e>> {
         let mut all = Vec::new();
         Part::collect(array, &[], &mut all);
         all
     }
 
-    fn collect(array: &'e Rc<Expr>, path: &[usize], all: &mut Vec<Part<'e>>) {
+    fn collect(array: &'e Arc<Expr>, path: &[usize], all: &mut Vec<Part<'e>>) {
         match &array.kind {
             ExprKind::Zip(parts) => {
                 for (position, part) in parts.iter().enumerate() {
@@ -198,7 +198,7 @@ fn path_from(expr: &Expr, variable: &Variable) -> Option<Vec<usize>> {
     }
 }
 
-fn collect_reads(expr: &Rc<Expr>, variable: &Variable, reads: &mut Vec<Vec<usize>>) {
+fn collect_reads(expr: &Arc<Expr>, variable: &Variable, reads: &mut Vec<Vec<usize>>) {
     match path_from(expr, variable) {
         Some(path) => reads.push(path),
         None => expr.children().for_each(|child| collect_reads(child, variable, reads)),
@@ -212,11 +212,11 @@ struct Narrowed<'e> {
     /// The parts that are left.
     used: &'e [&'e Part<'e>],
     /// The element of these.
-    read: Rc<Expr>,
+    read: Arc<Expr>,
 }
 
 impl Narrowed<'_> {
-    fn in_expression(&self, expr: &Rc<Expr>, build: &mut Build<'_>) -> Right {
+    fn in_expression(&self, expr: &Arc<Expr>, build: &mut Build<'_>) -> Right {
         if let Some(path) = path_from(expr, self.element) {
             return self.at(&path, build);
         }

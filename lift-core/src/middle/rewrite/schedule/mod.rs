@@ -20,7 +20,7 @@ mod read;
 pub use combinator::Combinator;
 pub use mistake::{Error, Mistake};
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::failure::Failure;
 use super::mismatch::Mismatch;
@@ -79,7 +79,7 @@ fn misfit(term: &ScheduleTerm, failure: &Failure, program: &Program) -> Error {
 const COLUMNS: usize = 80;
 
 /// An expression as text, where it is short enough to be quoted.
-fn in_a_line(expr: &Rc<Expr>, program: &Program) -> Option<String> {
+fn in_a_line(expr: &Arc<Expr>, program: &Program) -> Option<String> {
     let text = show_term(program, expr).ok()?;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (line.chars().count() <= COLUMNS).then_some(line)

@@ -3,7 +3,7 @@
 //! `pad` says which elements of an array are repeated ones, `slide` which windows hold them, and other
 //! layouts where these are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::super::recognise::is_variable;
 use crate::ir::nat::Nat;
@@ -28,11 +28,11 @@ pub(super) struct Nest {
 
 impl Nest {
     /// The outermost nest in an expression.
-    pub(super) fn outermost(expr: &Rc<Expr>) -> Option<Nest> {
+    pub(super) fn outermost(expr: &Arc<Expr>) -> Option<Nest> {
         Nest::below(expr, &Path::root(), &Elements::default())
     }
 
-    fn below(expr: &Rc<Expr>, path: &Path, around: &Elements<'_>) -> Option<Nest> {
+    fn below(expr: &Arc<Expr>, path: &Path, around: &Elements<'_>) -> Option<Nest> {
         let mut borders = around.borders_of_nest(expr);
         borders.truncate(usize::from(DIMENSIONS));
         if borders.iter().any(Option::is_some) {
@@ -46,7 +46,7 @@ impl Nest {
 
 /// Variables that are the elements of arrays: the arguments of maps around.
 #[derive(Clone, Default)]
-struct Elements<'e>(Vec<(&'e Variable, &'e Rc<Expr>)>);
+struct Elements<'e>(Vec<(&'e Variable, &'e Arc<Expr>)>);
 
 impl<'e> Elements<'e> {
     /// The same inside a function of a map.
@@ -58,7 +58,7 @@ impl<'e> Elements<'e> {
         inside
     }
 
-    fn array_of(&self, element: &Variable) -> Option<&'e Rc<Expr>> {
+    fn array_of(&self, element: &Variable) -> Option<&'e Arc<Expr>> {
         self.0.iter().rev().find(|(variable, _)| variable.id == element.id).map(|(_, array)| *array)
     }
 
@@ -77,7 +77,7 @@ impl<'e> Elements<'e> {
     }
 
     /// The borders along a dimension of an array; `None` where there are none, or none that are known.
-    fn border(&self, array: &Rc<Expr>, dimension: usize) -> Option<Border> {
+    fn border(&self, array: &Arc<Expr>, dimension: usize) -> Option<Border> {
         match (&array.kind, dimension) {
             (ExprKind::Variable(element), _) => self.border(self.array_of(element)?, dimension + 1),
             (ExprKind::Component(tuple, part), _) => match &tuple.kind {
@@ -102,7 +102,7 @@ impl<'e> Elements<'e> {
         }
     }
 
-    fn border_of_layout(&self, layout: &Layout, input: &Rc<Expr>, dimension: usize) -> Option<Border> {
+    fn border_of_layout(&self, layout: &Layout, input: &Arc<Expr>, dimension: usize) -> Option<Border> {
         match (layout, dimension) {
             (Layout::Pad { left, right, .. }, 0) => Border::of(left, right).after(self.border(input, 0)),
             (Layout::Slide { size, step }, 0) => {
