@@ -98,7 +98,12 @@ impl<'e> Around<'e> {
     /// What stands around the expression at a path, and this expression; `None` where the path leaves the
     /// tree.
     pub fn at(root: &'e Arc<Expr>, path: &'e Path) -> Option<(Around<'e>, &'e Arc<Expr>)> {
-        Some((Around { root, path }, root.at_path(path)?))
+        Some((Around::on_way(root, path), root.at_path(path)?))
+    }
+
+    /// What stands around the expression that a path leads to.
+    pub fn on_way(root: &'e Arc<Expr>, path: &'e Path) -> Around<'e> {
+        Around { root, path }
     }
 
     /// The expressions around, outermost first, each with the position of the child that the way goes on

@@ -47,6 +47,17 @@ struct Mark {
     known: OnceCell<Ranges>,
 }
 
+/// The place that a strategy is applied to. Most strategies that are tried fail, and then the expression is
+/// still there: it is looked up again only after a step.
+struct Focus {
+    path: Path,
+    /// The expression; `None` where the path leaves the tree.
+    expr: Option<Arc<Expr>>,
+    /// The number of steps before it was looked up. What undoes steps ends before another is taken, so that
+    /// there is one tree after each number of steps while somebody has this focus.
+    steps: usize,
+}
+
 /// What one application of a rule changes.
 struct Change {
     body: Arc<Expr>,
@@ -123,33 +134,43 @@ impl<'p> Rewriter<'p> {
     /// # Errors
     /// Where it does not apply; the program is as it was.
     pub fn apply(&mut self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<(), Failure> {
-        match self.change(rule, arguments, path) {
+        self.apply_at(rule, arguments, &self.focus(path.clone()))
+    }
+
+    fn apply_at(
+        &mut self,
+        rule: &'static Rule,
+        arguments: &[Argument],
+        focus: &Focus,
+    ) -> Result<(), Failure> {
+        let change = match &self.expr(focus) {
+            Some(expr) => self.change_at(rule, arguments, &focus.path, expr),
+            None => Err(Mismatch::Arguments),
+        };
+        match change {
             Ok(change) => {
                 self.commit(change);
                 Ok(())
             }
-            Err(mismatch) => Err(self.failure(Some(rule), mismatch, path)),
+            Err(mismatch) => Err(self.failure(Some(rule), mismatch, focus)),
         }
     }
 
     /// Whether a rule applies at a place, and needs nothing more of sizes there.
     pub fn applies(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> bool {
-        self.change(rule, arguments, path).is_ok_and(|change| change.needs.is_empty())
+        let change = self.body.at_path(path).map(|expr| self.change_at(rule, arguments, path, expr));
+        matches!(change, Some(Ok(change)) if change.needs.is_empty())
     }
 
-    fn change(&self, rule: &'static Rule, arguments: &[Argument], path: &Path) -> Result<Change, Mismatch> {
-        let place = Around::at(&self.body, path).ok_or(Mismatch::Arguments)?;
-        self.change_at(rule, arguments, path, place)
-    }
-
-    /// The change at the place that a path leads to.
+    /// The change of the expression that a path leads to.
     fn change_at(
         &self,
         rule: &'static Rule,
         arguments: &[Argument],
         path: &Path,
-        (around, expr): (Around<'_>, &Arc<Expr>),
+        expr: &Arc<Expr>,
     ) -> Result<Change, Mismatch> {
+        let around = Around::on_way(&self.body, path);
         if !arguments.iter().map(Argument::kind).eq(rule.parameters.iter().copied()) {
             return Err(Mismatch::Arguments);
         }
@@ -228,21 +249,21 @@ impl<'p> Rewriter<'p> {
     /// # Errors
     /// Where it fails; the program is as it was.
     pub fn run(&mut self, strategy: &Strategy) -> Result<(), Failure> {
-        let before = self.mark();
-        let done = self.run_at(strategy, &Path::root());
+        let (before, root) = (self.mark(), self.focus(Path::root()));
+        let done = self.run_at(strategy, &root);
         if self.fuel.get() == 0 {
             self.restore(before);
-            return Err(self.failure(None, Mismatch::Endless, &Path::root()));
+            return Err(self.failure(None, Mismatch::Endless, &self.focus(Path::root())));
         }
         done
     }
 
-    fn run_at(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+    fn run_at(&mut self, strategy: &Strategy, focus: &Focus) -> Result<(), Failure> {
         if self.fuel.get() == 0 {
             return Err(self.failure(None, Mismatch::Endless, focus));
         }
         match strategy {
-            Strategy::Apply(rule, arguments) => self.apply(rule, arguments, focus),
+            Strategy::Apply(rule, arguments) => self.apply_at(rule, arguments, focus),
             Strategy::Sequence(strategies) => {
                 let before = self.mark();
                 let done = strategies.iter().try_for_each(|strategy| self.run_at(strategy, focus));
@@ -273,8 +294,8 @@ impl<'p> Rewriter<'p> {
             Strategy::Input(strategy) => {
                 self.run_inside(strategy, focus, Expr::input_position, "something with an input")
             }
-            Strategy::At(path, strategy) => self.run_at(strategy, &focus.join(path)),
-            Strategy::Where(pattern, strategy) => match self.expr(focus) {
+            Strategy::At(path, strategy) => self.run_at(strategy, &self.focus(focus.path.join(path))),
+            Strategy::Where(pattern, strategy) => match &self.expr(focus) {
                 Some(expr) if pattern.matches(expr) => self.run_at(strategy, focus),
                 Some(expr) => Err(self.failure(None, pattern.mismatch(expr, 0), focus)),
                 None => Err(self.no_place("an expression", focus)),
@@ -282,25 +303,16 @@ impl<'p> Rewriter<'p> {
             Strategy::Outermost(strategy) => self.outermost(strategy, focus),
             Strategy::Innermost(strategy) => self.innermost(strategy, focus),
             Strategy::Nth(number, strategy) => self.nth(*number, strategy, focus),
-            Strategy::Everywhere(strategy) => {
-                let mut failure = None;
-                match self.everywhere(strategy, focus, |_, _| true, &mut failure) {
-                    true => Ok(()),
-                    false => Err(failure.unwrap_or_else(|| self.no_place("an expression", focus))),
-                }
-            }
+            Strategy::Everywhere(strategy) => self.at_least_once(strategy, focus, |_, _| true),
             Strategy::OutsideFunctions(strategy) => {
-                let mut failure = None;
-                let is_outside = |expr: &Expr, position| !expr.is_function_body(position);
-                match self.everywhere(strategy, focus, is_outside, &mut failure) {
-                    true => Ok(()),
-                    false => Err(failure.unwrap_or_else(|| self.no_place("an expression", focus))),
-                }
+                self.at_least_once(strategy, focus, |expr, position| !expr.is_function_body(position))
             }
             Strategy::Result(strategy) => {
-                let mut place = focus.clone();
-                while let Some(ExprKind::Let { bindings, .. }) = self.expr(&place).map(|expr| &expr.kind) {
-                    place = place.child(bindings.len());
+                let mut place = self.focus(focus.path.clone());
+                while let Some(expr) = &place.expr
+                    && let ExprKind::Let { bindings, .. } = &expr.kind
+                {
+                    place = self.child(&place, bindings.len());
                 }
                 self.run_at(strategy, &place)
             }
@@ -315,29 +327,43 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn expr(&self, path: &Path) -> Option<&Arc<Expr>> {
-        self.body.at_path(path)
+    fn focus(&self, path: Path) -> Focus {
+        let expr = self.body.at_path(&path).cloned();
+        Focus { path, expr, steps: self.steps.len() }
     }
 
-    fn children(&self, path: &Path) -> usize {
-        self.expr(path).map_or(0, |expr| expr.children().len())
+    /// The expression at a place as it is now.
+    fn expr(&self, focus: &Focus) -> Option<Arc<Expr>> {
+        match focus.steps == self.steps.len() {
+            true => focus.expr.clone(),
+            false => self.body.at_path(&focus.path).cloned(),
+        }
+    }
+
+    fn child(&self, focus: &Focus, position: usize) -> Focus {
+        let expr = self.expr(focus).and_then(|expr| expr.child(position).cloned());
+        Focus { path: focus.path.child(position), expr, steps: self.steps.len() }
+    }
+
+    fn children(&self, focus: &Focus) -> usize {
+        self.expr(focus).map_or(0, |expr| expr.children().len())
     }
 
     /// Applies a strategy to the child that `position` names.
     fn run_inside(
         &mut self,
         strategy: &Strategy,
-        focus: &Path,
+        focus: &Focus,
         position: impl Fn(&Expr) -> Option<usize>,
         wanted: &'static str,
     ) -> Result<(), Failure> {
-        match self.expr(focus).and_then(|expr| position(expr)) {
-            Some(position) => self.run_at(strategy, &focus.child(position)),
+        match self.expr(focus).and_then(|expr| position(&expr)) {
+            Some(position) => self.run_at(strategy, &self.child(focus, position)),
             None => Err(self.no_place(wanted, focus)),
         }
     }
 
-    fn first(&mut self, strategies: &[Strategy], focus: &Path) -> Result<(), Failure> {
+    fn first(&mut self, strategies: &[Strategy], focus: &Focus) -> Result<(), Failure> {
         let mut furthest: Option<Failure> = None;
         for strategy in strategies {
             match self.run_at(strategy, focus) {
@@ -348,13 +374,13 @@ impl<'p> Rewriter<'p> {
         Err(furthest.unwrap_or_else(|| self.no_place("one of several strategies", focus)))
     }
 
-    fn outermost(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+    fn outermost(&mut self, strategy: &Strategy, focus: &Focus) -> Result<(), Failure> {
         let mut furthest = match self.run_at(strategy, focus) {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
         for position in 0..self.children(focus) {
-            match self.outermost(strategy, &focus.child(position)) {
+            match self.outermost(strategy, &self.child(focus, position)) {
                 Ok(()) => return Ok(()),
                 Err(failure) => furthest = furthest.or_further(failure),
             }
@@ -362,10 +388,10 @@ impl<'p> Rewriter<'p> {
         Err(furthest)
     }
 
-    fn innermost(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+    fn innermost(&mut self, strategy: &Strategy, focus: &Focus) -> Result<(), Failure> {
         let mut furthest = None;
         for position in 0..self.children(focus) {
-            match self.innermost(strategy, &focus.child(position)) {
+            match self.innermost(strategy, &self.child(focus, position)) {
                 Ok(()) => return Ok(()),
                 Err(failure) => furthest = Some(further(furthest, failure)),
             }
@@ -373,12 +399,12 @@ impl<'p> Rewriter<'p> {
         self.run_at(strategy, focus).map_err(|failure| further(furthest, failure))
     }
 
-    fn nth(&mut self, number: u32, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
+    fn nth(&mut self, number: u32, strategy: &Strategy, focus: &Focus) -> Result<(), Failure> {
         let mut left = number;
         let mut furthest = None;
-        for path in self.places(focus) {
+        for place in self.places(focus) {
             let before = self.mark();
-            match self.run_at(strategy, &path) {
+            match self.run_at(strategy, &place) {
                 Ok(()) if left == 0 => return Ok(()),
                 Ok(()) => {
                     left -= 1;
@@ -394,12 +420,26 @@ impl<'p> Rewriter<'p> {
     }
 
     /// All places inside the focus, outer ones first.
-    fn places(&self, focus: &Path) -> Vec<Path> {
-        let mut places = vec![focus.clone()];
+    fn places(&self, focus: &Focus) -> Vec<Focus> {
+        let mut places = vec![self.focus(focus.path.clone())];
         for position in 0..self.children(focus) {
-            places.extend(self.places(&focus.child(position)));
+            places.extend(self.places(&self.child(focus, position)));
         }
         places
+    }
+
+    /// Applies a strategy wherever it succeeds, at the focus or inside of those children that `enters` says.
+    fn at_least_once(
+        &mut self,
+        strategy: &Strategy,
+        focus: &Focus,
+        enters: fn(&Expr, usize) -> bool,
+    ) -> Result<(), Failure> {
+        let mut failure = None;
+        match self.everywhere(strategy, focus, enters, &mut failure) {
+            true => Ok(()),
+            false => Err(failure.unwrap_or_else(|| self.no_place("an expression", focus))),
+        }
     }
 
     /// Whether the strategy succeeded anywhere, at the focus or inside of those children that `enters` says.
@@ -407,14 +447,14 @@ impl<'p> Rewriter<'p> {
     fn everywhere(
         &mut self,
         strategy: &Strategy,
-        focus: &Path,
+        focus: &Focus,
         enters: fn(&Expr, usize) -> bool,
         furthest: &mut Option<Failure>,
     ) -> bool {
         let mut any = false;
         for position in 0..self.children(focus) {
-            if self.expr(focus).is_some_and(|expr| enters(expr, position)) {
-                any |= self.everywhere(strategy, &focus.child(position), enters, furthest);
+            if self.expr(focus).is_some_and(|expr| enters(&expr, position)) {
+                any |= self.everywhere(strategy, &self.child(focus, position), enters, furthest);
             }
         }
         match self.run_at(strategy, focus) {
@@ -426,13 +466,14 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn components(&mut self, strategy: &Strategy, focus: &Path) -> Result<(), Failure> {
-        let Some(ExprKind::Tuple(parts)) = self.expr(focus).map(|expr| &expr.kind) else {
-            return Err(self.no_place("a tuple", focus));
+    fn components(&mut self, strategy: &Strategy, focus: &Focus) -> Result<(), Failure> {
+        let parts = match self.expr(focus).as_deref() {
+            Some(Expr { kind: ExprKind::Tuple(parts), .. }) => parts.len(),
+            _ => return Err(self.no_place("a tuple", focus)),
         };
         let (mut any, mut furthest) = (false, None);
-        for position in 0..parts.len() {
-            match self.run_at(strategy, &focus.child(position)) {
+        for position in 0..parts {
+            match self.run_at(strategy, &self.child(focus, position)) {
                 Ok(()) => any = true,
                 Err(failure) => furthest = Some(further(furthest, failure)),
             }
@@ -443,15 +484,15 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn normalise(&mut self, normal: &'static Normal, focus: &Path) -> Result<(), Failure> {
+    fn normalise(&mut self, normal: &'static Normal, focus: &Focus) -> Result<(), Failure> {
         for position in 0..self.children(focus) {
-            self.normalise(normal, &focus.child(position))?;
+            self.normalise(normal, &self.child(focus, position))?;
         }
-        let Some(place @ (_, expr)) = Around::at(&self.body, focus) else { return Ok(()) };
+        let Some(expr) = &self.expr(focus) else { return Ok(()) };
         if !Normal::is_about(expr) {
             return Ok(());
         }
-        let first = normal.rules.iter().find_map(|rule| match self.change_at(rule, &[], focus, place) {
+        let first = normal.rules.iter().find_map(|rule| match self.change_at(rule, &[], &focus.path, expr) {
             // A normal form is for all sizes for which the program is.
             Ok(change) if change.needs.is_empty() => Some(Ok(change)),
             Err(Mismatch::Endless) => Some(Err(rule)),
@@ -468,18 +509,18 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, path: &Path) -> Failure {
-        let expr = self.expr(path).cloned();
+    fn failure(&self, rule: Option<&'static Rule>, mismatch: Mismatch, focus: &Focus) -> Failure {
+        let expr = self.expr(focus);
         let source = expr.as_ref().map_or(self.program.body.source, |expr| expr.source);
         // There are far fewer (MOST_STEPS).
         let steps = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
         let within = self.within.clone();
-        Failure { rule, mismatch, path: path.clone(), source, expr, within, steps }
+        Failure { rule, mismatch, path: focus.path.clone(), source, expr, within, steps }
     }
 
-    fn no_place(&self, wanted: &'static str, path: &Path) -> Failure {
-        let found = self.expr(path).unwrap_or(&self.program.body);
-        self.failure(None, Mismatch::form(wanted, found, 0), path)
+    fn no_place(&self, wanted: &'static str, focus: &Focus) -> Failure {
+        let found = self.expr(focus).unwrap_or_else(|| self.program.body.clone());
+        self.failure(None, Mismatch::form(wanted, &found, 0), focus)
     }
 }
 
