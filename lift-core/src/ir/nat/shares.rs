@@ -73,8 +73,8 @@ impl Simplifier<'_> {
     fn chunks(&mut self, chunk: &Nat, left: &Nat, sum: &OpenSum) -> Option<Nat> {
         let (chunk, length) = &chunk_of(chunk, left, &sum.index)?;
         let all = self.reduce(&(length + chunk - Nat::one()).divide(chunk));
-        let is_sound = length.is_total()
-            && chunk.is_total()
+        let is_sound = self.exists(length)
+            && self.exists(chunk)
             && self.prover.positive(chunk)
             && self.prover.non_negative(length)
             && self.prover.non_negative(&sum.to)
@@ -88,6 +88,15 @@ impl Simplifier<'_> {
         let whole = chunk * &sum.to;
         let are_whole = self.prover.positive(&(all - &sum.to));
         Some(if are_whole { whole } else { Nat::min(&whole, length) })
+    }
+
+    /// Whether an expression has a value wherever the facts hold: nothing is divided by what may be 0 there.
+    fn exists(&self, n: &Nat) -> bool {
+        let is_divided = |by: &Nat| self.prover.positive(by) || self.prover.positive(&-by);
+        n.terms().iter().flat_map(|term| &term.factors).all(|(atom, _)| match atom {
+            Atom::Divide(a, b) | Atom::Modulo(a, b) => self.exists(a) && self.exists(b) && is_divided(b),
+            _ => atom.is_total(),
+        })
     }
 
     /// The sum of `min(chunk, max(0, left))` where `left` is `length - chunk * index`: behind the last chunk

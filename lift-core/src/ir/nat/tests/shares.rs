@@ -39,6 +39,20 @@ fn chunks_hold_all_elements() {
 }
 
 #[test]
+fn chunks_of_chunks_hold_all_chunks() {
+    let count = |n: &Nat, p: &Nat| (n + p - Nat::one()).divide(p);
+    let (n, p, _, ranges) = sizes(count);
+    let (chunks, eight) = (count(&n, &p), number(8));
+    let all = sum(&count(&chunks, &eight), |i| chunk(&chunks, &eight, i));
+    assert_eq!(ranges.simplify(&all), chunks);
+    // Where chunks may have no elements, their number may have no value, which a sum of nothing has.
+    let mut unknown = Ranges::new();
+    unknown.declare(&var(0), Nat::zero(), None);
+    unknown.declare(&var(1), Nat::zero(), None);
+    assert_ne!(unknown.simplify(&all), chunks);
+}
+
+#[test]
 fn whole_chunks_stand_before_a_chunk() {
     let [n, p, k] = [0, 1, 2].map(|number| Nat::variable(&var(number)));
     let mut ranges = Ranges::new();
