@@ -26,6 +26,7 @@ pub mod diagnostic;
 pub mod flat;
 pub mod options;
 mod similar;
+pub mod threads;
 
 pub mod ir;
 
@@ -46,6 +47,7 @@ mod compile;
 mod forms;
 
 pub use compile::{
-    Choice, LowLevel, Made, Stages, choice, compile, compile_observed, compile_with, low_level, stages,
+    Choice, LowLevel, Made, Stages, choice, compile, compile_each, compile_observed, compile_on,
+    compile_with, low_level, stages,
 };
 pub use forms::{Class, LeftOut, Reason};

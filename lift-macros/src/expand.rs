@@ -1,12 +1,16 @@
 //! From tokens to Rust: parse, infer, compile, print.
 
-use lift_core::compile_with;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
 use lift_core::compiled::Compiled;
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer;
 use lift_core::front::syntax::{self, Input};
 use lift_core::ir::typed::Program;
 use lift_core::options::{Host, Options};
+use lift_core::threads::Threads;
+use lift_core::{compile_each, compile_on};
 use lift_parser::{Parsed, RustItems};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -22,10 +26,10 @@ pub(crate) fn expand(tokens: TokenStream) -> TokenStream {
     match input {
         None => diagnostics::in_expression(&errors, &context.sources, None),
         Some(Input::Inline(expression)) => expand_expression(&context, &expression, errors, |expression| {
-            inline::emit(&context, &compile_program(infer::infer_inline(expression)?)?, expression)
+            inline::emit(&context, &compile_program(&infer::infer_inline(expression)?)?, expression)
         }),
         Some(Input::Closure(expression)) => expand_expression(&context, &expression, errors, |expression| {
-            closure::emit(&context, &compile_program(infer::infer_closure(expression)?)?, expression)
+            closure::emit(&context, &compile_program(&infer::infer_closure(expression)?)?, expression)
         }),
         Some(Input::Items(program)) => expand_items(&context, &program, &items, errors),
     }
@@ -85,14 +89,18 @@ fn expand_items(
 fn compile_items(context: &Context, program: &syntax::Items, items: &RustItems) -> Result<TokenStream> {
     let infer::Items { constants, functions, kernels } = infer::infer_items(program)?;
     let mut tokens = constant::emit(context, program, &constants, &items.constants)?;
+    let compiled = compile_each(&kernels, &options(), threads());
+    let mut compiled: Vec<_> = kernels.iter().map(|kernel| &kernel.name).zip(compiled).collect();
     let mut errors = Vec::new();
     for (item, rust) in program.functions.iter().zip(&items.functions) {
         let function = functions.iter().find(|function| function.name == item.name.name);
-        let kernel = kernels.iter().find(|kernel| kernel.name == item.name.name);
+        let kernel = compiled.iter().position(|(name, _)| **name == item.name.name);
         let emitted = match (function, kernel) {
             (Some(function), _) => crate::function::emit(context, function, &functions, item, rust),
-            (None, Some(kernel)) => compile_program(kernel.clone())
-                .and_then(|compiled| item::emit(context, &compiled, item, rust)),
+            (None, Some(kernel)) => {
+                let (_, compiled) = compiled.swap_remove(kernel);
+                compiled.and_then(|compiled| item::emit(context, &compiled, item, rust))
+            }
             (None, None) => Err(vec![Diagnostic::internal(item.name.source, "an item was lost")]),
         };
         match emitted {
@@ -103,7 +111,16 @@ fn compile_items(context: &Context, program: &syntax::Items, items: &RustItems) 
     if errors.is_empty() { Ok(tokens) } else { Err(errors) }
 }
 
-fn compile_program(program: Program) -> Result<Compiled> {
+fn compile_program(program: &Program) -> Result<Compiled> {
+    compile_on(program, &options(), threads())
+}
+
+fn options() -> Options {
     let host = if cfg!(feature = "host") { Host::Printed } else { Host::Omitted };
-    compile_with(&program, &Options { host, ..Options::default() })
+    Options { host, ..Options::default() }
+}
+
+/// Cargo often waits for the crate that is expanded, so that other processors have nothing else to do.
+fn threads() -> Threads {
+    Threads::at_most(available_parallelism().map_or(1, NonZeroUsize::get))
 }

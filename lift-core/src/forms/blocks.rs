@@ -17,12 +17,17 @@ use crate::compiled::{DeviceClass, Guard, Selection};
 use crate::ir::nat::{Condition, Nat};
 use crate::ir::typed::Program;
 use crate::middle::rewrite::strategies::BLOCKS_IN_GROUPS;
+use crate::threads::Threads;
 
 /// The forms of a program that is such a product, in the order in which they are tried.
 ///
 /// # Errors
 /// Says why there is none.
-pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<Candidate>, Reason> {
+pub(super) fn forms(
+    program: &Program,
+    reductions: &[Reduction],
+    threads: Threads,
+) -> Result<Vec<Candidate>, Reason> {
     let reduction = only(reductions)?;
     let pairs = Pairs::of(reduction, program).filter(|pairs| pairs.are_rows_dense).ok_or(Reason::NoPairs)?;
     let bytes = bytes_of_result(&program.body, reduction.source).ok_or(Reason::NoPairs)?;
@@ -42,11 +47,12 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
     if few.is_empty() {
         return Err(Reason::ManyPairs);
     }
-    let form = |(block, few): (&Block, Option<Guard>)| {
+    let form = |(block, few): &(&Block, Option<Guard>)| {
         let sides = [pairs.rows, pairs.columns].into_iter().filter(|_| block.least_side > 0);
         let sides = sides.filter_map(|side| at_least(side, block.least_side));
         let enough = (block.pairs > 0).then(|| at_least(&pairs.results(reduction), block.pairs));
-        let thresholds = at_least(&reduction.length, block.length).into_iter().chain(sides).chain(few);
+        let thresholds =
+            at_least(&reduction.length, block.length).into_iter().chain(sides).chain(few.clone());
         let beside_tiles = pairs.longer_than_in_tiles(block, reduction)?;
         let thresholds = thresholds.chain(enough.flatten()).chain(beside_tiles);
         let selection = Selection::new(block.name, DeviceClass::Accelerator);
@@ -54,7 +60,7 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction]) -> Result<Vec<C
         let arguments = [block.rows, block.columns, BLOCK_ITEMS].map(size).into();
         made(program, &BLOCKS_IN_GROUPS.of(program, arguments).ok()?, selection)
     };
-    let forms: Vec<Candidate> = few.into_iter().filter_map(form).collect();
+    let forms: Vec<Candidate> = threads.map(&few, form).into_iter().flatten().collect();
     if forms.is_empty() { Err(Reason::NoPairs) } else { Ok(forms) }
 }
 

@@ -55,6 +55,7 @@ use crate::middle::rewrite::rules::REDUCE_SEQ;
 use crate::middle::rewrite::schedule::{self, Mistake, Scheduled};
 use crate::middle::rewrite::{self, Rewriter, Rewritten};
 use crate::options::{Coarsening, GroupOrder, Optimisations};
+use crate::threads::Threads;
 
 /// The most forms for devices that are no processors, beside the plain one and those for any device: each
 /// costs as much time to expand as the plain one.
@@ -89,6 +90,7 @@ pub(crate) struct Candidate {
 pub(crate) type Attempt = Result<Candidate, RefusedForm>;
 
 /// The strategy that a user named last.
+#[derive(Clone)]
 pub(crate) struct Demanded {
     name: String,
     source: Source,
@@ -151,12 +153,22 @@ pub(crate) struct Surveyed<'c> {
     pub(crate) pairs_apart: Option<&'c Code>,
 }
 
+/// Whether a program may have other forms than the plain one. One that states who computes what has none, unless
+/// the user demands one.
+pub(crate) fn may_have_forms(program: &Program) -> bool {
+    !program.schedule.is_empty() || stated(program).is_none()
+}
+
 /// The forms before the plain one, in the order in which they are tried. What no user demands is chosen by
 /// what the code of the plain form says.
 ///
 /// # Errors
 /// Reports a schedule that does not fit the program.
-pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<Attempt>, Diagnostic> {
+pub(crate) fn candidates(
+    program: &Program,
+    code: &Surveyed<'_>,
+    threads: Threads,
+) -> Result<Vec<Attempt>, Diagnostic> {
     if !program.schedule.is_empty() {
         return Ok(vec![Ok(scheduled(program)?)]);
     }
@@ -164,7 +176,7 @@ pub(crate) fn candidates(program: &Program, code: &Surveyed<'_>) -> Result<Vec<A
         return Ok(Vec::new());
     }
     let reductions = surveyed(program, code);
-    let moving = moving_less(program, &reductions, &surveyed_pairs(program, code));
+    let moving = moving_less(program, &reductions, &surveyed_pairs(program, code), threads);
     let elements = elements(program, code.plain, &moving).ok();
     let mut forms: Vec<Attempt> = moving.into_iter().chain(elements.map(Ok)).collect();
     let mut counted = 0;
@@ -187,17 +199,18 @@ fn moving_less(
     program: &Program,
     reductions: &[survey::Reduction],
     pairs: &[survey::Reduction],
+    threads: Threads,
 ) -> Vec<Attempt> {
     let in_one_pass = one_pass(program, reductions).unwrap_or_default();
     let shared = match program.strategy {
         Strategy::InOrder => Vec::new(),
         Strategy::Default | Strategy::ScansInOrder => {
-            reductions::forms(program, reductions, !in_one_pass.is_empty())
+            reductions::forms(program, reductions, !in_one_pass.is_empty(), threads)
         }
     };
-    let blocks = blocks(program, reductions).unwrap_or_default();
+    let blocks = blocks(program, reductions, threads).unwrap_or_default();
     let segments = segments(program).unwrap_or_default();
-    let tiles = product_tiles(program, reductions, pairs, !blocks.is_empty()).unwrap_or_default();
+    let tiles = product_tiles(program, (reductions, pairs), !blocks.is_empty(), threads).unwrap_or_default();
     let few_results = few_results(program, reductions).unwrap_or_default();
     let scans = row_scans(program, reductions).unwrap_or_default();
     // Products take longest in a program that also reduces or scans something else.
@@ -244,18 +257,22 @@ fn one_pass(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<C
 }
 
 /// The forms in which groups share reductions of pairs of rows and columns.
-fn blocks(program: &Program, reductions: &[survey::Reduction]) -> Result<Vec<Candidate>, Reason> {
-    in_any_order(program, || blocks::forms(program, reductions))
+fn blocks(
+    program: &Program,
+    reductions: &[survey::Reduction],
+    threads: Threads,
+) -> Result<Vec<Candidate>, Reason> {
+    in_any_order(program, || blocks::forms(program, reductions, threads))
 }
 
 /// The forms in which groups compute tiles of products.
 fn product_tiles(
     program: &Program,
-    reductions: &[survey::Reduction],
-    pairs: &[survey::Reduction],
+    (reductions, pairs): (&[survey::Reduction], &[survey::Reduction]),
     has_blocks: bool,
+    threads: Threads,
 ) -> Result<Vec<Candidate>, Reason> {
-    in_any_order(program, || product_tiles::forms(program, reductions, pairs, has_blocks))
+    in_any_order(program, || product_tiles::forms(program, (reductions, pairs), has_blocks, threads))
 }
 
 /// The forms in which groups share the reductions of few results.
@@ -325,13 +342,13 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = one_pass(program, &reductions) {
         left_out.push(all(Class::OnePass, reason));
     }
-    let blocks = blocks(program, &reductions);
+    let blocks = blocks(program, &reductions, Threads::ONE);
     let has_blocks = blocks.is_ok();
     if let Err(reason) = blocks {
         left_out.push(all(Class::Blocks, reason));
     }
     let pairs = surveyed_pairs(program, code);
-    if let Err(reason) = product_tiles(program, &reductions, &pairs, has_blocks) {
+    if let Err(reason) = product_tiles(program, (&reductions, &pairs), has_blocks, Threads::ONE) {
         left_out.push(all(Class::ProductTiles, reason));
     }
     if let Err(reason) = few_results(program, &reductions) {
@@ -358,7 +375,9 @@ pub(crate) fn left_out(program: &Program, code: &Surveyed<'_>) -> Vec<LeftOut> {
     if let Err(reason) = window_tiles(program) {
         left_out.push(all(Class::WindowTiles, reason));
     }
-    if let Err(reason) = elements(program, code.plain, &moving_less(program, &reductions, &pairs)) {
+    if let Err(reason) =
+        elements(program, code.plain, &moving_less(program, &reductions, &pairs, Threads::ONE))
+    {
         left_out.push(all(Class::Elements, reason));
     }
     if let Err(reason) = row_scans(program, &reductions) {

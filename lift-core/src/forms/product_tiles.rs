@@ -21,6 +21,7 @@ use crate::middle::lower::{Cooperation, ProductTiles, lower_with};
 use crate::middle::rewrite::strategies::ceiling;
 use crate::middle::tuples::take_apart;
 use crate::options::Coarsening;
+use crate::threads::Threads;
 
 /// The name of the form.
 pub(crate) const PRODUCT_TILES: &str = "productTiles";
@@ -54,12 +55,12 @@ type Cut = Option<Vec<Guard>>;
 /// Says why there are none.
 pub(super) fn forms(
     program: &Program,
-    reductions: &[Reduction],
-    pairs_apart: &[Reduction],
+    (reductions, pairs_apart): (&[Reduction], &[Reduction]),
     has_blocks: bool,
+    threads: Threads,
 ) -> Result<Vec<Candidate>, Reason> {
-    let tiles = form(program, reductions, pairs_apart);
-    let long = long(program, reductions, has_blocks);
+    let (long, tiles) = threads
+        .both(|| long(program, reductions, has_blocks, threads), || form(program, reductions, pairs_apart));
     match tiles {
         Err(reason) if long.is_empty() => Err(reason),
         tiles => Ok(long.into_iter().chain(tiles).collect()),
@@ -140,7 +141,7 @@ fn in_stages(
 
 /// The forms in which long reductions are cut into pieces, so that there are tiles for all groups of a
 /// device: of all products that may be long, and of the last one of them, which takes what others give.
-fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Candidate> {
+fn long(program: &Program, reductions: &[Reduction], has_blocks: bool, threads: Threads) -> Vec<Candidate> {
     let on_gpus = |worth: &Worth| worth.in_pieces(program, has_blocks);
     let on_processors = |worth: &Worth| worth.in_pieces_on_processors(reductions.len() == 1);
     let worth = |reduction: &Reduction| {
@@ -169,14 +170,16 @@ fn long(program: &Program, reductions: &[Reduction], has_blocks: bool) -> Vec<Ca
         }
     }
     let names = [LONG_PRODUCT_TILES, LONG_VECTOR_PRODUCT_TILES];
-    let all = stages.in_pieces(program, (devices, names), &pieces);
+    let of_all = (names, pieces.clone());
     let last = pieces.iter().rposition(Option::is_some).unwrap_or_default();
     let is_cut_before = pieces.iter().take(last).any(Option::is_some)
         && (0..last).all(|earlier| source(earlier) != source(last));
     pieces.iter_mut().take(last).for_each(|earlier| *earlier = None);
     let names = [LONG_LAST_PRODUCT_TILES, LONG_LAST_VECTOR_PRODUCT_TILES];
-    let last = is_cut_before.then(|| stages.in_pieces(program, (devices, names), &pieces)).flatten();
-    all.into_iter().chain(last).collect()
+    let of_last = is_cut_before.then_some((names, pieces));
+    let wanted: Vec<_> = std::iter::once(of_all).chain(of_last).collect();
+    let forms = threads.map(&wanted, |(names, pieces)| stages.in_pieces(program, (devices, *names), pieces));
+    forms.into_iter().flatten().collect()
 }
 
 /// Of two products whose lengths are each other's numbers of rows or columns, as in an attention, not both

@@ -43,11 +43,17 @@ use crate::middle::lower::{Cooperation, Group, flat_let, holds_reduced_rows, rea
 use crate::middle::rewrite::rules::{LET_INLINE, MAP_FUSION, MAP_FUSION_IN_ZIP};
 use crate::middle::rewrite::strategies::{Kept, reductions_bound, rows_in_grid_of_groups};
 use crate::middle::rewrite::{Argument, Rewriter, Strategy};
+use crate::threads::Threads;
 
 /// The forms for the reductions of a program, in the order in which they are tried. Where others reduce rows
 /// and columns `in_one_pass`, what is left are short rows, and those that fill no group's registers: groups
 /// for rows alone are no faster then than those that cut the columns, too.
-pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bool) -> Vec<Candidate> {
+pub(super) fn forms(
+    program: &Program,
+    reductions: &[Reduction],
+    in_one_pass: bool,
+    threads: Threads,
+) -> Vec<Candidate> {
     let columns = Shared::columns(reductions);
     let rows_beside_columns = Shared::rows(reductions, LONG_ROWS, ROW_BESIDE_COLUMNS);
     let wanted = match (rows_beside_columns.is_empty(), columns.is_empty()) {
@@ -61,16 +67,16 @@ pub(super) fn forms(program: &Program, reductions: &[Reduction], in_one_pass: bo
             ("rows", rows_beside_columns),
             ("columns", columns),
         ],
-        (_, true) => return rows_only(program, reductions),
+        (_, true) => return rows_only(program, reductions, threads),
         (true, false) => vec![("columns", columns)],
     };
-    possible(program, wanted)
+    possible(program, wanted, threads)
 }
 
 /// The forms of a program that reduces rows and no columns. Rows that are read several times are kept: in
 /// registers, and in local memory if they are long, or if a work-item takes elements of others.
-fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
-    let in_registers = up_to_the_last(kept_in_registers(program, reductions));
+fn rows_only(program: &Program, reductions: &[Reduction], threads: Threads) -> Vec<Candidate> {
+    let in_registers = up_to_the_last(kept_in_registers(program, reductions, threads));
     if in_registers.last().is_some_and(|last| last.selection.is_unconditional()) {
         return in_registers;
     }
@@ -83,17 +89,20 @@ fn rows_only(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
         true => {
             let RowsAtOnce { name, group, least, least_rows, .. } = MEDIUM_ROWS;
             let once = |map: &Expr| Some(Kept::Once(room_at_once(map, &MEDIUM_ROWS)));
-            let medium = whole_form(program, name, rows(group, least).of_many(reductions, least_rows), &once);
+            let medium =
+                || whole_form(program, name, rows(group, least).of_many(reductions, least_rows), &once);
             let short = match holds_reduced_rows(&program.body) {
                 true => rows(SHORT_ROWS, SHORT_REDUCED_ROW),
                 false => Shared::rows_from(reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row)),
             };
-            let long = possible(program, vec![("rows", rows(LONG_ROWS, LONG_ROW))]);
-            let vectors = short_vectors(program, reductions);
-            let short = possible(program, vec![("shortRows", short)]);
+            let (long, short) = (vec![("rows", rows(LONG_ROWS, LONG_ROW))], vec![("shortRows", short)]);
+            let ((medium, long), (vectors, short)) = threads.both(
+                || (medium(), possible(program, long, Threads::ONE)),
+                || (short_vectors(program, reductions), possible(program, short, Threads::ONE)),
+            );
             medium.into_iter().chain(long).chain(vectors).chain(short).collect()
         }
-        false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))]),
+        false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))], threads),
     };
     in_registers.into_iter().chain(in_local_memory).chain(up_to_the_last(others)).collect()
 }
@@ -107,7 +116,7 @@ fn up_to_the_last(mut forms: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// Groups keep rows that are read several times in registers: each work-item takes its elements alone.
-fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candidate> {
+fn kept_in_registers(program: &Program, reductions: &[Reduction], threads: Threads) -> Vec<Candidate> {
     let form = |form: &RegisterRows| {
         let least = least_kept(program, reductions);
         let shared = Shared::rows(reductions, form.group, form.least.map_or(least, |own| own.min(least)));
@@ -121,7 +130,7 @@ fn kept_in_registers(program: &Program, reductions: &[Reduction]) -> Vec<Candida
         whole_form(program, form.name, shared, &kept)
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
-    KEPT_REGISTER_ROWS.iter().filter_map(form).collect()
+    threads.map(&KEPT_REGISTER_ROWS, form).into_iter().flatten().collect()
 }
 
 /// The form in which groups load short rows, which are taken once, as vectors.
@@ -217,9 +226,9 @@ fn most_dimensions(ty: &Type) -> usize {
 }
 
 /// Those of these forms in which something is shared.
-fn possible(program: &Program, wanted: Vec<(&str, Shared)>) -> Vec<Candidate> {
-    let wanted = wanted.into_iter().filter(|(_, shared)| !shared.is_empty());
-    wanted.map(|(name, shared)| form(program, name, shared)).collect()
+fn possible(program: &Program, mut wanted: Vec<(&str, Shared)>, threads: Threads) -> Vec<Candidate> {
+    wanted.retain(|(_, shared)| !shared.is_empty());
+    threads.map(&wanted, |(name, shared)| form(program, name, shared.clone()))
 }
 
 /// What work-items share in a form, and from which sizes on that is worth it.

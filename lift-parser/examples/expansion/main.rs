@@ -6,25 +6,29 @@
 //! ```
 //!
 //! Every `lift!` of the examples, and of the programs and benchmarks of the corpus, is expanded several
-//! times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation
-//! and an equal share of its block's parsing and type inference. The table shows the least times, in
+//! times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation,
+//! on all processors that there are, and an equal share of its block's parsing and type inference. The table shows the least times, in
 //! milliseconds: whatever else a machine does only adds. Below it stand the median and the maximum with their
 //! bounds, and the kernels over theirs. That is for people to read: how fast a machine is decides about no
 //! test.
 //!
-//! With the name of a kernel as argument, only kernels of this name are compiled. To count instructions, which
-//! do not depend on what else a machine does, run that under
-//! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=lift_core::compile::compile`: the counts
+//! With the name of a kernel as argument, only kernels of this name are compiled (`all` is for all), and with
+//! a number behind it, on so many threads. To count instructions, which do not depend on what else a machine
+//! does, run `expansion NAME 1` under
+//! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=lift_core::compile::compile_on`: the counts
 //! are those of all its compilations together.
 
 use std::error::Error;
 use std::path::Path;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use lift_core::diagnostic::Diagnostic;
 use lift_core::front::infer::{infer_closure, infer_inline, infer_items};
 use lift_core::front::syntax::Input;
 use lift_core::ir::typed::Program;
+use lift_core::options::Options;
+use lift_core::threads::Threads;
 use lift_corpus::{benchmarks, programs};
 use lift_parser::{Parsed, parse};
 use proc_macro2::{TokenStream, TokenTree};
@@ -62,21 +66,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !cfg!(debug_assertions) {
         return Err("build this in the dev profile: procedural macros are not optimised either".into());
     }
-    let wanted = std::env::args().nth(1);
+    let wanted = std::env::args().nth(1).filter(|name| name != "all");
+    let threads = match std::env::args().nth(2) {
+        Some(threads) => threads.parse()?,
+        None => available_parallelism()?.get(),
+    };
+    let measure = |file: &str, invocation: &TokenStream| {
+        measure(file, invocation, wanted.as_deref(), Threads::at_most(threads))
+    };
     let mut rows = Vec::new();
     for file in EXAMPLES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
         for invocation in invocations(std::fs::read_to_string(path)?.parse()?) {
-            rows.extend(measure(file, &invocation, wanted.as_deref())?);
+            rows.extend(measure(file, &invocation)?);
         }
     }
     for topic in programs::ALL.iter().chain(benchmarks::ALL) {
         let file = format!("corpus/{}/{}.rs", topic.group, topic.name);
         for block in topic.blocks() {
-            rows.extend(measure(&file, &block.parse()?, wanted.as_deref())?);
+            rows.extend(measure(&file, &block.parse()?)?);
         }
     }
-    if let Some(wanted) = wanted.filter(|_| rows.is_empty()) {
+    if let Some(wanted) = wanted.as_ref().filter(|_| rows.is_empty()) {
         return Err(format!("no kernel has the name `{wanted}`").into());
     }
     print_table(&rows);
@@ -128,7 +139,12 @@ fn print_bounds(rows: &[Row]) {
 }
 
 /// Measures the kernels of one `lift!`, or those that have the wanted name.
-fn measure(file: &str, invocation: &TokenStream, wanted: Option<&str>) -> Result<Vec<Row>, String> {
+fn measure(
+    file: &str,
+    invocation: &TokenStream,
+    wanted: Option<&str>,
+    threads: Threads,
+) -> Result<Vec<Row>, String> {
     let programs = front_end(invocation).map_err(|errors| format!("{file}: {errors}\n{invocation}"))?;
     let is_measured = |program: &&Program| wanted.is_none_or(|wanted| program.name == wanted);
     if !programs.iter().any(|program| is_measured(&program)) {
@@ -141,7 +157,8 @@ fn measure(file: &str, invocation: &TokenStream, wanted: Option<&str>) -> Result
     let inference = least_time(|| infer(&parsed).map(drop))? / count;
     let shared = parsing / count + inference;
     let rows = programs.iter().filter(is_measured).map(|program| {
-        let own = least_time(|| lift_core::compile(program).map(drop).map_err(|errors| rendered(&errors)))?;
+        let compile = || lift_core::compile_on(program, &Options::default(), threads);
+        let own = least_time(|| compile().map(drop).map_err(|errors| rendered(&errors)))?;
         Ok(Row { file: file.to_owned(), kernel: program.name.clone(), time: shared + own, inference })
     });
     rows.collect()
