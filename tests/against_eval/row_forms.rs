@@ -35,7 +35,7 @@ fn vectors_are_loaded_of_short_rows_that_they_fill() -> Result<(), String> {
 }
 
 #[test]
-fn there_are_no_vectors_of_tuples_and_of_other_rows() -> Result<(), String> {
+fn there_are_no_vectors_of_tuples_of_other_rows_and_of_elements_with_positions() -> Result<(), String> {
     for rest in [
         "(a: [[f32; M]; N]) -> [(f32, f32); N] { a >> map(|r| (reduce(add, 0, r), reduce(max, 0, r))) }",
         "(a: [[f32; M]; N]) -> [(f32, f32); N] {
@@ -44,6 +44,7 @@ fn there_are_no_vectors_of_tuples_and_of_other_rows() -> Result<(), String> {
             a >> map(|r| b >> map(|c| reduce(add, 0, r) + at(0, c))) }",
         "(a: [[f32; 1000]; N], b: [[f32; 1000]; N], c: [f32; M]) -> [f32; N] {
             zip(a, b) >> map(|x, y| dotProduct(x, y)) }",
+        "(a: [[f32; M]; N]) -> [f32; N] { a >> map(|r| r >> map(|i => x| x * (i as f32)) >> reduce(add, 0)) }",
     ] {
         assert_eq!(conditions(rest)?, None, "{rest}");
     }

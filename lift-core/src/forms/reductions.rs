@@ -36,7 +36,8 @@ use crate::ir::nat::{Condition, Nat};
 use crate::ir::source::Source;
 use crate::ir::typed::binders;
 use crate::ir::typed::{
-    Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind, Variable,
+    Application, Binding, DIMENSIONS, Expr, ExprKind, Launch, MapKind, Path, Pinning, Program, ReduceKind,
+    Variable,
 };
 use crate::ir::types::Type;
 use crate::middle::lower::{Cooperation, Group, flat_let, holds_reduced_rows, rearranged, rows_fused};
@@ -147,7 +148,16 @@ fn short_vectors(program: &Program, reductions: &[Reduction]) -> Option<Candidat
     let room = if large.get() { form.room / 2 } else { form.room };
     let short = reductions.iter().filter_map(|row| at_most(&row.length, room));
     candidate.selection.thresholds = different(candidate.selection.thresholds.into_iter().chain(short));
-    candidate.is_ever_chosen(program).then_some(candidate)
+    let has_vectors = takes_vectors(&candidate.program.body);
+    (has_vectors && candidate.is_ever_chosen(program)).then_some(candidate)
+}
+
+/// Whether a function takes vectors. Rows that are loaded as vectors are taken as scalars again where a function
+/// asks for the position of its element.
+fn takes_vectors(expr: &Expr) -> bool {
+    let is_vector = |(_, ty): &(Variable, Type)| matches!(ty, Type::Vector(..));
+    let takes = |application: Application<'_>| application.function().parameters.iter().any(is_vector);
+    expr.application().is_some_and(takes) || expr.children().any(|child| takes_vectors(child))
 }
 
 /// Whether the function of a map reduces rows of its own elements, each to a scalar: there are no vectors of
