@@ -285,7 +285,7 @@ const OF_MATRICES: [(&str, &[&str]); 140] = [
     ("fn polynomials<const N: usize, const M: usize>(a: [[i32; M]; N], c: [i32; 5]) -> [[i32; M]; N] {
         a >> map(|row| row >> map(|x| c >> reduce(|acc, k| acc * x + k, 0))) }", ELEMENTS),
     ("fn checksums<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [i32; N] {
-        a >> map(|row| row >> map(|i => x| x * (i as i32 + 1)) >> reduce(add, 17)) }", ROWS),
+        a >> map(|row| row >> map(|i => x| x * (i as i32 + 1)) >> reduce(add, 17)) }", ROWS_WITHOUT_VECTORS),
     ("fn counts_above<const N: usize, const M: usize>(a: [[f32; M]; N], t: f32) -> [i32; M] {
         a >> transpose >> map(|c| c >> map(|x| if x > t { 1 } else { 0 }) >> reduce(add, 0)) }", COLUMNS),
     ("fn differences<const N: usize, const M: usize>(a: [[i32; M]; N]) -> [[i32; M]; N] {
@@ -354,16 +354,16 @@ const OF_MATRICES: [(&str, &[&str]); 140] = [
         zip(a >> transpose >> map(reduce(add, 0)), b) >> map(|(p, q)| (p - q) * (p - q)) }", COLUMNS),
     // Planes that are joined, as pools of images and statistics of channels are.
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N]) -> [i32; N] {
-        a >> map(|plane| plane >> join >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+        a >> map(|plane| plane >> join >> reduce(add, 0)) }", JOINED_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; 3]; N]) -> [f32; N] { a >> map(join) >> map(reduce(max, 0)) }", ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[[f32; M]; 3]; N]) -> [[[f32; M]; 3]; N] {
         a >> map(|plane| { let top = plane >> join >> reduce(max, 0); plane >> map2(|x| x - top) }) }", LONG_AND_SHORT_ROWS_OF_FLOATS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; N]; 3]) -> [i32; N] {
-        a >> transpose >> map(|rows| rows >> join >> reduce(add, 0)) }", LONG_AND_SHORT_ROWS),
+        a >> transpose >> map(|rows| rows >> join >> reduce(add, 0)) }", JOINED_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[[[i32; M]; 2]; N]; 3]) -> [i32; N] {
-        a >> transpose >> map(|planes| planes >> join >> join >> reduce(max, -1)) }", LONG_AND_SHORT_ROWS),
+        a >> transpose >> map(|planes| planes >> join >> join >> reduce(max, -1)) }", JOINED_ROWS),
     ("fn f<const N: usize, const M: usize>(a: [[[i32; M]; 3]; N], w: [[i32; M]; 3]) -> [i32; N] {
-        a >> map(|plane| dotProduct(join(plane), join(w))) }", LONG_AND_SHORT_ROWS),
+        a >> map(|plane| dotProduct(join(plane), join(w))) }", JOINED_ROWS),
     // Rows beside others, and in another order than they are taken further.
     ("fn f<const N: usize, const M: usize>(a: [[i32; M]; N], b: [i32; M]) -> [i32; N + M] {
         concat(a >> map(reduce(add, 0)), b) }", LONG_AND_SHORT_ROWS),
@@ -405,16 +405,19 @@ const OF_MATRICES: [(&str, &[&str]); 140] = [
 ];
 
 const FEW_RESULTS: &[&str] = &["veryFewResults", "fewResults", "plain"];
-const ROWS: &[&str] = &["mediumRows", "rows", "shortRowVectors", "shortRows", "plain"];
+const ROWS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] =
-    &["mediumRows", "rows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
-const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "shortRows", "plain"];
-const FLOATS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "shortRows", "rowVectors", "plain"];
+    &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
+const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRows", "plain"];
+const FLOATS_WITHOUT_VECTORS: &[&str] =
+    &["mediumRows", "rows", "narrowRows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
+const JOINED_ROWS: &[&str] = &["rows", "narrowRows", "shortRows", "plain"];
 const LONG_AND_SHORT_ROWS: &[&str] = &["rows", "shortRows", "plain"];
 const LONG_AND_SHORT_ROWS_OF_FLOATS: &[&str] = &["rows", "shortRows", "rowVectors", "plain"];
 const SCANNED_ROWS: &[&str] = &["scansInOrder", "rows", "shortRows", "plain"];
 const KEPT_ROWS: &[&str] = &[
+    "keptNarrowRows",
     "keptShortRowVectors",
     "keptShortRows",
     "keptRowVectors",
@@ -424,6 +427,7 @@ const KEPT_ROWS: &[&str] = &[
     "plain",
 ];
 const KEPT_ROWS_OF_FLOATS: &[&str] = &[
+    "keptNarrowRows",
     "keptShortRowVectors",
     "keptShortRows",
     "keptRowVectors",
@@ -433,14 +437,15 @@ const KEPT_ROWS_OF_FLOATS: &[&str] = &[
     "rowVectors",
     "plain",
 ];
-const KEPT_SHORT_ROWS: &[&str] = &["keptShortRows", "rows", "plain"];
+const KEPT_SHORT_ROWS: &[&str] = &["keptNarrowRows", "keptShortRows", "rows", "plain"];
 const KEPT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "plain"];
 const KEPT_SHORT_ROWS_OF_ONE_LENGTH: &[&str] = &["keptShortRows", "plain"];
 const KEPT_SHORT_VECTORS_OF_ONE_LENGTH: &[&str] = &["keptShortRowVectors", "plain"];
 const KEPT_FLOATS_OF_ONE_LENGTH: &[&str] = &["keptRowVectors", "rowVectors", "plain"];
 const KEPT_SCALARS_OF_ONE_LENGTH: &[&str] = &["keptRows", "plain"];
-const KEPT_TRIANGLES: &[&str] = &["keptShortRows", "keptLongRows", "rows", "plain"];
+const KEPT_TRIANGLES: &[&str] = &["keptNarrowRows", "keptShortRows", "keptLongRows", "rows", "plain"];
 const KEPT_PAIRS: &[&str] = &[
+    "keptNarrowRows",
     "keptShortRowVectors",
     "keptShortRows",
     "keptRowVectors",
@@ -449,8 +454,15 @@ const KEPT_PAIRS: &[&str] = &[
     "rowVectors",
     "plain",
 ];
-const KEPT_ROWS_IN_REGISTERS: &[&str] =
-    &["keptShortRowVectors", "keptShortRows", "keptRowVectors", "keptLongRowVectors", "rows", "plain"];
+const KEPT_ROWS_IN_REGISTERS: &[&str] = &[
+    "keptNarrowRows",
+    "keptShortRowVectors",
+    "keptShortRows",
+    "keptRowVectors",
+    "keptLongRowVectors",
+    "rows",
+    "plain",
+];
 const LOCAL_ROWS: &[&str] = &["keptShortRows", "keptRows", "rows", "plain"];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const BOTH_OF_FLOATS: &[&str] =

@@ -26,16 +26,18 @@ const FORMS: [(&str, &[&str]); 11] = [
     ("cumulative_distributions", ROW_SCANS_OF_FLOATS),
     ("entropies", ROWS),
     ("polynomials", ELEMENTS),
-    ("checksums", ROWS),
+    ("checksums", ROWS_WITHOUT_VECTORS),
     ("counts_above", COLUMNS),
     ("row_differences", ELEMENTS),
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["mediumRows", "rows", "shortRowVectors", "shortRows", "plain"];
+const ROWS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "plain"];
+const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRows", "plain"];
 const ROWS_OF_FLOATS: &[&str] =
-    &["mediumRows", "rows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
+    &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
 const KEPT_ROWS: &[&str] = &[
+    "keptNarrowRows",
     "keptShortRowVectors",
     "keptShortRows",
     "keptRowVectors",

@@ -274,6 +274,7 @@ fn forms() -> lift::Result<()> {
     let expected = [
         "`mediumRows`: on GPUs and other accelerators, where M <= 1024, worth it where M >= 513 and N >= 2048",
         "`rows`: on GPUs and other accelerators, worth it where M >= 2048",
+        "`narrowRows`: on GPUs and other accelerators, worth it where M >= 28 and N >= 32768 and M <= 72",
         "`shortRowVectors`: on GPUs and other accelerators, where M <= 512 and M % 4 == 0, worth it where M >= 32",
         "`shortRows`: on GPUs and other accelerators, worth it where M >= 64",
         "`rowVectors`: on processors, worth it where M >= 64",

@@ -59,7 +59,7 @@ use crate::threads::Threads;
 
 /// The most forms for devices that are no processors, beside the plain one and those for any device: each
 /// costs as much time to expand as the plain one.
-const MOST_FORMS: usize = 6;
+const MOST_FORMS: usize = 7;
 
 /// A form that may stand before the plain one.
 pub(crate) struct Candidate {

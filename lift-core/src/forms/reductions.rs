@@ -20,8 +20,9 @@ use std::sync::Arc;
 
 use super::defaults::{
     KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_OTHERS,
-    RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROW_VECTORS, SHORT_ROWS, SHORT_WRITTEN_ROW,
+    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, NARROW_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS,
+    ROW_BESIDE_OTHERS, RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROW_VECTORS, SHORT_ROWS,
+    SHORT_WRITTEN_ROW,
 };
 use super::left_out::{Class, LeftOut, Reason};
 use super::survey::{Load, Reduction};
@@ -97,11 +98,11 @@ fn rows_only(program: &Program, reductions: &[Reduction], threads: Threads) -> V
                 false => Shared::rows_from(reductions, SHORT_ROWS, |row| SHORT_ROW / rows_read(row)),
             };
             let (long, short) = (vec![("rows", rows(LONG_ROWS, LONG_ROW))], vec![("shortRows", short)]);
-            let ((medium, long), (vectors, short)) = threads.both(
-                || (medium(), possible(program, long, Threads::ONE)),
+            let ((medium, long, narrow), (vectors, short)) = threads.both(
+                || (medium(), possible(program, long, Threads::ONE), narrow_rows(program, reductions)),
                 || (short_vectors(program, reductions), possible(program, short, Threads::ONE)),
             );
-            medium.into_iter().chain(long).chain(vectors).chain(short).collect()
+            medium.into_iter().chain(long).chain(narrow).chain(vectors).chain(short).collect()
         }
         false => possible(program, vec![("rows", rows(LONG_ROWS, SHORT_ROW))], threads),
     };
@@ -132,6 +133,17 @@ fn kept_in_registers(program: &Program, reductions: &[Reduction], threads: Threa
             .filter(|form| !groups_take_rows_again(&form.program.body))
     };
     threads.map(&KEPT_REGISTER_ROWS, form).into_iter().flatten().collect()
+}
+
+/// The form in which few work-items share a narrow row, which is taken once.
+fn narrow_rows(program: &Program, reductions: &[Reduction]) -> Option<Candidate> {
+    if holds_reduced_rows(&program.body) {
+        return None;
+    }
+    let form = &NARROW_ROWS;
+    let mut shared = Shared::rows(reductions, form.group, form.least).of_many(reductions, form.least_rows);
+    shared.thresholds.extend(reductions.iter().filter_map(|row| at_most(&row.length, form.most)));
+    whole_form(program, form.name, shared, &|_| Some(Kept::No))
 }
 
 /// The form in which groups load short rows, which are taken once, as vectors.
