@@ -24,7 +24,7 @@ pub struct LeftOut {
 /// A class of forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
-    /// Groups share rows: `rows`, `shortRows`, `shortRowVectors`, `mediumRows`, `keptShortRows` and so on.
+    /// Groups share rows: `rows`, `shortRows`, `narrowRows`, `mediumRows`, `keptShortRows` and so on.
     Rows,
     /// Processors reduce rows as vectors: `rowVectors`.
     RowVectors,
