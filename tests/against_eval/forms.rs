@@ -405,10 +405,11 @@ const OF_MATRICES: [(&str, &[&str]); 140] = [
 ];
 
 const FEW_RESULTS: &[&str] = &["veryFewResults", "fewResults", "plain"];
-const ROWS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "plain"];
-const ROWS_OF_FLOATS: &[&str] =
+pub(crate) const ROWS: &[&str] =
+    &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "plain"];
+pub(crate) const ROWS_OF_FLOATS: &[&str] =
     &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
-const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRows", "plain"];
+pub(crate) const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRows", "plain"];
 const FLOATS_WITHOUT_VECTORS: &[&str] =
     &["mediumRows", "rows", "narrowRows", "shortRows", "rowVectors", "plain"];
 const NO_ROWS: &[&str] = &["plain", "rows: refused", "shortRows: refused"];
@@ -426,7 +427,7 @@ const KEPT_ROWS: &[&str] = &[
     "rows",
     "plain",
 ];
-const KEPT_ROWS_OF_FLOATS: &[&str] = &[
+pub(crate) const KEPT_ROWS_OF_FLOATS: &[&str] = &[
     "keptNarrowRows",
     "keptShortRowVectors",
     "keptShortRows",

@@ -4,6 +4,7 @@
 use crate::common::{is_simulated, sample};
 use crate::compare::arguments::value_of;
 use crate::compare::compare_with;
+use crate::forms::{KEPT_ROWS_OF_FLOATS, ROWS, ROWS_OF_FLOATS, ROWS_WITHOUT_VECTORS};
 use crate::kernels::kernels_of;
 use crate::random::{self, Target};
 use crate::seed::seed;
@@ -21,7 +22,7 @@ use proptest::test_runner::{RngAlgorithm, TestRunner};
 const FORMS: [(&str, &[&str]); 11] = [
     ("row_wise_products", ROWS_OF_FLOATS),
     ("column_variances", COLUMNS),
-    ("divided_by_largest", KEPT_ROWS),
+    ("divided_by_largest", KEPT_ROWS_OF_FLOATS),
     ("cumulative_products", ROW_SCANS),
     ("cumulative_distributions", ROW_SCANS_OF_FLOATS),
     ("entropies", ROWS),
@@ -32,21 +33,6 @@ const FORMS: [(&str, &[&str]); 11] = [
     ("permuted", ELEMENTS),
 ];
 
-const ROWS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "plain"];
-const ROWS_WITHOUT_VECTORS: &[&str] = &["mediumRows", "rows", "narrowRows", "shortRows", "plain"];
-const ROWS_OF_FLOATS: &[&str] =
-    &["mediumRows", "rows", "narrowRows", "shortRowVectors", "shortRows", "rowVectors", "plain"];
-const KEPT_ROWS: &[&str] = &[
-    "keptNarrowRows",
-    "keptShortRowVectors",
-    "keptShortRows",
-    "keptRowVectors",
-    "keptLongRowVectors",
-    "keptLongRows",
-    "rows",
-    "rowVectors",
-    "plain",
-];
 const COLUMNS: &[&str] = &["columns", "plain"];
 const ELEMENTS: &[&str] = &["elements", "plain"];
 const ROW_SCANS: &[&str] = &["shortRowScans", "wholeRowScans", "rowScans", "plain"];

@@ -14,7 +14,7 @@ use crate::options::{BetweenKernels, Options};
 use crate::print::RESERVED;
 use crate::threads::Threads;
 
-/// The code that the survey looks at instead of that of the plain form.
+/// Code for the survey that differs from that of the plain form.
 pub(super) struct Separate {
     /// With reduced rows stored before they are reduced again, and all rows at once. `None` where the survey
     /// looks at the code of the plain form.

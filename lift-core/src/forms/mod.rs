@@ -13,7 +13,7 @@
 //! - `pairs`: the pairs of rows and columns that two of them are about;
 //! - `taken_rows`: what functions take of their rows;
 //! - `inlining`: which arrays these compute where they are read;
-//! - `defaults`: the numbers that they go by;
+//! - `defaults`, `row_defaults`: the numbers that they go by;
 //! - `left_out`: why a program has no form of a class, for people who ask.
 //!
 //! A program with a schedule has the form that its strategies make, and no other. A program that says who
@@ -29,6 +29,7 @@ mod one_pass;
 mod pairs;
 mod product_tiles;
 mod reductions;
+mod row_defaults;
 mod row_scans;
 mod row_vectors;
 mod segments;
@@ -153,8 +154,8 @@ pub(crate) struct Surveyed<'c> {
     pub(crate) pairs_apart: Option<&'c Code>,
 }
 
-/// Whether a program may have other forms than the plain one. One that states who computes what has none, unless
-/// the user demands one.
+/// Whether a program may have other forms than the plain one: not where it states who computes what, unless the
+/// user demands a form.
 pub(crate) fn may_have_forms(program: &Program) -> bool {
     !program.schedule.is_empty() || stated(program).is_none()
 }

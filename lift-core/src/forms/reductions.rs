@@ -18,13 +18,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::defaults::{
-    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_COLUMN, LONG_ROW, LONG_ROWS,
-    LocalRows, MANY_COLUMNS, MEDIUM_ROWS, NARROW_ROWS, PIECES, REDUCED_ROWS, ROW_BESIDE_COLUMNS,
-    ROW_BESIDE_OTHERS, RegisterRows, RowsAtOnce, SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROW_VECTORS, SHORT_ROWS,
-    SHORT_WRITTEN_ROW,
-};
+use super::defaults::{LONG_COLUMN, MANY_COLUMNS, PIECES};
 use super::left_out::{Class, LeftOut, Reason};
+use super::row_defaults::{
+    KEPT_BYTES, KEPT_LOCAL_ROWS, KEPT_LONG_ROWS, KEPT_REGISTER_ROWS, LONG_ROW, LONG_ROWS, LocalRows,
+    MEDIUM_ROWS, NARROW_ROWS, REDUCED_ROWS, ROW_BESIDE_COLUMNS, ROW_BESIDE_OTHERS, RegisterRows, RowsAtOnce,
+    SHORT_REDUCED_ROW, SHORT_ROW, SHORT_ROW_VECTORS, SHORT_ROWS, SHORT_WRITTEN_ROW,
+};
 use super::survey::{Load, Reduction};
 use super::taken_rows::{
     groups_take_rows_again, mentions, mentions_outside_functions, row_of, row_taken_again,
@@ -164,8 +164,8 @@ fn short_vectors(program: &Program, reductions: &[Reduction]) -> Option<Candidat
     (has_vectors && candidate.is_ever_chosen(program)).then_some(candidate)
 }
 
-/// Whether a function takes vectors. Rows that are loaded as vectors are taken as scalars again where a function
-/// asks for the position of its element.
+/// Whether a function takes vectors. A function that asks for the position of its element takes scalars, also
+/// of rows that are loaded as vectors.
 fn takes_vectors(expr: &Expr) -> bool {
     let is_vector = |(_, ty): &(Variable, Type)| matches!(ty, Type::Vector(..));
     let takes = |application: Application<'_>| application.function().parameters.iter().any(is_vector);

@@ -1,9 +1,10 @@
 //! The forms in which groups share the scans of the rows of a matrix. If a work-item scans each row alone,
 //! neighbours read and write far apart.
 
-use super::defaults::{LONG_ROWS, ROW_SCANS, SCANNED_ROW, SHORT_ROWS};
+use super::defaults::{ROW_SCANS, SCANNED_ROW};
 use super::left_out::Reason;
 use super::reductions::beside_others;
+use super::row_defaults::{LONG_ROWS, SHORT_ROWS};
 use super::survey::Reduction;
 use super::{Candidate, at_least, different, is_ever_chosen, is_size};
 use crate::compiled::{DeviceClass, Selection};

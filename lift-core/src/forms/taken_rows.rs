@@ -1,6 +1,6 @@
 //! What the function of a map takes of its element: rows, once or several times.
 
-use super::defaults::LARGE_SCALAR;
+use super::row_defaults::LARGE_SCALAR;
 use crate::ir::nat::Nat;
 use crate::ir::typed::{Expr, ExprKind, MapKind, Variable};
 use crate::ir::types::{ArrayType, Type};

@@ -7,16 +7,19 @@
 //!
 //! Every `lift!` of the examples, and of the programs and benchmarks of the corpus, is expanded several
 //! times, from tokens to OpenCL C and to the Rust of the host. A kernel's time is that of its own compilation,
-//! on all processors that there are, and an equal share of its block's parsing and type inference. The table shows the least times, in
-//! milliseconds: whatever else a machine does only adds. Below it stand the median and the maximum with their
-//! bounds, and the kernels over theirs. That is for people to read: how fast a machine is decides about no
-//! test.
+//! on all processors, and an equal share of its block's parsing and type inference. The table shows the least
+//! times, in milliseconds: whatever else a machine does only adds. Below it stand the median and the maximum
+//! with their bounds, and the kernels over theirs. That is for people to read: how fast a machine is decides
+//! about no test.
 //!
-//! With the name of a kernel as argument, only kernels of this name are compiled (`all` is for all), and with
-//! a number behind it, on so many threads. To count instructions, which do not depend on what else a machine
-//! does, run `expansion NAME 1` under
-//! `valgrind --tool=callgrind --collect-atstart=no --toggle-collect=lift_core::compile::compile_on`: the counts
-//! are those of all its compilations together.
+//! The first argument is the name of the kernels to compile, or `all`; the second is the number of threads. To
+//! count instructions, which do not depend on what else a machine does, run this, which adds up all
+//! compilations of a kernel:
+//!
+//! ```text
+//! valgrind --tool=callgrind --collect-atstart=no \
+//!     --toggle-collect=lift_core::compile::compile_on target/debug/examples/expansion NAME 1
+//! ```
 
 use std::error::Error;
 use std::path::Path;
