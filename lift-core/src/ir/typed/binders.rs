@@ -332,55 +332,99 @@ pub fn free_sizes(expr: &Expr) -> FlatSet<Var> {
 
 /// Whether a term mentions a size variable that it does not bind, outside of its types.
 pub fn mentions_size(expr: &Expr, size: &Var) -> bool {
-    own_sizes(expr).contains(size) || expr.children().any(|child| mentions_size(child, size))
+    states(expr, size) || expr.children().any(|child| mentions_size(child, size))
+}
+
+impl Lambda {
+    /// Whether a parameter's type or the body mentions a position, in a size or in a type.
+    pub fn mentions_index(&self, index: &Var) -> bool {
+        self.parameters.iter().any(|(_, ty)| ty.mentions(index)) || self.body.mentions_index(index)
+    }
+}
+
+impl Expr {
+    /// Whether the expression mentions a position, in a size or in a type.
+    pub fn mentions_index(&self, index: &Var) -> bool {
+        let of_function = |function: &Lambda| function.parameters.iter().any(|(_, ty)| ty.mentions(index));
+        self.ty.mentions(index)
+            || states(self, index)
+            || function_of(self).is_some_and(of_function)
+            || self.children().any(|child| child.mentions_index(index))
+    }
+}
+
+/// Whether a node itself states a size that mentions a variable.
+fn states(expr: &Expr, variable: &Var) -> bool {
+    let mut is_mentioned = false;
+    each_own_size(expr, &mut |size, bound| {
+        is_mentioned |= bound != Some(variable) && size.mentions(variable);
+    });
+    is_mentioned
 }
 
 /// The size variables that a node itself mentions.
 fn own_sizes(expr: &Expr) -> FlatSet<Var> {
-    let all = |sizes: &[&Nat]| sizes.iter().flat_map(|size| size.variables()).collect();
+    let mut found = FlatSet::new();
+    each_own_size(expr, &mut |size, bound| {
+        let variables = size.variables();
+        found.extend(variables.into_iter().filter(|variable| bound != Some(variable)));
+    });
+    found
+}
+
+/// Visits the sizes that a node itself states, each with the position that is bound in it.
+fn each_own_size(expr: &Expr, visit: &mut dyn FnMut(&Nat, Option<&Var>)) {
     match &expr.kind {
         ExprKind::Size(size)
         | ExprKind::Generate(size, _)
         | ExprKind::Repeat(size, _)
         | ExprKind::Iterate(size, _, _)
-        | ExprKind::At(Position::Size(size), _) => size.variables(),
-        ExprKind::PadConstant { left, right, .. } => all(&[left, right]),
-        ExprKind::Layout(layout, _) => match layout {
-            Layout::Split { chunk: size } | Layout::Deinterleave { rows: size } => size.variables(),
-            Layout::Partition(rows) => {
-                let mut variables = rows.length.variables();
-                if let Some(index) = &rows.index {
-                    variables.remove(index);
-                }
-                variables.extend(rows.count.variables());
-                variables
+        | ExprKind::At(Position::Size(size), _) => visit(size, None),
+        ExprKind::PadConstant { left, right, .. } => {
+            visit(left, None);
+            visit(right, None);
+        }
+        ExprKind::Layout(layout, _) => each_size_of_layout(layout, visit),
+        _ => {}
+    }
+}
+
+fn each_size_of_layout(layout: &Layout, visit: &mut dyn FnMut(&Nat, Option<&Var>)) {
+    match layout {
+        Layout::Split { chunk: size } | Layout::Deinterleave { rows: size } => visit(size, None),
+        Layout::Partition(rows) => {
+            visit(&rows.length, rows.index.as_ref());
+            visit(&rows.count, None);
+        }
+        Layout::Gather(function) | Layout::Scatter(function) => each_size_of_index(function, visit),
+        Layout::Pad { left, right, boundary } => {
+            visit(left, None);
+            visit(right, None);
+            if let Boundary::Custom(function) = boundary {
+                each_size_of_index(function, visit);
             }
-            Layout::Gather(function)
-            | Layout::Scatter(function)
-            | Layout::Pad { boundary: Boundary::Custom(function), left: _, right: _ } => {
-                let mut variables = match &function.kind {
-                    // It follows from the length of the array.
-                    IndexFunctionKind::Reverse => FlatSet::new(),
-                    IndexFunctionKind::Stride(size) | IndexFunctionKind::Rotate(size) => size.variables(),
-                    IndexFunctionKind::Custom => function.body.variables(),
-                };
-                variables.remove(&function.index);
-                if let Layout::Pad { left, right, .. } = layout {
-                    variables.extend(left.variables());
-                    variables.extend(right.variables());
-                }
-                variables
-            }
-            Layout::Slice { start: first, length: second }
-            | Layout::Increase { left: first, right: second }
-            | Layout::Slide { size: first, step: second }
-            | Layout::Pad { left: first, right: second, .. } => all(&[first, second]),
-            Layout::Join
-            | Layout::Transpose
-            | Layout::Interleave
-            | Layout::AsVector { .. }
-            | Layout::AsScalar => FlatSet::new(),
-        },
-        _ => FlatSet::new(),
+        }
+        Layout::Slice { start: first, length: second }
+        | Layout::Increase { left: first, right: second }
+        | Layout::Slide { size: first, step: second } => {
+            visit(first, None);
+            visit(second, None);
+        }
+        Layout::Join
+        | Layout::Transpose
+        | Layout::Interleave
+        | Layout::AsVector { .. }
+        | Layout::AsScalar => {}
+    }
+}
+
+fn each_size_of_index(function: &IndexFunction, visit: &mut dyn FnMut(&Nat, Option<&Var>)) {
+    match &function.kind {
+        // It follows from the length of the array.
+        IndexFunctionKind::Reverse => {}
+        IndexFunctionKind::Stride(size) | IndexFunctionKind::Rotate(size) => {
+            visit(size, Some(&function.index));
+        }
+        IndexFunctionKind::Custom => visit(&function.body, Some(&function.index)),
     }
 }

@@ -576,22 +576,9 @@ fn name_of_position(array: &ArrayType) -> &str {
 }
 
 impl Lambda {
-    /// Whether a parameter's type or the body mentions a position, in a size or in a type.
-    pub fn mentions_index(&self, index: &Var) -> bool {
-        self.parameters.iter().any(|(_, ty)| ty.mentions(index)) || self.body.mentions_index(index)
-    }
-
     fn without_unused_index(self) -> Lambda {
         let index = self.index.clone().filter(|index| self.mentions_index(index));
         Lambda { index, ..self }
-    }
-}
-
-impl Expr {
-    /// Whether the expression mentions a position, in a size or in a type.
-    pub fn mentions_index(self: &Arc<Self>, index: &Var) -> bool {
-        let zero = Substitution::from([(index.clone(), Nat::zero())]);
-        !Arc::ptr_eq(self, &self.substitute(&zero))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::mismatch::Mismatch;
 use super::super::pattern::Pattern;
 use super::super::rule::{Argument, Kind, Redex, Rule};
-use super::parts::{Reduction, inner, map, name, place, reduction};
+use super::parts::{Reduction, enters_function, inner, map, name, place, reduction};
 use crate::ir::typed::build::{Build, uses};
 use crate::ir::typed::{Expr, Lambda, MapKind};
 use crate::middle::laws::{Accumulation, Axioms};
@@ -42,13 +42,16 @@ fn map_fission(
     let ([(parameter, _)], false) = (function.parameters.as_slice(), path.positions().is_empty()) else {
         return Err(Mismatch::form("a place inside the body", &function.body, 1));
     };
+    let is_in_function = enters_function(&function.body, path);
     // The function with another body.
     let with_body = |body: Arc<Expr>| Lambda { body, ..function.clone() };
     let first = |array: Arc<Expr>, build: &mut Build<'_>| {
         build.map_at(MapKind::Unspecified, array, &parameter.name, |build, position, element| {
             let part = build.apply(&with_body(part.clone()), Some(position), vec![element])?;
-            // It may stand in a function that is applied to no element.
-            build.demand(&part)?;
+            if is_in_function {
+                // That function may be applied to no element.
+                build.demand(&part)?;
+            }
             Ok::<_, Mismatch>(part)
         })
     };

@@ -7,7 +7,9 @@ use super::super::rule::{Argument, Redex};
 use crate::ir::nat::{Nat, Var};
 use crate::ir::typed::build::{Build, Built, uses};
 use crate::ir::typed::result::{self, Kind};
-use crate::ir::typed::{Application, Binding, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind, Variable};
+use crate::ir::typed::{
+    Application, Around, Binding, Expr, ExprKind, Lambda, MapKind, Path, ReduceKind, Variable,
+};
 use crate::ir::types::Type;
 use crate::middle::laws::{Axioms, Identity, Operator, Start};
 
@@ -247,6 +249,11 @@ pub(super) fn inner<'e>(outer: &'e Arc<Expr>, path: &Path) -> Result<&'e Arc<Exp
         }
         _ => Ok(expr),
     }
+}
+
+/// Whether a path from an expression leads into a function.
+pub(super) fn enters_function(outer: &Arc<Expr>, path: &Path) -> bool {
+    Around::on_way(outer, path).layers().any(|(expr, position)| expr.is_function_body(position))
 }
 
 /// An expression inside another one that mentions nothing that is bound on the way to it.
