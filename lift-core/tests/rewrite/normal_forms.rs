@@ -39,7 +39,7 @@ fn places(program: &Program) -> Vec<Path> {
 fn steps(program: &Program, normal: &'static Normal) -> Vec<(String, Program)> {
     let mut steps = Vec::new();
     for path in places(program) {
-        for rule in normal.rules {
+        for (_, rule) in normal.rules {
             let mut rewriter = Rewriter::new(program);
             if rewriter.apply(rule, &[], &path).is_ok() && rewriter.rewritten().needs.is_empty() {
                 steps.push((format!("{} @ {path}", rule.name), rewriter.program()));

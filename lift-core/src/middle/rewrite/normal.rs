@@ -6,10 +6,13 @@ use super::rules::{
     MAP_MAP_F_BEFORE_TRANSPOSE, MAP_OF_REPEAT, REMOVE_EMPTY_PAD, REMOVE_INVERSES, REMOVE_WHOLE_SLICE,
     SLICE_SLICE, ZIP_OF_USED,
 };
-use crate::ir::typed::{Expr, ExprKind};
+use crate::ir::typed::{Expr, ExprKind, Layout};
 
 /// Maps are fused as far as possible. Each step leaves fewer maps.
-pub const FUSED: Normal = Normal { name: "fused", rules: &[&MAP_ID, &MAP_FUSION] };
+pub const FUSED: Normal = Normal {
+    name: "fused",
+    rules: &[(Head::Map(Input::Any), &MAP_ID), (Head::Map(Input::Map), &MAP_FUSION)],
+};
 
 /// Layouts stand as near to the inputs as maps let them, where they cancel; maps are fused. A step leaves
 /// fewer maps or layouts, or brings a layout past a map for good, since no rule here brings one back.
@@ -19,16 +22,16 @@ pub const FUSED: Normal = Normal { name: "fused", rules: &[&MAP_ID, &MAP_FUSION]
 pub const CANONICAL_LAYOUTS: Normal = Normal {
     name: "canonicalLayouts",
     rules: &[
-        &REMOVE_INVERSES,
-        &MAP_ID,
-        &REMOVE_EMPTY_PAD,
-        &REMOVE_WHOLE_SLICE,
-        &SLICE_SLICE,
-        &MAP_FUSION,
-        &MAP_MAP_F_BEFORE_TRANSPOSE,
-        &MAP_MAP_F_BEFORE_JOIN,
-        &MAP_F_BEFORE_SPLIT,
-        &MAP_F_BEFORE_REORDER,
+        (Head::Layout(Input::Layout), &REMOVE_INVERSES),
+        (Head::Map(Input::Any), &MAP_ID),
+        (Head::Pad, &REMOVE_EMPTY_PAD),
+        (Head::Layout(Input::Any), &REMOVE_WHOLE_SLICE),
+        (Head::Layout(Input::Layout), &SLICE_SLICE),
+        (Head::Map(Input::Map), &MAP_FUSION),
+        (Head::Layout(Input::Map), &MAP_MAP_F_BEFORE_TRANSPOSE),
+        (Head::Layout(Input::Map), &MAP_MAP_F_BEFORE_JOIN),
+        (Head::Layout(Input::Map), &MAP_F_BEFORE_SPLIT),
+        (Head::Layout(Input::Map), &MAP_F_BEFORE_REORDER),
     ],
 };
 
@@ -36,14 +39,27 @@ pub const CANONICAL_LAYOUTS: Normal = Normal {
 /// cancel, layouts of one value that is repeated. Each step leaves fewer arrays, maps or layouts.
 pub const TIDY: Normal = Normal {
     name: "tidy",
-    rules: &[&REMOVE_INVERSES, &MAP_ID, &ZIP_OF_USED, &LAYOUT_OF_REPEAT, &MAP_OF_REPEAT],
+    rules: &[
+        (Head::Layout(Input::Layout), &REMOVE_INVERSES),
+        (Head::Map(Input::Any), &MAP_ID),
+        (Head::Traversal(Input::Zip), &ZIP_OF_USED),
+        (Head::Layout(Input::Repeat), &LAYOUT_OF_REPEAT),
+        (Head::Map(Input::Repeat), &MAP_OF_REPEAT),
+    ],
 };
 
 /// A layout cancels with its inverse on the other side of a `split` or inside the next map. As
 /// [`CANONICAL_LAYOUTS`], without what moves a `transpose`.
 pub const CANCELLED_LAYOUTS: Normal = Normal {
     name: "cancelledLayouts",
-    rules: &[&REMOVE_INVERSES, &MAP_ID, &LAYOUT_OF_REPEAT, &MAP_OF_REPEAT, &MAP_FUSION, &MAP_F_BEFORE_SPLIT],
+    rules: &[
+        (Head::Layout(Input::Layout), &REMOVE_INVERSES),
+        (Head::Map(Input::Any), &MAP_ID),
+        (Head::Layout(Input::Repeat), &LAYOUT_OF_REPEAT),
+        (Head::Map(Input::Repeat), &MAP_OF_REPEAT),
+        (Head::Map(Input::Map), &MAP_FUSION),
+        (Head::Layout(Input::Map), &MAP_F_BEFORE_SPLIT),
+    ],
 };
 
 /// All normal forms.
@@ -54,18 +70,69 @@ pub const ALL: &[&Normal] = &[&FUSED, &CANONICAL_LAYOUTS, &TIDY, &CANCELLED_LAYO
 pub struct Normal {
     /// Its name.
     pub name: &'static str,
-    /// The rules, first the one that is tried first.
-    pub rules: &'static [&'static Rule],
+    /// The rules, first the one that is tried first, each with the head of the expressions that it is about.
+    /// It applies to no others, and most expressions are others.
+    pub rules: &'static [(Head, &'static Rule)],
+}
+
+/// What an expression applies to an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    /// A map.
+    Map(Input),
+    /// A map or a reduction.
+    Traversal(Input),
+    /// A layout.
+    Layout(Input),
+    /// A border.
+    Pad,
+}
+
+/// What that array is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// It does not matter.
+    Any,
+    /// A map.
+    Map,
+    /// A layout.
+    Layout,
+    /// A `repeat`.
+    Repeat,
+    /// A `zip`.
+    Zip,
 }
 
 impl Normal {
-    /// Whether the rules of normal forms are about an expression. None of them applies to others, and most
-    /// expressions are others.
-    pub fn is_about(expr: &Expr) -> bool {
-        matches!(
-            expr.kind,
-            ExprKind::Map(..) | ExprKind::Reduce(..) | ExprKind::Layout(..) | ExprKind::PadConstant { .. }
-        )
+    /// The rules that may apply to an expression.
+    pub(super) fn rules_for(&self, expr: &Expr) -> impl Iterator<Item = &'static Rule> {
+        self.rules.iter().filter(|(head, _)| head.is_of(expr)).map(|(_, rule)| *rule)
+    }
+}
+
+impl Head {
+    fn is_of(self, expr: &Expr) -> bool {
+        match (self, &expr.kind) {
+            (Head::Map(input), ExprKind::Map(_, _, array))
+            | (Head::Layout(input), ExprKind::Layout(_, array))
+            | (Head::Traversal(input), ExprKind::Map(_, _, array) | ExprKind::Reduce(_, _, _, array)) => {
+                input.is(array)
+            }
+            (Head::Pad, ExprKind::Layout(Layout::Pad { .. }, _) | ExprKind::PadConstant { .. }) => true,
+            (Head::Map(_) | Head::Layout(_) | Head::Traversal(_) | Head::Pad, _) => false,
+        }
+    }
+}
+
+impl Input {
+    fn is(self, array: &Expr) -> bool {
+        match self {
+            Input::Any => true,
+            Input::Map => matches!(array.kind, ExprKind::Map(..)),
+            Input::Layout => matches!(array.kind, ExprKind::Layout(..)),
+            Input::Repeat => matches!(array.kind, ExprKind::Repeat(..)),
+            Input::Zip => matches!(array.kind, ExprKind::Zip(_)),
+        }
     }
 }
 

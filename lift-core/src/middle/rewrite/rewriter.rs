@@ -489,15 +489,13 @@ impl<'p> Rewriter<'p> {
             self.normalise(normal, &self.child(focus, position))?;
         }
         let Some(expr) = &self.expr(focus) else { return Ok(()) };
-        if !Normal::is_about(expr) {
-            return Ok(());
-        }
-        let first = normal.rules.iter().find_map(|rule| match self.change_at(rule, &[], &focus.path, expr) {
-            // A normal form is for all sizes for which the program is.
-            Ok(change) if change.needs.is_empty() => Some(Ok(change)),
-            Err(Mismatch::Endless) => Some(Err(rule)),
-            Ok(_) | Err(_) => None,
-        });
+        let first =
+            normal.rules_for(expr).find_map(|rule| match self.change_at(rule, &[], &focus.path, expr) {
+                // A normal form is for all sizes for which the program is.
+                Ok(change) if change.needs.is_empty() => Some(Ok(change)),
+                Err(Mismatch::Endless) => Some(Err(rule)),
+                Ok(_) | Err(_) => None,
+            });
         match first {
             Some(Ok(change)) => {
                 self.commit(change);
