@@ -11,21 +11,52 @@ const A_FEW: u64 = 8;
 
 /// Whether a statement, or one inside it, compares indices.
 pub(crate) fn has_question(statement: &Statement) -> bool {
-    let mut found = Found { nats: FlatSet::new(), conditions: FlatSet::new() };
+    let mut found = Question(false);
     found.statement(statement);
-    !found.nats.is_empty() || !found.conditions.is_empty()
+    found.0
+}
+
+struct Question(bool);
+
+impl Visit for Question {
+    fn nat(&mut self, nat: &Nat) {
+        self.0 |= nat.compares();
+    }
+
+    fn condition(&mut self, _: &Condition) {
+        self.0 = true;
+    }
 }
 
 /// Asks the interior for all comparisons of indices in statements.
 pub(crate) fn ask_for_comparisons(statements: &[Statement], interior: &mut Interior<'_>) {
+    ask_until(statements, interior, |_| false);
+}
+
+/// Whether the interior decides a comparison of indices in statements.
+pub(crate) fn decides_a_comparison(statements: &[Statement], interior: &mut Interior<'_>) -> bool {
+    ask_until(statements, interior, |interior| interior.decides())
+}
+
+/// Asks the interior for one comparison of indices after the other, until that is enough. Returns whether it is.
+fn ask_until(
+    statements: &[Statement],
+    interior: &mut Interior<'_>,
+    is_enough: fn(&Interior<'_>) -> bool,
+) -> bool {
     let mut found = Found { nats: FlatSet::new(), conditions: FlatSet::new() };
     statements.iter().for_each(|statement| found.statement(statement));
-    for nat in &found.nats {
+    let enough_after = |nat: &Nat| {
         interior.ask(nat);
+        is_enough(interior)
+    };
+    if found.nats.iter().any(enough_after) {
+        return true;
     }
-    for condition in &found.conditions {
+    found.conditions.iter().any(|condition| {
         interior.outcome_of(condition);
-    }
+        is_enough(interior)
+    })
 }
 
 /// Whether there is a vector whose components are loaded from addresses that depend on comparisons.

@@ -79,6 +79,11 @@ impl<'r> Interior<'r> {
         self.truth(&condition.map_operands(&mut |operand| facts.translate(operand)))
     }
 
+    /// Whether a comparison depends on an outer variable, so that the interior has a condition.
+    pub fn decides(&self) -> bool {
+        !self.needs.is_empty()
+    }
+
     /// The condition that holds in the interior, in terms of outer variables and sizes; `None` where no
     /// comparison depends on an outer variable.
     pub fn condition(&self) -> Option<Condition> {

@@ -21,7 +21,7 @@ use super::context::Resources;
 use super::copy::copied;
 use super::scalar_replacement::WrittenOut;
 use crate::ir::kernel::comparisons::{
-    ask_for_comparisons, comparisons, declare_inside, has_compared_vector, has_question,
+    ask_for_comparisons, comparisons, decides_a_comparison, declare_inside, has_compared_vector, has_question,
 };
 use crate::ir::kernel::fold::Fold;
 use crate::ir::kernel::{Expression, Mention, Statement, Workers, mentions};
@@ -76,15 +76,8 @@ struct Partition<'p> {
 struct Part {
     statement: Statement,
     ranges: Ranges,
-    /// The interior that decides comparisons in it; `None` where there are none.
-    interior: Option<Condition>,
-}
-
-impl Part {
     /// Whether it contains comparisons that the interior decides.
-    fn is_decidable(&self) -> bool {
-        self.interior.is_some()
-    }
+    is_decidable: bool,
 }
 
 impl Partition<'_> {
@@ -111,9 +104,8 @@ impl Partition<'_> {
             }
             // A declaration for later statements cannot be duplicated.
             let is_candidate = can_be_copied(&statement) || !statement.is_leaf();
-            let own = std::slice::from_ref(&statement);
-            let interior = if is_candidate { self.interior(own, &ranges) } else { None };
-            parts.push(Part { statement, ranges, interior });
+            let is_decidable = is_candidate && self.is_decidable(&statement, &ranges);
+            parts.push(Part { statement, ranges, is_decidable });
         }
         let partitioned = self.parts(parts);
         self.outer.truncate(outer);
@@ -123,7 +115,7 @@ impl Partition<'_> {
 
     fn parts(&mut self, mut parts: Vec<Part>) -> Vec<Statement> {
         let mut partitioned = Vec::new();
-        while let Some(first) = parts.iter().position(Part::is_decidable) {
+        while let Some(first) = parts.iter().position(|part| part.is_decidable) {
             let length = self.run(parts.get(first..).unwrap_or_default());
             let after = parts.split_off(first + length);
             let run = parts.split_off(first);
@@ -143,7 +135,7 @@ impl Partition<'_> {
             if !can_be_copied(&part.statement) || self.is_frame(&part.statement) {
                 break;
             }
-            if part.is_decidable() {
+            if part.is_decidable {
                 (length, gap) = (position + 1, 0);
             } else {
                 gap += self.written_out.statements(std::slice::from_ref(&part.statement));
@@ -164,11 +156,7 @@ impl Partition<'_> {
         if is_too_large || run.iter().any(is_inside) {
             return run.into_iter().map(|part| self.inside(part)).collect();
         }
-        let interior = match run.as_slice() {
-            [only] => only.interior.clone(),
-            _ => self.interior(&statements, &ranges),
-        };
-        match interior {
+        match self.condition(&statements, &ranges) {
             Some(condition) => self.both(statements, condition, after, &ranges),
             None => statements,
         }
@@ -201,17 +189,35 @@ impl Partition<'_> {
         }
     }
 
-    /// The condition under which these statements are in the interior; `None` where it decides nothing about
-    /// them.
-    fn interior(&self, statements: &[Statement], ranges: &Ranges) -> Option<Condition> {
+    /// What `ask` finds out of the interior of these statements; `None` where they compare nothing.
+    fn interior<Found>(
+        &self,
+        statements: &[Statement],
+        ranges: &Ranges,
+        ask: impl FnOnce(&mut Interior<'_>) -> Found,
+    ) -> Option<Found> {
         if !statements.iter().any(has_question) {
             return None;
         }
         let (mut ranges, mut inner) = (ranges.clone(), self.inner.clone());
         declare_inside(statements, &mut ranges, &mut inner);
-        let mut interior = Interior::new(&self.outer, &inner, &ranges);
-        ask_for_comparisons(statements, &mut interior);
-        interior.condition()
+        Some(ask(&mut Interior::new(&self.outer, &inner, &ranges)))
+    }
+
+    /// Whether the interior of a statement decides a comparison in it.
+    fn is_decidable(&self, statement: &Statement, ranges: &Ranges) -> bool {
+        let own = std::slice::from_ref(statement);
+        self.interior(own, ranges, |interior| decides_a_comparison(own, interior)) == Some(true)
+    }
+
+    /// The condition under which these statements are in the interior; `None` where it decides nothing about
+    /// them.
+    fn condition(&self, statements: &[Statement], ranges: &Ranges) -> Option<Condition> {
+        let ask = |interior: &mut Interior<'_>| {
+            ask_for_comparisons(statements, interior);
+            interior.condition()
+        };
+        self.interior(statements, ranges, ask).flatten()
     }
 
     /// Whether a statement only determines who executes what is in it.
