@@ -27,7 +27,7 @@ impl Nat {
     }
 
     /// The sum with a number.
-    pub(super) fn plus(&self, number: i128) -> Nat {
+    pub(crate) fn plus(&self, number: i128) -> Nat {
         let Some(sum) = self.constant_term().checked_add(number) else {
             return self + Nat::constant(number);
         };

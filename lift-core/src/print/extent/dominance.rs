@@ -7,8 +7,12 @@ use crate::ir::nat::{Atom, Factors, Memo, Nat, Term};
 /// The largest number that extents leave out: every launcher has room for it.
 pub(super) const SMALL: i128 = 1 << 24;
 
-/// The largest number that is left out of a sum. At most four are left out on the way to an extent.
-const LEFT_OUT: i128 = SMALL / 4;
+/// The largest number that is left out of a sum. At most four are left out on the way to an extent, beside the
+/// distance of neighbours.
+const LEFT_OUT: i128 = SMALL / 4 - NEIGHBOURS;
+
+/// How far from a formula another one is its neighbour, as those of a loop that is written out are.
+pub(super) const NEIGHBOURS: i128 = 1 << 8;
 
 /// Numbers that may each be the largest.
 #[derive(Default)]

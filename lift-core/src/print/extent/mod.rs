@@ -19,7 +19,7 @@ mod dominance;
 mod formulas;
 mod reach;
 
-use dominance::{Largest, without_rounding};
+use dominance::{Largest, NEIGHBOURS, without_rounding};
 use reach::Reach;
 
 /// The largest group, in a dimension, that any launcher starts.
@@ -41,7 +41,7 @@ pub(crate) struct Extents {
     launch: Option<Workplace>,
     /// The reaches of formulas, as long as their variables keep their values.
     known: Memo<Nat, Reach>,
-    /// The formulas that were reported.
+    /// The formulas that were reported, or that a neighbour was reported of.
     reported: Memo<Nat, ()>,
     largest: Largest,
     unbounded: Vec<Unbounded>,
@@ -263,6 +263,12 @@ impl Extents {
     /// Notes a formula that is printed. Its operands are reported on their own.
     pub(crate) fn report(&mut self, formula: &Nat, ranges: &Ranges) {
         if formula.as_variable().is_some() || self.reported.insert(formula.clone(), ()).is_some() {
+            return;
+        }
+        // Where a loop is written out, most formulas differ from others by a number.
+        let number = formula.constant_term();
+        let is_neighbour = number != 0 && number.abs() <= NEIGHBOURS;
+        if is_neighbour && self.reported.insert(formula.plus(-number), ()).is_some() {
             return;
         }
         if let Err(unbounded) = self.sums_and_products(formula, ranges) {
