@@ -155,6 +155,16 @@ impl Condition {
         }
     }
 
+    /// Whether two numbers are compared for equality.
+    pub(super) fn has_equation(&self) -> bool {
+        match self {
+            Condition::Less(..) | Condition::LessOrEqual(..) => false,
+            Condition::Equal(..) => true,
+            Condition::And(a, b) | Condition::Or(a, b) => a.has_equation() || b.has_equation(),
+            Condition::Not(a) => a.has_equation(),
+        }
+    }
+
     /// The condition with every expression replaced.
     pub(super) fn map_operands(&self, replace: &mut impl FnMut(&Nat) -> Nat) -> Condition {
         match self {

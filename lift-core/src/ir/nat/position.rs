@@ -2,7 +2,7 @@
 
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
-use super::ranges::{Indices, Ranges};
+use super::ranges::{Indices, Ranges, defines_index};
 use super::substitute::Substitution;
 use super::variable::Var;
 
@@ -12,7 +12,7 @@ impl Ranges {
     #[must_use]
     pub(crate) fn with_position(&self, index: &Var, from: &Nat, to: &Nat) -> Ranges {
         let fact = (index.clone(), from.clone(), to.clone());
-        self.later(fact, |inside| &inside.positions, learned)
+        self.later(fact, defines_index(from, to.into()), |inside| &inside.positions, learned)
     }
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::bounds::{Direction, extreme};
 use super::expression::{Condition, Nat};
 use super::facts::Facts;
-use super::learned::Learned;
+use super::learned::{Defines, Learned};
 use super::memo::{Hashed, Memo};
 use super::polynomial::is_plain;
 use super::simplify::{Settled, Simplifier};
@@ -137,8 +137,10 @@ impl Ranges {
     /// The same knowledge with one more declaration, as [`declare`](Self::declare) adds it.
     #[must_use]
     pub(crate) fn with_declared(&self, var: &Var, lower: Nat, upper: Option<Nat>) -> Self {
+        let defines = defines_index(&lower, upper.as_ref());
         self.later(
             (var.clone(), lower, upper),
+            defines,
             |inside| &inside.declared,
             |mut facts, _, (var, lower, upper)| {
                 facts.declare(&var, lower, upper);
@@ -151,14 +153,15 @@ impl Ranges {
     pub(super) fn later<Fact: Clone + Hashed + 'static>(
         &self,
         fact: Fact,
+        defines: Defines,
         table: fn(&Inside) -> &After<Fact>,
         learn: fn(Facts, Indices, Fact) -> Facts,
     ) -> Self {
         if let Some(known) = table(self.known.inside()).borrow().get(&fact) {
             return Self { known: known.clone(), indices: self.indices };
         }
-        let (outside, indices, added) = (self.known.learned.clone(), self.indices, fact.clone());
-        let learned = Learned::later(move || learn(outside.facts().clone(), indices, added));
+        let (indices, added) = (self.indices, fact.clone());
+        let learned = Learned::later(&self.known.learned, defines, move |facts| learn(facts, indices, added));
         let known = Rc::new(Known::of(Rc::new(learned)));
         table(self.known.inside()).borrow_mut().insert(fact, known.clone());
         Self { known, indices: self.indices }
@@ -167,8 +170,10 @@ impl Ranges {
     /// The same knowledge where one more condition holds, as [`assume`](Self::assume) adds it.
     #[must_use]
     pub(crate) fn with_assumed(&self, condition: &Condition) -> Self {
+        let defines = if condition.has_equation() { Defines::Variables } else { Defines::Nothing };
         self.later(
             condition.clone(),
+            defines,
             |inside| &inside.assumed,
             |facts, indices, condition| {
                 let mut inside = Self::from_facts(facts).with_indices(indices);
@@ -187,7 +192,7 @@ impl Ranges {
     /// under which `n` has a value.
     pub fn simplify(&self, n: &Nat) -> Nat {
         match self.indices {
-            Indices::Simplified if is_plain(n) && self.facts().keeps(n) => n.clone(),
+            Indices::Simplified if is_plain(n) && self.known.learned.keeps(n) => n.clone(),
             Indices::Simplified => self.simplify_once(n),
             Indices::AsComposed => n.clone(),
         }
@@ -327,6 +332,14 @@ impl Ranges {
     pub fn constant_bounds(&self, n: &Nat) -> (Option<i128>, Option<i128>) {
         let interval = self.facts().interval(&self.facts().translate(&self.simplify(n)));
         (interval.low, interval.high)
+    }
+}
+
+/// Whether an index in a range is defined by others: where there is one number in it.
+pub(super) fn defines_index(lower: &Nat, upper: Option<&Nat>) -> Defines {
+    match upper.and_then(|upper| upper.constant_difference(lower)) {
+        Some(1) => Defines::Variables,
+        _ => Defines::Nothing,
     }
 }
 
