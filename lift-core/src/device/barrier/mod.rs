@@ -260,8 +260,15 @@ impl Placement<'_> {
 
     /// The conflict between accesses of one iteration that a worker executes and those of its next one.
     fn conflict_of_workers(&self, loop_index: &Var, flow: &Flow) -> Option<Conflict> {
-        let apart = self.buffers_with_rows(loop_index, flow.tail.iter().chain(&flow.head));
-        let meets = |access: &&Access| !apart.contains(&access.buffer);
+        let accesses = || flow.tail.iter().chain(&flow.head);
+        // Rows matter only where a buffer is both written and read.
+        let is_other =
+            |access: &Access, other: &Access| other.buffer == access.buffer && other.touch != access.touch;
+        let may_meet = |access: &&Access| flow.head.iter().any(|other| is_other(access, other));
+        let met: FlatSet<BufferId> = flow.tail.iter().filter(may_meet).map(|access| access.buffer).collect();
+        let apart =
+            self.buffers_with_rows(loop_index, accesses().filter(|access| met.contains(&access.buffer)));
+        let meets = |access: &&Access| met.contains(&access.buffer) && !apart.contains(&access.buffer);
         let tail: Vec<Access> = flow.tail.iter().filter(meets).cloned().collect();
         self.conflict(&tail, &flow.head, None)
     }
