@@ -36,11 +36,11 @@ impl Product {
     fn times(self, factor: Text) -> Product {
         match self {
             Product::Empty => Product::Single(factor),
-            Product::Single(first) => {
-                Product::Several(format!("{} * {}", first.at(Strength::Atom), factor.at(Strength::Atom)))
-            }
-            Product::Several(product) => {
-                Product::Several(format!("{product} * {}", factor.at(Strength::Atom)))
+            Product::Single(first) => Product::Several(first.at(Strength::Atom)).times(factor),
+            Product::Several(mut product) => {
+                product.push_str(" * ");
+                product.push_str(&factor.at(Strength::Atom));
+                Product::Several(product)
             }
         }
     }
@@ -90,26 +90,32 @@ pub(super) trait IndexPrinter {
             _ => {}
         }
         // Positive terms first, constants last, as a person writes them.
-        let mut terms = nat.terms().to_vec();
+        let mut terms: Vec<&Term> = nat.terms().iter().collect();
         terms.sort_by_key(|term| (term.coefficient < 0, term.factors.is_empty()));
         let mut text = String::new();
-        for term in &terms {
-            let negative = term.coefficient < 0;
-            let magnitude =
-                Term { coefficient: term.coefficient.saturating_abs(), factors: term.factors.clone() };
-            let piece = self.term(&magnitude).at(Strength::Product);
-            text = match (text.is_empty(), negative) {
-                (true, false) => piece,
-                (true, true) => format!("-{piece}"),
-                (false, false) => format!("{text} + {piece}"),
-                (false, true) => format!("{text} - {piece}"),
-            };
+        for term in terms {
+            text.push_str(match (text.is_empty(), term.coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            });
+            text.push_str(&self.magnitude(term).at(Strength::Product));
         }
         Text::new(text, Strength::Sum)
     }
 
     /// Prints a product.
     fn term(&mut self, term: &Term) -> Text {
+        let product = self.magnitude(term);
+        match term.coefficient < 0 {
+            true => Text::new(format!("-{}", product.at(Strength::Unary)), Strength::Unary),
+            false => product,
+        }
+    }
+
+    /// Prints a product without its sign.
+    fn magnitude(&mut self, term: &Term) -> Text {
         let magnitude = term.coefficient.unsigned_abs();
         let mut product = match magnitude != 1 || term.factors.is_empty() {
             true => Product::Single(Text::new(magnitude.to_string(), Strength::Atom)),
@@ -120,11 +126,7 @@ pub(super) trait IndexPrinter {
                 product = product.times(self.atom(atom));
             }
         }
-        let product = product.text();
-        match term.coefficient < 0 {
-            true => Text::new(format!("-{}", product.at(Strength::Unary)), Strength::Unary),
-            false => product,
-        }
+        product.text()
     }
 
     /// Prints a factor.
