@@ -527,12 +527,9 @@ fn necessary(conditions: Vec<Guard>, known: &Ranges) -> Vec<Guard> {
     for position in (0..necessary.len()).rev() {
         let condition = &necessary[position].condition;
         let others = necessary.iter().enumerate().filter(|(other, _)| *other != position);
-        let (mut known, mut is_implied) = (known.clone(), false);
-        for (_, other) in others {
-            known.assume(&other.condition);
-            is_implied |= implies(&other.condition, condition);
-        }
-        if is_implied || known.decide(condition) == Some(true) {
+        let others = others.map(|(_, other)| &other.condition);
+        let all = || others.clone().fold(known.clone(), |known, other| known.with_assumed(other));
+        if others.clone().any(|other| implies(other, condition)) || all().decide(condition) == Some(true) {
             necessary.remove(position);
         }
     }
