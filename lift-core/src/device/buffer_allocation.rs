@@ -37,7 +37,7 @@ pub(crate) fn allocate_temporaries(
         let free = shared.iter_mut().enumerate().filter(|(_, room)| is_free(room));
         // Memory that is long enough comes before memory that has to grow.
         let best = free.max_by_key(|(position, room)| {
-            let fits = ranges.is_at_most(&buffer.length, &room.length) == Some(true);
+            let fits = ranges.proves_at_most(&buffer.length, &room.length);
             (fits, std::cmp::Reverse(*position))
         });
         let position = match best {

@@ -373,7 +373,7 @@ fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
     let extent = &repetition.extent;
     if let Launches::Any(_) = sizes.launches {
         let is_parallel = repetition.workers != Workers::Sequential;
-        let has_one_step = || ranges.is_at_most(extent, &Nat::one()) == Some(true);
+        let has_one_step = || ranges.proves_at_most(extent, &Nat::one());
         return if is_parallel && has_one_step() { Trip::AtMostOne } else { Trip::Any };
     }
     let Some(count) = sizes.count(repetition.workers) else { return Trip::Any };
@@ -384,7 +384,7 @@ fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
             let group = Nat::constant(i128::from(sizes.local[usize::from(dimension)]));
             if extent == count && ranges.divides(&group, extent) == Some(true) {
                 Trip::One
-            } else if extent == count || ranges.is_at_most(extent, count) == Some(true) {
+            } else if extent == count || ranges.proves_at_most(extent, count) {
                 Trip::AtMostOne
             } else {
                 Trip::Any
@@ -393,7 +393,7 @@ fn trip(repetition: &Loop, sizes: &Sizes, ranges: &Ranges) -> Trip {
         Workers::WorkGroup(_) | Workers::Local(_) => {
             if ranges.is_equal(extent, count) == Some(true) {
                 Trip::One
-            } else if ranges.is_at_most(extent, count) == Some(true) {
+            } else if ranges.proves_at_most(extent, count) {
                 Trip::AtMostOne
             } else if ranges.divides(count, extent) == Some(true) {
                 Trip::AnyUniform

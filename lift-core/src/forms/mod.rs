@@ -529,7 +529,7 @@ fn necessary(conditions: Vec<Guard>, known: &Ranges) -> Vec<Guard> {
         let others = necessary.iter().enumerate().filter(|(other, _)| *other != position);
         let others = others.map(|(_, other)| &other.condition);
         let all = || others.clone().fold(known.clone(), |known, other| known.with_assumed(other));
-        if others.clone().any(|other| implies(other, condition)) || all().decide(condition) == Some(true) {
+        if others.clone().any(|other| implies(other, condition)) || all().proves(condition) {
             necessary.remove(position);
         }
     }

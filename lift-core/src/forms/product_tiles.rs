@@ -394,7 +394,7 @@ impl Worth {
         for least in sizes {
             let least = self.has_at_least(least);
             // One that is harder to meet says nothing more.
-            long.retain(|harder| program.ranges().with_assumed(harder).decide(&least) != Some(true));
+            long.retain(|harder| !program.ranges().with_assumed(harder).proves(&least));
             long.push(least);
         }
         self.of_few_tiles(long, most_tiles)

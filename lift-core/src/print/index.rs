@@ -181,7 +181,7 @@ pub(super) trait IndexPrinter {
             return dividend.clone();
         }
         all.into_iter().fold(dividend.clone(), |sum, (term, number)| {
-            if self.ranges().is_at_most(&number, divisor) == Some(true) {
+            if self.ranges().proves_at_most(&number, divisor) {
                 return sum;
             }
             let remainder = Nat::from_atom(Atom::Modulo(number, divisor.clone()));

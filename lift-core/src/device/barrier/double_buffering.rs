@@ -191,8 +191,8 @@ impl Placement<'_> {
         let ends_before = |start: &Nat, lanes: u64, next: &Nat| {
             let end = start + Nat::constant(i128::from(lanes));
             let bounds = || Some((ranges.upper_bound(&end)?, ranges.lower_bound(next)?));
-            ranges.is_at_most(&end, next) == Some(true)
-                || bounds().is_some_and(|(end, next)| ranges.is_at_most(&end, &next) == Some(true))
+            ranges.proves_at_most(&end, next)
+                || bounds().is_some_and(|(end, next)| ranges.proves_at_most(&end, &next))
         };
         ends_before(&one, first.lanes, &other) || ends_before(&other, second.lanes, &one)
     }

@@ -148,8 +148,8 @@ impl Linear {
             }
             Lie::SideBySide => {
                 let place = ranges.simplify(&self.rest.modulo(&(&self.slope * extent)));
-                let is_column = ranges.is_non_negative(&self.rest) == Some(true)
-                    && ranges.is_at_most(&Nat::one(), &self.slope) == Some(true)
+                let is_column = ranges.proves_non_negative(&self.rest)
+                    && ranges.proves_at_most(&Nat::one(), &self.slope)
                     && is_inside(&place, lanes, &self.slope, ranges);
                 is_column.then(|| Row { length: self.slope.clone(), rest: self.rest.clone() })
             }
@@ -165,7 +165,7 @@ impl Linear {
 /// Whether an access of `lanes` elements at this place of a row lies in it.
 fn is_inside(place: &Nat, lanes: u64, length: &Nat, ranges: &Ranges) -> bool {
     let end = place + Nat::constant(i128::from(lanes));
-    ranges.is_non_negative(place) == Some(true) && ranges.is_at_most(&end, length) == Some(true)
+    ranges.proves_non_negative(place) && ranges.proves_at_most(&end, length)
 }
 
 /// A row for each iteration of a loop over work-items.

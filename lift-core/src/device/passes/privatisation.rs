@@ -145,7 +145,7 @@ impl Division {
             let Some(rest) = &access.rest else { return false };
             let low = access.ranges.simplify(&rest.modulo(&Nat::constant(top)));
             let last = low + Nat::constant(i128::from(access.lanes) - 1);
-            access.digits == digits && access.ranges.is_less(&last, &Nat::constant(bottom)) == Some(true)
+            access.digits == digits && access.ranges.proves_less(&last, &Nat::constant(bottom))
         };
         let agreed = bottom > 0 && accesses.iter().all(fits);
         agreed.then_some(Division { digits, local, bottom, top })

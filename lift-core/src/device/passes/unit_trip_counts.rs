@@ -190,7 +190,7 @@ impl UnitLoops<'_> {
     fn rounds(&mut self, repetition: &Loop, number: Nat, rounds: &Rounds<'_>) -> Vec<Statement> {
         let Rounds { items, count, has_gaps } = rounds;
         let steps = self.nat(&repetition.extent);
-        if repetition.trip == Trip::Rounds && self.ranges.is_at_most(&steps, items) == Some(true) {
+        if repetition.trip == Trip::Rounds && self.ranges.proves_at_most(&steps, items) {
             return self.one_step(repetition, number);
         }
         let count = self.nat(count);
@@ -233,7 +233,7 @@ impl UnitLoops<'_> {
 /// is below the other one anyway.
 fn reaches(number: &Nat, extent: &Nat, ranges: &Ranges) -> Condition {
     let smaller = extent.as_minimum().and_then(|(left, right)| {
-        let is_below = |other: &Nat| ranges.is_less(number, other) == Some(true);
+        let is_below = |other: &Nat| ranges.proves_less(number, other);
         if is_below(right) { Some(left) } else { is_below(left).then_some(right) }
     });
     Condition::Less(number.clone(), smaller.unwrap_or(extent).clone())

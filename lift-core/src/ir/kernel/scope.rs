@@ -18,7 +18,7 @@ impl Ranges {
                 *self = self.in_steps(index, Some(bound));
             }
             Statement::DeclareValue { index, value, bound: None } => {
-                if self.is_non_negative(value) == Some(true) {
+                if self.proves_non_negative(value) {
                     *self = self.in_steps(index, None);
                 }
             }

@@ -73,9 +73,7 @@ impl Vectors<'_> {
         [last, first, both].into_iter().find(|candidate| {
             let mut ranges = self.ranges.clone();
             ranges.assume(candidate);
-            conditions
-                .iter()
-                .all(|condition| condition == candidate || ranges.decide(condition) == Some(true))
+            conditions.iter().all(|condition| condition == candidate || ranges.proves(condition))
         })
     }
 

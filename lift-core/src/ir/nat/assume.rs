@@ -39,7 +39,7 @@ impl Ranges {
             let offset = Nat::constant(signed.constant_term());
             if let Some(Atom::Modulo(n, d)) = (&signed - &offset).as_atom() {
                 let remainder = -offset;
-                if self.proves(&remainder) && self.proves(&(d - &remainder).plus(-1)) {
+                if self.proves_as_it_is(&remainder) && self.proves_as_it_is(&(d - &remainder).plus(-1)) {
                     self.facts_mut().state_divides(d, &(n - remainder));
                     return;
                 }
@@ -51,14 +51,14 @@ impl Ranges {
     fn assume_different(&mut self, a: &Nat, b: &Nat) {
         let difference = b - a;
         for gap in [&difference, &-&difference] {
-            if self.proves(gap) {
+            if self.proves_as_it_is(gap) {
                 self.facts_mut().state_non_negative(&gap.plus(-1));
             }
         }
     }
 
-    /// Whether `n >= 0` has a proof.
-    fn proves(&self, n: &Nat) -> bool {
+    /// Whether `n >= 0` has a proof without simplification.
+    fn proves_as_it_is(&self, n: &Nat) -> bool {
         Prover::new(self.facts()).non_negative(&self.facts().translate(n))
     }
 }

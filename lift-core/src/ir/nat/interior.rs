@@ -101,7 +101,7 @@ impl<'r> Interior<'r> {
         for position in (0..conditions.len()).rev() {
             let others = conditions.iter().enumerate().filter(|(other, _)| *other != position);
             let known = others.fold(self.ranges.clone(), |known, (_, other)| known.with_assumed(other));
-            if conditions.get(position).is_some_and(|condition| known.decide(condition) == Some(true)) {
+            if conditions.get(position).is_some_and(|condition| known.proves(condition)) {
                 conditions.remove(position);
             }
         }
@@ -271,7 +271,7 @@ impl<'r> Interior<'r> {
         for need in needs {
             let Some(least) = extreme_over(facts, need, Direction::Lower, &self.inner) else { return false };
             let restored = facts.restore(&least);
-            if self.ranges.is_non_negative(&restored) == Some(true) {
+            if self.ranges.proves_non_negative(&restored) {
                 continue;
             }
             let depends_on_inner = self.inner.iter().any(|var| restored.mentions(var));

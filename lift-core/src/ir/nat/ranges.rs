@@ -262,18 +262,41 @@ impl Ranges {
         self.is_non_negative(&(b - a))
     }
 
-    /// Whether `a <= b` has a proof. This takes about half the time of [`is_at_most`](Self::is_at_most),
-    /// which also looks for a proof of the contrary.
+    /// Whether a condition has a proof. This takes about half the time of [`decide`](Self::decide), which also
+    /// looks for a proof of the contrary.
+    pub(crate) fn proves(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Less(a, b) => self.proves_less(a, b),
+            Condition::LessOrEqual(a, b) => self.proves_at_most(a, b),
+            Condition::Equal(..) | Condition::And(..) | Condition::Or(..) | Condition::Not(_) => {
+                self.decide(condition) == Some(true)
+            }
+        }
+    }
+
+    /// Whether `a < b` has a proof.
+    pub(crate) fn proves_less(&self, a: &Nat, b: &Nat) -> bool {
+        self.proves_non_negative(&(b - a).plus(-1))
+    }
+
+    /// Whether `a <= b` has a proof.
     pub(crate) fn proves_at_most(&self, a: &Nat, b: &Nat) -> bool {
-        let difference = b - a;
-        if let Some(value) = difference.as_constant() {
+        self.proves_non_negative(&(b - a))
+    }
+
+    /// Whether `n >= 0` has a proof.
+    pub(crate) fn proves_non_negative(&self, n: &Nat) -> bool {
+        if let Some(value) = n.as_constant() {
             return value >= 0;
         }
-        if let Some(known) = self.known.answers().proved.borrow().get(&difference) {
+        if let Some(known) = self.known.answers().signs.borrow().get(n) {
+            return *known == Some(true);
+        }
+        if let Some(known) = self.known.answers().proved.borrow().get(n) {
             return *known;
         }
-        let is_proved = self.ask(|simplifier| simplifier.proves_non_negative(&difference));
-        self.known.answers().proved.borrow_mut().insert(difference, is_proved);
+        let is_proved = self.ask(|simplifier| simplifier.proves_non_negative(n));
+        self.known.answers().proved.borrow_mut().insert(n.clone(), is_proved);
         is_proved
     }
 

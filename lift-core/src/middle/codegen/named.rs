@@ -117,7 +117,7 @@ impl Generator<'_> {
 
     /// An exclusive upper bound of an index, if the index is not negative and the bound is a short formula.
     fn bound_of(&self, index: &Nat) -> Option<Nat> {
-        if self.ranges.is_non_negative(index) != Some(true) {
+        if !self.ranges.proves_non_negative(index) {
             return None;
         }
         let last = self.ranges.upper_bound(index).filter(|last| !last.is_larger_than(LARGEST_BOUND))?;

@@ -102,7 +102,7 @@ impl Kernels<'_> {
         for size in &sizes {
             ranges.declare(size, Nat::one(), None);
         }
-        ranges.is_at_most(&bytes, &usual) != Some(true)
+        !ranges.proves_at_most(&bytes, &usual)
     }
 
     /// The range from the first to the last kernel that uses an array.
@@ -231,7 +231,7 @@ impl Kernels<'_> {
             let steps = self.repetitions.iter().filter_map(|repetition| repetition.step.as_ref());
             steps.clone().all(|step| !rows.mentions(step))
         };
-        let is_one = |rows: &Nat| self.ranges.is_at_most(rows, &Nat::one()) == Some(true);
+        let is_one = |rows: &Nat| self.ranges.proves_at_most(rows, &Nat::one());
         rows.filter(|rows| is_of_sizes(rows) && !is_one(rows))
     }
 
@@ -284,8 +284,8 @@ impl Accesses<'_> {
             return;
         }
         let end = index + Nat::constant(i128::from(lanes));
-        self.are_in_row &= self.known.is_at_most(&self.first, index) == Some(true)
-            && self.known.is_at_most(&end, &(&self.first + self.row)) == Some(true);
+        self.are_in_row &= self.known.proves_at_most(&self.first, index)
+            && self.known.proves_at_most(&end, &(&self.first + self.row));
     }
 }
 
